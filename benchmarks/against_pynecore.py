@@ -1,8 +1,9 @@
-"""Compare the speed of scripts here and with PyneCore on the same bars, in CPU time; also with ten times the bars here.
+"""Compare the speed of scripts in pinebench and in PyneCore on the same bars, in CPU time; pinebench also runs ten
+times the bars.
 
 usage: python benchmarks/against_pynecore.py PYTHON [SCRIPT…] [--bars N]
 
-PYTHON is an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`; without scripts the templates are run.
+PYTHON is an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`. Without scripts, the templates are run.
 """
 
 import argparse
@@ -28,7 +29,7 @@ SIMPLE = (
 
 
 def own_seconds(text: str, bars: Bars) -> float | None:
-    """CPU seconds of a run here; None for a script that does not run."""
+    """Return the CPU seconds of a run in pinebench; None for a script that does not run."""
     program = open_program(text)
     if any(finding.severity is Severity.ERROR for finding in program.diagnostics):
         return None
@@ -42,7 +43,7 @@ def own_seconds(text: str, bars: Bars) -> float | None:
 
 
 def their_seconds(python: str, script: Path, table: Path) -> float | None:
-    """CPU seconds of the same run with PyneCore; None if PyneCore does not run the script."""
+    """Return the CPU seconds of the same run in PyneCore; None if PyneCore does not run the script."""
     try:
         done = subprocess.run(
             [python, str(RUNNER), str(script), str(table), "15"], capture_output=True, timeout=SECONDS, check=False

@@ -25,13 +25,13 @@ BUDGET_PAGE_MS = 250
 
 
 def script(lines: int) -> str:
-    """A script of `lines` lines with three errors at its end."""
+    """Return a script of `lines` lines with three errors at its end."""
     body = [f"x{number} = ta.sma(close, {number + 2}) // 😀 `line`" for number in range(lines - 5)]
     return "\n".join(["//@version=6", 'indicator("Bench")', *body, "plot(uno)", "plot(dos)", "plot(tres)"])
 
 
 def once() -> dict[str, float]:
-    """One run with a new studio and a new browser; milliseconds by step."""
+    """Measure one run with a new studio and a new browser. Return milliseconds by step."""
     started = time.perf_counter()
     marks: dict[str, float] = {}
 
@@ -80,7 +80,7 @@ SYMBOLS = ("NASDAQ:MSFT", "NASDAQ:AAPL")
 
 
 def calls(number: int, study: str) -> dict[str, list[tuple[str, dict[str, Any]]]]:
-    """The calls of tools by what they are timed as; they differ with `number`, so that each one changes something."""
+    """Return the calls of tools by the name of their figure. `number` makes each call change something."""
     text = f'//@version=6\nindicator("Bench", overlay = true)\nplot(ta.sma(close, {5 + number}))\n'
     return {
         "set source, compile": [("pine_set_source", {"source": text}), ("pine_smart_compile", {})],
@@ -91,7 +91,7 @@ def calls(number: int, study: str) -> dict[str, list[tuple[str, dict[str, Any]]]
 
 
 def timed_calls(root: str, port: int, tab: str) -> None:
-    """Time the calls of the tools of the tree at `root` on an open page, and print the milliseconds of each as JSON."""
+    """Time the tool calls of the tree at `root` on an open page, and print the milliseconds of each as JSON."""
     sys.path.insert(0, root)
     from pinebench.tools.chart_browser import ChartBrowser
     from pinebench.tools.tool_calls import call
@@ -119,7 +119,7 @@ def timed_calls(root: str, port: int, tab: str) -> None:
 
 
 def turn(root: Path, port: int, tab: str) -> dict[str, list[float]]:
-    """The times of a tree's calls, in a process of its own."""
+    """Return the call times of the tree at `root`, measured in a process of its own."""
     code = f"import runpy; runpy.run_path({__file__!r})['timed_calls']({str(root)!r}, {port}, {tab!r})"
     environment = {**os.environ, "PYTHONPATH": str(root)}
     with tempfile.TemporaryDirectory() as state:
@@ -131,7 +131,7 @@ def turn(root: Path, port: int, tab: str) -> dict[str, list[float]]:
 
 
 def against(commit: str, rounds: int) -> int:
-    """Compare the tools of this tree with the tools of a commit, by turns on one page."""
+    """Compare the tools of this tree with the tools of a commit, alternately on one page."""
     from trees import tree_of
 
     from pinebench.studio.session import StudioSession

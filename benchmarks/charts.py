@@ -1,7 +1,7 @@
-"""Measure the drawing of charts: `python benchmarks/charts.py [--times N]`.
+"""Measure how long charts take to draw: `python benchmarks/charts.py [--times N]`.
 
 It prints medians of CPU time for PNG, SVG and HTML with three panels, beside their limits, and how long the HTML file
-of 5,000 bars takes to open in Chromium, if there is one. Nothing is asserted.
+of 5,000 bars takes to open in Chromium, if that is installed. It only prints; it does not fail.
 """
 
 import argparse
@@ -50,14 +50,14 @@ def main() -> int:
 
 
 def described(bars: int) -> Callable[[], ChartDescription]:
-    """A function that describes the chart; the indicators are computed before."""
+    """Return a function that describes the chart. The indicators are computed here, before the measurement."""
     loaded = load("sample:BTCUSDT", "4h", bars)
     runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in asked(list(INDICATORS))]
     return lambda: draw(loaded, runs)
 
 
 def opening(chart: ChartDescription, times: int) -> list[float]:
-    """The milliseconds from the beginning of a navigation to the frame after the first picture of the page."""
+    """Return the milliseconds from the start of navigation to the frame after the page's first paint, for each try."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "chart.html")
         path.write_text(as_html(chart), encoding="utf-8")

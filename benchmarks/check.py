@@ -1,8 +1,8 @@
 """Measure parse and check, in CPU time and memory: `python benchmarks/check.py [FOLDER]`.
 
 Without a folder of real scripts it measures the samples and templates. After a warm-up it prints: milliseconds per 1000
-lines, the time for the full check of 3,000-line scripts that are joined from real ones, the memory kept per 1000 lines,
-and how the time grows with the length of a chain of untyped functions and with the number of statements.
+lines, the time for the full check of 3,000-line scripts that are joined from real ones, the memory that results use per
+1000 lines, and how the time grows with the length of a chain of untyped functions and with the number of statements.
 """
 
 import gc
@@ -55,18 +55,18 @@ def main() -> None:
 
 
 def measure(texts: list[str]) -> float:
-    """CPU seconds to parse and check all of `texts`."""
+    """Return the CPU seconds to parse and check all of `texts`."""
     return seconds(lambda: [check(parse(text)).diagnostics for text in texts])
 
 
 def parse_all(texts: list[str]) -> None:
-    """Parse `texts` one after another and keep none of them."""
+    """Parse `texts` one after another, and discard the results."""
     for text in texts:
         parse(text)
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """CPU seconds that `action` takes; the garbage of earlier actions is collected before."""
+    """Return the CPU seconds of `action`, after collecting the garbage of earlier actions."""
     gc.collect()
     started = time.process_time()
     action()
@@ -84,7 +84,7 @@ def report_joined(texts: list[str]) -> None:
 
 
 def joined(texts: list[str]) -> list[str]:
-    """Strategies of about 3,000 lines: real scripts one after another, whose declared names are made unique."""
+    """Return strategies of about 3,000 lines: real scripts one after another, with unique names."""
     parts = [part for number, text in enumerate(texts) if (part := apart(text, number))]
     scripts: list[str] = []
     position = 0
@@ -101,9 +101,9 @@ def joined(texts: list[str]) -> list[str]:
 
 
 def apart(text: str, number: int) -> str | None:
-    """`text` without its declaration statement, with `number` added to the names that it declares.
+    """Return `text` without its declaration statement, with `number` appended to the names that it declares.
 
-    The result is None if the script cannot be joined with others.
+    Return None if the script cannot be joined with others.
     """
     document = parse(text)
     program = check(document)
@@ -134,13 +134,13 @@ def apart(text: str, number: int) -> str | None:
 
 
 def report_memory(texts: list[str]) -> None:
-    """Print the memory that documents and programs keep."""
+    """Print the memory that documents and programs use."""
     size = memory_kept(texts, lambda text: check(parse(text)))
     print(f"memory kept       {size:6.2f} MiB per 1000 lines ({len(texts)} programs)")
 
 
 def memory_kept(texts: list[str], make: Callable[[str], object]) -> float:
-    """MiB of memory per 1000 lines that the results of `make` for the texts keep."""
+    """Return the MiB of memory per 1000 lines that the results of `make` for the texts use."""
     make(texts[0])
     gc.collect()
     tracemalloc.start()
@@ -160,13 +160,13 @@ def report_growth(name: str, shape: Callable[[int], str]) -> None:
 
 
 def call_chain(size: int) -> str:
-    """A script with `size` untyped functions; each one calls the function before it."""
+    """Return a script with `size` untyped functions; each one calls the function before it."""
     functions = [f"f{number}(x) => f{number - 1}(x) + 1" for number in range(1, size)]
     return "\n".join(['//@version=6\nindicator("Chain")', "f0(x) => x + 1", *functions, f"plot(f{size - 1}(close))\n"])
 
 
 def statements(size: int) -> str:
-    """A script with `size` statements that do not depend on each other."""
+    """Return a script with `size` statements that do not depend on each other."""
     body = [f"v{number} = ta.sma(close, {number + 1}) + {number}" for number in range(size)]
     return "\n".join(['//@version=6\nindicator("Wide")', *body, "plot(close)\n"])
 

@@ -1,7 +1,7 @@
 """Measure `pinebench lint` on one script in a new process: its CPU time, and the modules that it imports.
 
-Run `python benchmarks/cold_start.py`; nothing is asserted. CPU time is user plus system time of the child process. It
-is longer on a busy machine, so the best of many runs is the figure to compare.
+Run `python benchmarks/cold_start.py`. It only prints; it does not fail. CPU time is user plus system time of the child
+process. It is longer on a busy machine, so compare the best of many runs.
 """
 
 import os
@@ -39,12 +39,12 @@ def _measure() -> None:
 
 
 def chosen_script() -> Path:
-    """The sample that is linted."""
+    """Return the sample to lint."""
     return min((ROOT / "pine" / "samples").glob("*.pine"), key=lambda path: abs(_lines(path) - LINES))
 
 
 def lint_times(script: Path) -> list[float]:
-    """CPU milliseconds of several cold runs of `pinebench lint`, after one run that fills the bytecode cache."""
+    """Return the CPU milliseconds of some cold runs of `pinebench lint`, after one that fills the bytecode cache."""
     _cpu_ms([*LINT, str(script)])
     return [_cpu_ms([*LINT, str(script)]) for _ in range(RUNS)]
 
@@ -73,7 +73,7 @@ def _cpu_ms(arguments: list[str]) -> float:
 
 
 def _print_imports(script: Path) -> None:
-    """Print the modules with the longest import times, without the modules that they import (`-X importtime`)."""
+    """Print the modules with the longest import times (`-X importtime`), each without the modules that it imports."""
     process = subprocess.run(
         [sys.executable, "-X", "importtime", *LINT, str(script)], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -65,24 +65,24 @@ strategy.exit("Y", "S", profit = 300, loss = 200)
 
 
 def timed(run: Callable[..., Any], *given: Any) -> tuple[float, Any]:
-    """The seconds of processor time of a call, and its result."""
+    """Return the seconds of processor time of a call, and its result."""
     start = time.process_time()
     result = run(*given)
     return time.process_time() - start, result
 
 
 def swept(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
-    """The outcomes of all combinations."""
+    """Return the outcomes of all combinations."""
     return list(compiled.sweep(bars, combinations))
 
 
 def figures_of(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
-    """All figures of the report, of each combination, as a sweep reads them."""
+    """Return all figures of the report for each combination, as a sweep reads them."""
     return [outcome.figures for outcome in compiled.sweep(bars, combinations)]
 
 
 def sample(count: int) -> tuple[Bars, SymbolInfo]:
-    """Bars of the sample market, and their symbol."""
+    """Return bars of the sample market, and their symbol."""
     symbol = samples.SAMPLES[0]
     bars = sample_bars(symbol, timeframe("15"), count)
     assert len(bars) == count, "the sample market has fewer bars"
@@ -98,12 +98,12 @@ def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None)
 
 
 def grid(count: int) -> list[dict[str, int]]:
-    """Combinations of the two lengths."""
+    """Return combinations of the two lengths."""
     return [{"Fast": 3 + k % 40, "Slow": 44 + k // 40} for k in range(count)]
 
 
 def speed() -> None:
-    """Print bars a second and the time to compile."""
+    """Print bars per second and the time to compile."""
     bars, symbol = sample(BARS)
     for name, source in (("indicator", INDICATOR), ("strategy", CROSS), ("brackets", BRACKETS)):
         with tempfile.TemporaryDirectory() as folder:
@@ -127,9 +127,10 @@ def speed() -> None:
 
 
 def loop(interpreter: str) -> None:
-    """Print the times of a sweep of the strategy and of a loop by hand, by turns, and the ratio of their medians.
+    """Print the times of a sweep of the strategy and of a hand-written loop, measured alternately, and the ratio of
+    their medians.
 
-    `interpreter` has numba (`peers.py`). The other tasks of a machine slow both down if they run by turns.
+    `interpreter` has numba (`peers.py`). Other tasks on the machine slow both down equally.
     """
     bars, symbol = sample(BARS)
     combinations = grid(2000)
@@ -151,7 +152,7 @@ def loop(interpreter: str) -> None:
 
 
 def compile_once(name: str, cache: str) -> None:
-    """Print the seconds that a new process needs to compile, without its imports and the check of the script."""
+    """Print the seconds that a new process needs to compile, without imports and without the check of the script."""
     sources = {"indicator": INDICATOR, "strategy": CROSS, "brackets": BRACKETS}
     bars, symbol = sample(10)
     program = open_program(sources[name])
@@ -168,7 +169,7 @@ def compile_once(name: str, cache: str) -> None:
 
 
 def scripts(folder: str) -> Iterator[tuple[Path, Program]]:
-    """The checked scripts of version 6 in a folder."""
+    """Yield the checked scripts of version 6 in a folder."""
     for path in sorted(Path(folder).rglob("*.pine")):
         program = open_program(path.read_text(encoding="utf-8"))
         if program.document.version == 6:
@@ -176,7 +177,7 @@ def scripts(folder: str) -> Iterator[tuple[Path, Program]]:
 
 
 def corpus(folder: str, count: int = 1500) -> None:
-    """Print the share of a folder's indicators that is covered, and every difference between the tiers."""
+    """Print the share of a folder's indicators that machine code covers, and every difference between the tiers."""
     bars, symbol = sample(count)
     reasons: collections.Counter[str] = collections.Counter()
     covered = total = wrong = 0
@@ -207,10 +208,10 @@ def corpus(folder: str, count: int = 1500) -> None:
 
 
 def shares(folder: str) -> None:
-    """Print the shares of a folder's indicators and strategies that are covered, and the reasons why others are not.
+    """Print the shares of a folder's indicators and strategies that the compiled tier covers, and the reasons for the
+    others.
 
-    Nothing is translated or run, so that this takes seconds. A script that does not run on the Python tier is not
-    counted.
+    Nothing is translated or run, so this takes seconds. A script that does not run on the Python tier does not count.
     """
     bars, symbol = sample(400)
     reasons = {True: collections.Counter[str](), False: collections.Counter[str]()}
@@ -240,7 +241,7 @@ def shares(folder: str) -> None:
 
 
 def differences(ran: RunResult, python: RunResult) -> str:
-    """The part that differs between two runs; empty if nothing does."""
+    """Describe the difference between two runs; "" if there is none."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
         if repr(ours.columns) != repr(theirs.columns):
             return f"the output in line {theirs.line}"
@@ -275,7 +276,7 @@ def parity(folder: str) -> None:
 
 
 def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
-    """The series that TradingView exported, as the test of the runtime plots them."""
+    """Yield the series that TradingView exported, with the scripts that the test of the runtime uses to plot them."""
     from scripts.data import parity_charts
     from tests.parity import EXPORTS
 
@@ -292,7 +293,7 @@ def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
 
 
 def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
-    """Run scripts on both tiers, and print how many are the same."""
+    """Run scripts on both tiers, and print how many give the same results."""
     reasons: collections.Counter[str] = collections.Counter()
     same = wrong = 0
     seconds = [0.0, 0.0]
@@ -361,12 +362,12 @@ def combinations(folder: str, count: int = 2000) -> None:
 
 
 def profits_of(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[float]:
-    """The profit of each combination."""
+    """Return the profit of each combination."""
     return [outcome.net_profit for outcome in compiled.sweep(bars, combinations)]
 
 
 def main(arguments: list[str]) -> None:
-    """Run what the first argument names."""
+    """Run the command that the first argument names."""
     if not arguments:
         print(__doc__)
         return

@@ -2,8 +2,8 @@
 
 In random scripts of the folder, names are hidden one at a time: an identifier after a dot, the name of an argument with
 its `=`, and a bare name except for its first letter. For each kind it prints how often the hidden name is among the
-first ten names that are offered, among all, and the very first. Bare names without any letter are shown too. With
-`--misses` the names that are not found are listed.
+first ten proposals, among all proposals, and the first one. Bare names without their first letter are measured too.
+With `--misses` the names that completion did not propose are listed.
 """
 
 import random
@@ -25,7 +25,7 @@ KINDS = ("member", "argument", "name", "name without a letter")
 
 
 class Hidden(NamedTuple):
-    """A name to hide: its kind, the offsets of the text that is removed, the name, and the part that is kept."""
+    """A name to hide: its kind, the offsets of the removed text, the name, and the part that stays."""
 
     kind: str
     start: int
@@ -122,7 +122,7 @@ def _declared_by(node: nodes.Node) -> list[nodes.Node]:
 
 
 def rank_of(view: ScriptView, hidden: Hidden) -> tuple[int | None, list[str]]:
-    """The rank of the hidden name among the offered names, from 0 (None: not offered), and the first offered names."""
+    """Return the rank of the hidden name among the proposals, from 0 (None: not proposed), and the first proposals."""
     document = Document(view.snapshot)
     document.edit(hidden.start, hidden.end, hidden.kept)
     now = ScriptView(document.snapshot, view.sources, view.program)

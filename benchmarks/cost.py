@@ -1,10 +1,10 @@
 """Measure the cost of checking and linting as ratios: `python benchmarks/cost.py FOLDER [COMMIT]`.
 
-FOLDER holds real scripts. It prints the CPU time of `lint` divided by the CPU time of parse and check, without the
-rules and with the default rules. With a commit of this repository, it also compares this checkout with that commit: the
-time to parse and check the scripts, and the time to check 3,000 lines again after a keystroke (medians). Both checkouts
-work by turns in separate processes and do each job three times. The least time counts, so that other work on the
-machine slows both equally.
+FOLDER contains real scripts. The program prints the CPU time of `lint` divided by the CPU time of parse and check,
+without the rules and with the default rules. With a commit of this repository, it also compares this checkout with that
+commit: the time to parse and check the scripts, and the time to check 3,000 lines again after a keystroke (medians).
+Both checkouts work alternately in separate processes and do each job three times. The shortest time counts, so that
+other work on the machine slows both equally.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
 
 
 def compare(before: Path, texts: list[str], scripts: list[str]) -> None:
-    """Print the time that this checkout takes, divided by the time that the checkout `before` takes."""
+    """Print the time of this checkout divided by the time of the checkout `before`."""
     import recheck
 
     workers = [_Worker(before), _Worker(CHECKOUT)]
@@ -80,7 +80,7 @@ def compare(before: Path, texts: list[str], scripts: list[str]) -> None:
 
 
 def _least(workers: list[_Worker], job: dict[str, Any]) -> tuple[float, float]:
-    """The least CPU seconds that each of two workers takes for the same job."""
+    """Return the shortest CPU seconds of each of two workers for the same job."""
     rounds = [[worker.ask(job) for worker in workers] for _ in range(3)]
     then, now = (min(column) for column in zip(*rounds, strict=True))
     return then, now
@@ -97,7 +97,7 @@ class _Worker:
         )
 
     def ask(self, job: dict[str, Any]) -> float:
-        """CPU seconds that the process takes for `job`."""
+        """Run `job` in the process, and return its CPU seconds."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
@@ -109,7 +109,7 @@ class _Worker:
 
 
 def work() -> None:
-    """Do the jobs from standard input. It uses only functions that every commit of the package has."""
+    """Do the jobs from standard input. Use only functions that every commit of the package has."""
     from pinebench.checker import check
     from pinebench.syntax import parse
 

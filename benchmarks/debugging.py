@@ -1,4 +1,5 @@
-"""How fast a debug session answers: from a step to the shown values, and a step back, in a script of 1,000 lines.
+"""Measure how fast a debug session responds in a script of 1,000 lines: from a step to the displayed values, and a step
+back.
 
 python benchmarks/debugging.py [--bars N] [--steps N]
 """
@@ -18,7 +19,7 @@ _LINES = 1000
 
 
 def script() -> str:
-    """A script of 1,000 lines, with a function, branches and a breakpoint's line near its end."""
+    """Return a script of 1,000 lines, with a function, branches and a line for a breakpoint near its end."""
     lines = [
         "//@version=6",
         'indicator("Long", max_labels_count = 50)',
@@ -56,7 +57,7 @@ def main() -> None:
 
 
 def measure(client: Client, path: Path, bars: int, steps: int) -> None:
-    """Run to the last but one bar, and measure steps there."""
+    """Run to the second-to-last bar, and measure steps there."""
     begin = time.perf_counter()
     client.launch(path, [{"line": _LINES}], data=f"sample:AAPL@5x{bars}", stopOnEntry=True)
     client.stopped()
@@ -72,7 +73,7 @@ def measure(client: Client, path: Path, bars: int, steps: int) -> None:
 
 
 def timed(client: Client, way: str, *, shows: bool) -> float:
-    """The seconds until a step has stopped, and its values are shown."""
+    """Return the seconds until a step has stopped, and with `shows` until its values are displayed."""
     begin = time.perf_counter()
     client.go(way)
     if shows:

@@ -1,10 +1,10 @@
-"""Measure the trading engine under load: 500 subscribers, 2,000 alerts, 50 symbols, a bar of each symbol a second.
+"""Measure the trading engine under load: 500 subscribers, 2,000 alerts, 50 symbols, one bar per symbol and second.
 
 Usage: python benchmarks/engine.py [--seconds N]
 
-Every second brings a closed bar and an update of the next bar of each symbol, as messages of the feed. A quarter of the
-alerts needs a script. Each subscriber has an open stream. Processor time is the time of this process and of the
-workers that run the scripts.
+Every second, each symbol gets a closed bar and an update of the next bar, as messages of the feed. A quarter of the
+alerts needs a script. Each subscriber has an open stream. Processor time is the time of this process and of the workers
+that run the scripts.
 """
 
 import argparse
@@ -33,7 +33,7 @@ WARM = 3
 
 
 class Market:
-    """A random market with a bar each second, which counts as a minute."""
+    """A random market with a new bar each second, which is treated as a bar of a minute."""
 
     def __init__(self, seed: int) -> None:
         self.numbers, self.price, self.time = Random(seed), 100.0, BEGIN
@@ -45,12 +45,12 @@ class Market:
         return self.time - MINUTE, first, max(first, self.price) + 0.05, min(first, self.price) - 0.05, self.price
 
     def begun(self) -> tuple[int, float, float, float, float]:
-        """The first update of the next bar."""
+        """Return the first update of the next bar."""
         return self.time, self.price, self.price, self.price, self.price
 
 
 def message(symbol: str, bar: tuple[int, float, float, float, float], *, closed: bool) -> str:
-    """A bar as the feed sends it."""
+    """Return a bar as a message of the feed."""
     time_, *prices = bar
     told = dict(zip("ohlc", map(str, prices), strict=True))
     event = time_ + (MINUTE if closed else 1_000)
@@ -59,7 +59,7 @@ def message(symbol: str, bar: tuple[int, float, float, float, float], *, closed:
 
 
 def begun(folder: str, markets: list[Market]) -> TradingEngine:
-    """An engine with all subscribers and alerts."""
+    """Return an engine with all subscribers and alerts."""
     engine = TradingEngine(EngineSettings(folder))
     for number, market in enumerate(markets):
         bars = Bars()
@@ -116,7 +116,7 @@ class Streams:
 
 
 def spent() -> float:
-    """Seconds of processor time of this process and all processes that it started."""
+    """Return the seconds of processor time of this process and all processes that it started."""
     total, mine = 0.0, {os.getpid()}
     rows: dict[int, tuple[int, float]] = {}
     for folder in Path("/proc").iterdir():
@@ -134,7 +134,7 @@ def spent() -> float:
 
 
 def main() -> int:
-    """Print the figures with their limit; return 1 if it is exceeded."""
+    """Print the figures with their limit. Return 1 if the limit is exceeded."""
     parser = argparse.ArgumentParser(description="Measure the trading engine under load.")
     parser.add_argument("--seconds", type=int, default=30, help="how long to measure (default: 30)")
     seconds: int = parser.parse_args().seconds
@@ -169,7 +169,7 @@ def main() -> int:
 
 
 def firings(engine: TradingEngine) -> int:
-    """How many alerts have fired."""
+    """Return how many alerts have fired."""
     row = engine.store.row("select count(*) as count from firing")
     return row["count"] if row is not None else 0
 

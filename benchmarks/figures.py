@@ -1,6 +1,6 @@
 """Print every figure of speed and memory in one table with its limit: `python benchmarks/figures.py [FOLDER]`.
 
-Without a folder of real scripts the samples are measured. All times are CPU time; nothing is asserted.
+Without a folder of real scripts, the samples are measured. All times are CPU time. It only prints; it does not fail.
 """
 
 import gc
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse_figures(scripts: list[str]) -> list[Figure]:
-    """The time to parse a script into a tree with positions; only scripts of some length, one by one."""
+    """Return the time to parse a script into a tree with positions, for scripts of some length, one by one."""
     long = [text for text in scripts if parsing.line_count(text) >= parsing.SCRIPT_LINES] or scripts
     parse(long[0])
     times = parsing.parse_time(long)
@@ -56,7 +56,7 @@ def parse_figures(scripts: list[str]) -> list[Figure]:
 
 
 def keystroke_figures(scripts: list[str]) -> list[Figure]:
-    """The time for one typed character in a long file."""
+    """Return the time for one typed character in a long file."""
     gc.collect()
     gc.freeze()
     times = parsing.keystroke_times(parsing.joined(scripts))
@@ -68,7 +68,7 @@ def keystroke_figures(scripts: list[str]) -> list[Figure]:
 
 
 def check_figures(scripts: list[str]) -> list[Figure]:
-    """The time for parse and check together, for all scripts and for long ones."""
+    """Return the time for parse and check together, for all scripts and for long ones."""
     lines = sum(map(parsing.line_count, scripts))
     checking.measure(scripts)
     best = min(checking.measure(scripts) for _ in range(checking.RUNS))
@@ -86,7 +86,7 @@ def check_figures(scripts: list[str]) -> list[Figure]:
 
 
 def memory_figures(scripts: list[str]) -> list[Figure]:
-    """The memory that trees and checked programs keep."""
+    """Return the memory that trees and checked programs use."""
     some = scripts[:MEMORY_SCRIPTS]
     checked = checking.memory_kept(some, lambda text: check(parse(text)))
     return [
@@ -96,8 +96,7 @@ def memory_figures(scripts: list[str]) -> list[Figure]:
 
 
 def cold_figures(_scripts: list[str]) -> list[Figure]:
-    """The time to lint one script in a new process. The best of many runs counts, because other work on the machine
-    slows the start."""
+    """Return the time to lint one script in a new process, the best of many runs."""
     script = cold_start.chosen_script()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as cache:

@@ -1,12 +1,12 @@
-"""Walk a stranger's first minute and time it: from an installed wheel to a green CI run and a script on a chart.
+"""Time the first minute of a new user, from an installed wheel to a green CI run and a script on a chart.
 
     python benchmarks/first_minute.py [WHEEL]
 
 Without WHEEL it builds one from this checkout. The wheel is installed with pip and the extra for charts into a new
-environment, as a stranger does, and once more into the environment of the workflow, which runs each of its steps as a
-shell. Then the studio is started in the project's folder, and the script, which imports a local library, is pushed,
-compiled and put on its chart. The packages that the wheel needs come from the package index. It ends with an error at
-the first step that is not green.
+environment, as a new user does, and once more into the environment of the workflow, whose steps run in a shell. Then
+the studio is started in the project's folder, and the script, which imports a local library, is pushed, compiled and
+added to the chart. The packages that the wheel needs come from the package index. The program ends with an error at the
+first step that fails.
 """
 
 import json
@@ -28,13 +28,13 @@ SLOW = frozenset({"a stranger installs it", "pip install"})
 
 
 class Walk:
-    """The steps so far, with the seconds that each took."""
+    """The steps so far, with the seconds of each."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[str, float]] = []
 
     def step(self, name: str, words: list[str] | str, **where: Any) -> str:
-        """Run a command, print its time, and return what it prints. Exits if it fails."""
+        """Run a command, print its time, and return its output. Exits if it fails."""
         began = time.monotonic()
         done = subprocess.run(words, shell=isinstance(words, str), capture_output=True, text=True, check=False, **where)
         self.steps.append((name, time.monotonic() - began))
@@ -45,7 +45,7 @@ class Walk:
 
 
 def built(folder: Path) -> Path:
-    """A wheel of this checkout."""
+    """Build a wheel of this checkout and return its path."""
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
         check=True,
@@ -56,7 +56,7 @@ def built(folder: Path) -> Path:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of a shell in which a new environment in `folder` is active."""
+    """Return the variables of a shell with a new active environment in `folder`."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     state = {"PINEBENCH_STATE_DIR": str(folder / "state"), "PINEBENCH_CACHE_DIR": str(folder / "cache")}
@@ -65,7 +65,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def studio(project: Path, shell: dict[str, str]) -> Iterator[dict[str, str]]:
-    """A studio that was started in the project's folder. Yields the variables of a shell that drives it."""
+    """Start a studio in the project's folder. Yield the variables of a shell that controls it."""
     process = subprocess.Popen(
         ["pinebench", "studio", "--headless"], cwd=project, env=shell, stdout=subprocess.PIPE, text=True
     )
@@ -79,7 +79,7 @@ def studio(project: Path, shell: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def main() -> None:
-    """Walk all steps, and print the time without the package index."""
+    """Run all steps, and print the time without the package index."""
     with tempfile.TemporaryDirectory(prefix="pinebench-minute-") as place:
         folder = Path(place)
         wheel = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else built(folder / "dist")

@@ -1,8 +1,8 @@
-"""The cost of keeping every value of a run: processor time and memory, compared with plain runs.
+"""Measure the cost of recording every value of a run: processor time and memory, compared with plain runs.
 
     python benchmarks/inspecting.py [--scripts N] [--bars N]
 
-The scripts are our templates and samples, and N of those below the folder that PINEBENCH_CORPUS names.
+The scripts are our templates and samples, and N scripts from the folder that PINEBENCH_CORPUS names.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def fastest(run: Callable[[], ResultT]) -> tuple[float, ResultT]:
-    """The least processor time of some runs, and the result of the last."""
+    """Return the shortest processor time of some runs, and the result of the last one."""
     found: list[tuple[float, ResultT]] = []
     for _ in range(_TIMES):
         gc.unfreeze()

@@ -1,7 +1,7 @@
 """Measure the judge of `pinebench eval`: `python benchmarks/judging.py [GLOB]...`.
 
 It judges our own solutions in this process, and prints the CPU time of the slowest tasks beside the limit. The exit
-code is 1 if a task takes longer.
+code is 1 if a task takes longer than the limit.
 """
 
 import argparse

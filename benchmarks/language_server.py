@@ -1,9 +1,9 @@
-"""Measure what an editor waits for: `python benchmarks/language_server.py FOLDER`, with a folder of real scripts.
+"""Measure how long an editor waits: `python benchmarks/language_server.py FOLDER`, with a folder of real scripts.
 
-A server in a process of its own gets a script of 2,000 lines, joined from scripts of the folder, over its pipes. It
-prints milliseconds of the clock, so it needs an idle machine: medians from a keystroke to its findings and to its
-completions; from a burst of requests that were called off to the next answer; and of searches for symbols and for uses
-of a library's export in all scripts of the folder. It returns 1 if a median is over its limit.
+A separate server process gets a script of 2,000 lines, joined from scripts of the folder, over its pipes. The program
+prints milliseconds of elapsed time, so it needs an idle machine: medians from a keystroke to its findings and to its
+completions; from a burst of cancelled requests to the next answer; and of searches for symbols and for uses of a
+library's export in all scripts of the folder. It returns 1 if a median is over its limit.
 """
 
 import json
@@ -36,7 +36,7 @@ IMPORTING = '//@version=6\nindicator("x")\nimport me/Bench/1 as bench\nplot(benc
 
 
 class Editor:
-    """A client over pipes that waits for messages."""
+    """A client over pipes that can wait for messages."""
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "pinebench", "lsp"]
@@ -76,19 +76,19 @@ class Editor:
         self._send({"method": method, "params": params})
 
     def start(self, method: str, params: dict[str, Any]) -> int:
-        """Send a request and return its number."""
+        """Send a request and return its id."""
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
         return self._number
 
     def answer(self, number: int) -> dict[str, Any]:
-        """The answer to a request."""
+        """Return the answer to the request `number`."""
         with self._came:
             self._came.wait_for(lambda: number in self.answers)
         return self.answers[number]
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Send a request and wait for its answer."""
+        """Send a request and return its answer."""
         return self.answer(self.start(method, params))
 
     def open(self, uri: str, text: str) -> None:
@@ -99,7 +99,7 @@ class Editor:
             pass
 
     def type(self, uri: str, place: dict[str, int], removed: int, text: str) -> int:
-        """Replace letters at a place, and return the version of the text."""
+        """Replace `removed` characters at a position by `text`, and return the new version number of the document."""
         self._version += 1
         end = {"line": place["line"], "character": place["character"] + removed}
         change = {"range": {"start": place, "end": end}, "text": text}
@@ -108,13 +108,13 @@ class Editor:
         return self._version
 
     def wait_for(self, version: int) -> None:
-        """Wait for the findings of a version."""
+        """Wait for the findings of a version of the document."""
         while self.found.get().get("version") != version:
             pass
 
 
 def script_of(folder: Path) -> str:
-    """The first `LINES` lines, in whole statements, of a script that is joined from real ones."""
+    """Return the first `LINES` lines, in whole statements, of a script that is joined from real ones."""
     kept: list[str] = []
     lines = 0
     for chunk in parse(recheck.long_scripts(folder)[2]).chunks:
@@ -126,7 +126,7 @@ def script_of(folder: Path) -> str:
 
 
 def measure(editor: Editor, text: str, times: defaultdict[str, list[float]]) -> None:
-    """Type at random names of the script, and ask as an editor does."""
+    """Type at random names of the script, and send the requests that an editor sends."""
     uri, choose = "file:///bench.pine", random.Random(3)
     lines = LineIndex(text)
     places = [lines.position(match.start(1) + 1) for match in _WORD.finditer(text)]
@@ -152,7 +152,7 @@ def measure(editor: Editor, text: str, times: defaultdict[str, list[float]]) -> 
 
 
 def burst(editor: Editor, uri: str, found: Any, times: defaultdict[str, list[float]]) -> None:
-    """Type and ask for tokens, call each request off, and wait for one answer after that."""
+    """Type and request tokens, cancel each request, and then wait for one answer."""
     place = {"line": found.line - 1, "character": found.column - 1}
     asked: list[int] = []
     version = 0
@@ -168,7 +168,7 @@ def burst(editor: Editor, uri: str, found: Any, times: defaultdict[str, list[flo
 
 
 def search(editor: Editor, folder: Path, times: defaultdict[str, list[float]]) -> None:
-    """Search all scripts of the folder, and ask for something else meanwhile."""
+    """Search all scripts of the folder, and send another request meanwhile."""
     uri = "file:///bench.pine"
     for number in range(6):
         name = "first search for symbols" if not number else "later searches for symbols"
@@ -190,12 +190,12 @@ def search(editor: Editor, folder: Path, times: defaultdict[str, list[float]]) -
 
 
 def since_ms(since: float) -> float:
-    """The milliseconds since a moment."""
+    """Return the milliseconds since a time of `time.perf_counter()`."""
     return 1000 * (time.perf_counter() - since)
 
 
 def main(arguments: list[str]) -> int:
-    """Print the table; return 1 if a median is over its limit."""
+    """Print the table. Return 1 if a median is over its limit."""
     if not arguments:
         sys.exit("language_server: name a folder with real scripts")
     text = script_of(Path(arguments[0]))

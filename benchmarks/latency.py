@@ -45,7 +45,7 @@ class Server:
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """One request and its answer."""
+        """Send one request and return its answer."""
         self._number += 1
         self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
         assert self._process.stdout is not None
@@ -75,13 +75,13 @@ class Server:
 
 
 def script(run: int, lines: int = 1000) -> str:
-    """A script of `lines` lines that differs for each `run`, with an error in its last line."""
+    """Return a script of `lines` lines that differs for each `run`, with an error in its last line."""
     body = [f"x{number} = close + {number + run} // 😀 `line`" for number in range(lines - 3)]
     return "\n".join(["//@version=6", 'indicator("Bench")', *body, "plot(uno)"])
 
 
 def measured(server: Server, calls: int, first: int) -> dict[str, list[float]]:
-    """The milliseconds of `calls` calls of each tool, after one call that does not count; writing tools come last."""
+    """Return the milliseconds of `calls` calls of each tool after a warm-up call; tools that write come last."""
     found: dict[str, list[float]] = {}
 
     def timed(name: str, *steps: Callable[[int], object]) -> None:

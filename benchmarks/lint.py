@@ -104,13 +104,13 @@ def write(folder: Path, texts: list[str]) -> None:
 
 
 def quietly(arguments: list[str]) -> None:
-    """Run a command in this process without showing its report."""
+    """Run a command in this process without printing its report."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
         cli.main(arguments)
 
 
 def in_process(folder: Path) -> float:
-    """CPU seconds of a lint run over `folder` in a separate process, including its start."""
+    """Return the CPU seconds of a lint run over `folder` in a separate process, including its start."""
     environment = {**os.environ, "PINEBENCH_CACHE_DIR": str(folder / ".cache")}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "pinebench", *LINT, "--jobs", "1", "scripts"]
@@ -122,7 +122,7 @@ def in_process(folder: Path) -> float:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """CPU seconds that `action` takes; the garbage of earlier actions is collected before."""
+    """Return the CPU seconds of `action`, after collecting the garbage of earlier actions."""
     gc.collect()
     started = time.process_time()
     action()

@@ -1,15 +1,15 @@
-"""Lints of several programs over the same scripts, measured by turns in one run.
+"""Compare the lint time of several programs over the same scripts, measured alternately in one run.
 
     python benchmarks/lint_by_turns.py FOLDER [--commit COMMIT] [--wheel PYTHON] [--anchor COMMAND] [--rounds N]
 
-This tree always takes part. COMMIT is an earlier commit of it, which is read from git into a temporary folder. PYTHON
+This tree is always measured. COMMIT is an earlier commit of it, which is read from git into a temporary folder. PYTHON
 is an interpreter with an installed pinebench, for example the wheel with compiled rooms. COMMAND lints the files whose
-names follow it. Each lint is a process of its own with compiled bytecode, like an installed package. All take turns,
-so that a change of the machine's load changes all of them, and the best of N rounds (6) counts.
+names follow it. Each lint is a separate process with compiled bytecode, like an installed package. All take turns, so
+that a change of the machine's load changes all of them, and the best of N rounds (6) counts.
 
 For each program it prints: milliseconds of processor time for 1,000 lines; that time divided by the anchor's (by this
-tree's, without an anchor); the most memory that a process used; and for one sample of about 200 lines the milliseconds
-above the bare interpreter. It returns 1 if two versions of pinebench print other findings.
+tree's, without an anchor); the largest memory of a process; and for one sample of about 200 lines the milliseconds
+above the bare interpreter. It returns 1 if two versions of pinebench print different findings.
 """
 
 import argparse
@@ -31,7 +31,7 @@ NAME = {"lines": "ms/1,000 lines", "ratio": "ratio", "memory": "MiB", "cold": "c
 
 
 class Program(NamedTuple):
-    """A program that lints: how its command begins, its folder of work, and what only its interpreter costs."""
+    """A program that lints: the beginning of its command, its working folder, and the cost of its bare interpreter."""
 
     name: str
     command: tuple[str, ...]
@@ -40,7 +40,7 @@ class Program(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The time and the memory that one process took, and the text that it printed."""
+    """The time and the memory of one process, and its output."""
 
     seconds: float
     mebibytes: float
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def programs(given: argparse.Namespace, folder: Path) -> list[Program]:
-    """The programs that take part; the anchor is the last one."""
+    """Return the programs to measure; the anchor is the last one."""
     found = [_of_tree("this tree", cold_start.ROOT, folder)]
     if given.commit:
         earlier = trees.tree_of(given.commit, str(folder / "earlier"))
@@ -85,13 +85,13 @@ def _of_tree(name: str, root: Path, folder: Path) -> Program:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of an installed package, which has its bytecode."""
+    """Return the environment variables of an installed package, whose bytecode is cached."""
     left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONPYCACHEPREFIX")
     return {name: value for name, value in os.environ.items() if name not in left_out}
 
 
 def report(taking_part: list[Program], paths: list[Path], rounds: int) -> int:
-    """Measure all programs by turns and print the table."""
+    """Measure all programs alternately and print the table."""
     files, sample = list(map(str, paths)), str(cold_start.chosen_script())
     lines = sum(path.read_bytes().count(b"\n") + 1 for path in paths)
     all_files: dict[str, list[Cost]] = {each.name: [] for each in taking_part}
@@ -118,7 +118,7 @@ def report(taking_part: list[Program], paths: list[Path], rounds: int) -> int:
 
 
 def best(runs: list[Cost]) -> float:
-    """The shortest processor time without the first round."""
+    """Return the shortest processor time, without the first round."""
     return min(run.seconds for run in runs[1:])
 
 

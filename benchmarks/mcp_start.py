@@ -1,7 +1,7 @@
 """Measure how long a client waits for `pinebench mcp`: CPU time until the first answer, the tools and a first check.
 
-Run `python benchmarks/mcp_start.py [RUNS]`; nothing is asserted. CPU time is longer on a busy machine, so the best of
-many runs is the figure to compare. It needs the extra `mcp`, and Linux, which counts the time of another process.
+Run `python benchmarks/mcp_start.py [RUNS]`. It only prints; it does not fail. CPU time is longer on a busy machine, so
+compare the best of many runs. It needs the extra `mcp`, and Linux, which counts the time of another process.
 """
 
 import json
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _run() -> list[float]:
-    """CPU seconds of one server after each answer."""
+    """Return the CPU seconds of one server after each answer."""
     command = [sys.executable, "-m", "pinebench", "mcp"]
     pipe = subprocess.PIPE
     times: list[float] = []

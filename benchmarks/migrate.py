@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/migrate.py FOLDER... [--list] [--times N]
 
-Every *.pine file below each folder with a version line of v3, v4 or v5 is migrated, and its result is migrated once
-more. The cost is CPU time; for each script the least of N times counts. With --list the errors are listed too.
+Every *.pine file in or below each folder with a version line of v3, v4 or v5 is migrated, and its result is migrated
+once more. The cost is CPU time; for each script the shortest of N times counts. With --list the errors are listed too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _measure(version: int, scripts: list[tuple[Path, str]], times: int, *, liste
 
 
 def _timed(function: Callable[[str], _T], text: str, times: int) -> tuple[_T, float]:
-    """The result of `function` for `text`, and the least CPU time of `times` calls, in seconds."""
+    """Return the result of `function` for `text`, and the shortest CPU time of `times` calls, in seconds."""
     taken: list[float] = []
     for _ in range(max(1, times) - 1):
         begun = time.process_time()

@@ -1,6 +1,7 @@
-"""Print how fast scripts are parsed: CPU time for 1000 lines, time for a keystroke, memory kept.
+"""Measure how fast scripts are parsed: CPU time for 1000 lines, time for a keystroke, memory of the results.
 
-Usage: python benchmarks/parse.py [FOLDER]. Without a folder the samples are measured. Nothing is asserted.
+Usage: python benchmarks/parse.py [FOLDER]. Without a folder, the samples are measured. It only prints; it does not
+fail.
 """
 
 import gc
@@ -22,7 +23,7 @@ KEYSTROKES = 600
 
 
 def read_scripts(root: Path) -> list[str]:
-    """The texts of all scripts below `root`, in the order of their paths."""
+    """Return the texts of all scripts below `root`, sorted by path."""
     return [files.read(str(path)).text for path in sorted(root.rglob("*.pine"))]
 
 
@@ -31,7 +32,7 @@ def line_count(text: str) -> int:
 
 
 def parse_time(scripts: list[str]) -> list[float]:
-    """Milliseconds of CPU time for 1000 lines; for each script, the best of five runs."""
+    """Return milliseconds of CPU time for 1000 lines of each script, the best of five runs."""
     results: list[float] = []
     for text in scripts:
         best = min(_cpu_milliseconds(text) for _ in range(5))
@@ -46,7 +47,7 @@ def _cpu_milliseconds(text: str) -> float:
 
 
 def joined(scripts: list[str]) -> str:
-    """One file of LARGE_FILE_LINES lines or a little more, made by joining scripts."""
+    """Join scripts to one file of LARGE_FILE_LINES lines or a little more."""
     pieces: list[str] = []
     lines = 0
     for text in scripts:
@@ -58,7 +59,7 @@ def joined(scripts: list[str]) -> str:
 
 
 def keystroke_times(text: str) -> list[float]:
-    """Milliseconds of CPU time for each of many characters typed at random line ends."""
+    """Return the CPU milliseconds for each of many characters typed at random line ends."""
     source = random.Random(6)
     document = parse(text)
     times: list[float] = []
@@ -74,7 +75,7 @@ def keystroke_times(text: str) -> list[float]:
 
 
 def memory_kept(scripts: list[str]) -> float:
-    """MiB of memory per 1000 lines that the documents of `scripts` keep."""
+    """Return the MiB of memory per 1000 lines that the documents of `scripts` use."""
     parse(scripts[0])
     gc.collect()
     tracemalloc.start()

@@ -1,10 +1,10 @@
-"""Times an EMA cross with other programs on the same bars; the interpreter must have the programs.
+"""Measure an EMA cross in another program on the same bars. The interpreter must have that program installed.
 
 usage: PYTHON benchmarks/peers.py {numba|backtesting|vectorbt} < GIVEN
 
 GIVEN is JSON: `open`, `high`, `low`, `close`, `volume`, `time` in milliseconds, and `pairs` of lengths. It prints JSON:
-`run`, the median seconds of processor time of the first pair, `sweep`, the seconds of all pairs, `of`, how many pairs
-were measured for it, and `version`. The position turns at the open after a cross. Compilation is not in the times.
+`run`, the median seconds of processor time of the first pair; `sweep`, the seconds of all pairs; `of`, how many pairs
+the sweep had; and `version`. The position reverses at the open after a cross. Compilation is not in the times.
 """
 
 # pyright: basic, reportMissingImports=false
@@ -27,20 +27,20 @@ Pair = tuple[int, int]
 
 
 def cpu() -> float:
-    """The processor time of this process and of the ones that it has ended."""
+    """Return the processor time of this process and of its ended child processes."""
     own, ended = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
 
 
 def timed(run: Callable[[], object]) -> float:
-    """The seconds of processor time of a call."""
+    """Return the seconds of processor time of a call."""
     begin = cpu()
     run()
     return cpu() - begin
 
 
 def numba_loop(told: dict[str, Any], pairs: list[Pair]) -> tuple[Callable[[list[Pair]], object], int]:
-    """A loop by hand."""
+    """Return a function with a hand-written loop compiled by numba, and the number of pairs to measure."""
     import numba
     import numpy
 
@@ -79,7 +79,7 @@ def numba_loop(told: dict[str, Any], pairs: list[Pair]) -> tuple[Callable[[list[
 
 
 def backtesting_py(told: dict[str, Any], pairs: list[Pair]) -> tuple[Callable[[list[Pair]], object], int]:
-    """One back-test after the other with backtesting.py."""
+    """Return a function that runs one back-test after another with backtesting.py, and the number of pairs."""
     import backtesting
     import pandas
     from backtesting.lib import crossover
@@ -108,7 +108,7 @@ def backtesting_py(told: dict[str, Any], pairs: list[Pair]) -> tuple[Callable[[l
 
 
 def vectorbt(told: dict[str, Any], pairs: list[Pair]) -> tuple[Callable[[list[Pair]], object], int]:
-    """vectorbt, with signals that are filled at the next open."""
+    """Return a function that runs vectorbt with signals filled at the next open, and the number of pairs."""
     import pandas
     import vectorbt as vbt
 
@@ -136,7 +136,7 @@ PROGRAMS = {"numba": numba_loop, "backtesting": backtesting_py, "vectorbt": vect
 
 
 def main() -> None:
-    """Time one program."""
+    """Measure one program."""
     name = sys.argv[1]
     told = json.load(sys.stdin)
     pairs: list[Pair] = [(fast, slow) for fast, slow in told["pairs"]]

@@ -1,10 +1,10 @@
-"""Time the playground in a real Chromium: the first verdict with empty caches, and verdicts on 200 lines afterwards.
+"""Time the playground in a real Chromium: the first verdict with empty caches, and later verdicts on 200 lines.
 
     python benchmarks/playground.py [SITE] [ROUNDS]
 
 SITE is a built site (default: build/site, see `make docs`). The limits are 6 seconds and 300 milliseconds. The first
-verdict counts from the opening of the page; later ones count from the question to the shown answer, after the pause of
-0.12 seconds in which the page waits for the next key. The load is printed, because the times grow with it.
+verdict is timed from the opening of the page. Later ones are timed from the request to the displayed answer, after the
+0.12 seconds in which the page waits for the next key. The machine's load is printed, because the times grow with it.
 """
 
 import os
@@ -30,7 +30,7 @@ ENDED = (
 
 
 def script(number: int) -> str:
-    """A script of 200 lines that differs by its number."""
+    """Return a script of 200 lines that differs by `number`."""
     head = ["//@version=6", f'indicator("Two hundred lines {number}", overlay = true)', f"int base = {10 + number}"]
     parts: list[str] = []
     for i in range((LINES - len(head)) // 5 + 1):
@@ -73,10 +73,10 @@ def measure(folder: Path, rounds: int) -> Times:
 
 
 def changed(reader: Reader) -> list[float]:
-    """Replace the script CHANGES times, and return how long each check took.
+    """Replace the script CHANGES times, and return the milliseconds of each check.
 
-    A check waits for the one Python of the page, so the next text comes when the run of the last one has ended; on a
-    busy machine the page may have stopped that run.
+    The page has one Python interpreter, so each text waits until the run of the last one has ended; on a busy machine
+    the page may have stopped that run.
     """
     checks: list[float] = []
     reader.until(ENDED.format(runs=0))
@@ -90,7 +90,7 @@ def changed(reader: Reader) -> list[float]:
 
 
 def main(folder: Path, rounds: int) -> int:
-    """Measure and print; return 1 if a median misses its limit."""
+    """Measure and print. Return 1 if a median exceeds its limit."""
     print(f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, before")
     times = measure(folder, rounds)
     print(f"load of the machine {os.getloadavg()[0]:.1f}, after")

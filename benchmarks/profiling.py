@@ -1,8 +1,8 @@
-"""The cost of profiling: how much slower a measured run is, and how far the costs of its parts are from the whole.
+"""Measure the cost of profiling: how much slower a profiled run is, and how far the sum of its parts is from the total.
 
     python benchmarks/profiling.py [--scripts N] [--bars N]
 
-The scripts are our templates and samples, and N of those below the folder that PINEBENCH_CORPUS names.
+The scripts are our templates and samples, and N scripts from the folder that PINEBENCH_CORPUS names.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def scripts(count: int) -> list[Path]:
-    """Our templates and samples, and `count` scripts of the corpus."""
+    """Return our templates and samples, and `count` scripts of the corpus."""
     folder = os.environ.get("PINEBENCH_CORPUS")
     found = sorted(Path(folder).rglob("*.pine")) if folder else []
     Random(3).shuffle(found)

@@ -71,7 +71,7 @@ def _run(script: Path, bars: str, timeframe: str, lower: list[str]) -> dict[str,
 
 
 def _trade(trade: Any) -> list[Any]:
-    """Side, entry time, entry price, exit time, exit price and quantity of a trade."""
+    """Return side, entry time, entry price, exit time, exit price and quantity of a trade."""
     side = "long" if trade.sign > 0 else "short"
     return [side, trade.entry_time, trade.entry_price, trade.exit_time, trade.exit_price, abs(trade.size)]
 

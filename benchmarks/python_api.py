@@ -1,7 +1,7 @@
-"""Measures what `pinebench.run` costs beyond the runtime alone: the same script on the same bars, by turns.
+"""Measure the cost of `pinebench.run` beyond the runtime alone: the same script on the same bars, measured alternately.
 
-The runtime alone is the checked script run in this process. `pinebench.run` reads the bars, runs the script in a
-worker, and returns its columns. Both are wall time, because the work is in two processes.
+"Runtime alone" runs the checked script in this process. `pinebench.run` reads the bars, runs the script in a worker,
+and returns its columns. Both are wall time, because the work is in two processes.
 """
 
 import statistics
@@ -38,14 +38,14 @@ plot(worst, "Widest of 20")
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The wall time of one call."""
+    """Return the wall time of one call, in seconds."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def import_cost() -> float:
-    """Milliseconds of processor time that `import pinebench` adds to an empty interpreter; the median of nine."""
+    """Return the CPU milliseconds that `import pinebench` adds to an empty interpreter: the median of nine."""
     code = "import time; begin = time.process_time(); import pinebench; print(time.process_time() - begin)"
     told = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True) for _ in range(9)]
     return 1000 * statistics.median(float(one.stdout) for one in told)

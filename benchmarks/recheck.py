@@ -56,7 +56,7 @@ def main() -> int:
 
 
 def keystroke(document: Document, place: int, character: str) -> float:
-    """CPU seconds from typing `character` at `place` to the findings. Afterwards the character is removed again."""
+    """Return the CPU seconds from typing `character` at the offset `place` to the findings, and remove it again."""
     started = time.process_time()
     document.edit(place, place, character)
     found = check(document).diagnostics
@@ -68,13 +68,13 @@ def keystroke(document: Document, place: int, character: str) -> float:
 
 
 def long_scripts(folder: Path) -> list[str]:
-    """Strategies of about 3,000 lines without plots and without errors."""
+    """Return strategies of about 3,000 lines without plots and without errors."""
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.rglob("*.pine"))]
     return checking.joined([thin for text in texts if (thin := without_plots(text)) is not None])
 
 
 def without_plots(text: str) -> str | None:
-    """`text` without its plot statements, or None if it has errors then."""
+    """Return `text` without its plot statements; None if it has errors then."""
     kept = "".join(chunk.text for chunk in parse(text).chunks if not _PLOTS.match(chunk.text))
     return None if any(found.severity is Severity.ERROR for found in check(parse(kept)).diagnostics) else kept
 

@@ -1,9 +1,9 @@
-"""Measure the size of the requests to a model: the first request of a run, and the second, after a draft with an error.
+"""Measure the size of requests to a model: the first request of a run, and the second one, after a draft with an error.
 
 Usage: python benchmarks/requests.py [--checkout FOLDER]
 
-The requests come from `tests/authoring/transcripts`. `pinebench write` plays them with a service on loopback. With
---checkout an older state of the project plays them, for a comparison.
+The requests come from `tests/authoring/transcripts`. `pinebench write` sends them to a service on loopback that replays
+the answers. With --checkout an older state of the project sends them, for a comparison.
 """
 
 import argparse
@@ -30,7 +30,7 @@ FAULT = "\nplot(whatWasNeverDeclared)\n"
 
 
 def main() -> int:
-    """Play every transcript and print the sizes."""
+    """Replay every transcript and print the sizes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--checkout", type=Path, default=ROOT, help="the state of the project to measure")
     checkout = parser.parse_args().checkout.resolve()
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _play(transcript: dict[str, Any], checkout: Path) -> list[Request]:
-    """The requests of a run whose first draft has an error."""
+    """Return the requests of a run whose first draft has an error."""
     fenced = re.search(r"```pine\n(.*?)```", transcript["answers"][0]["text"], re.DOTALL)
     draft = fenced[1] if fenced else '//@version=6\nindicator("Draft")\nplot(close)\n'
     with FakeAnthropic([script(draft + FAULT), script(draft)]) as fake, tempfile.TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def _play(transcript: dict[str, Any], checkout: Path) -> list[Request]:
 
 
 def _size(request: Request) -> int:
-    """The approximate number of tokens of a request: its words, and the tools that it offers."""
+    """Return the approximate number of tokens of a request: its text, and the tools that it offers."""
     sent = {key: request.body[key] for key in ("system", "tools", "messages") if key in request.body}
     return len(json.dumps(sent, ensure_ascii=False).encode()) // BYTES_PER_TOKEN
 

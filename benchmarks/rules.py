@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def graded(folder: Path) -> list[Path]:
-    """The scripts of grade A below `folder`, or all scripts if there is no index with grades."""
+    """Return the scripts of grade A below `folder`, or all scripts if there is no index with grades."""
     paths = sorted(folder.rglob("*.pine"))
     index = next(
         (place / "index.jsonl" for place in (folder, folder.parent) if (place / "index.jsonl").is_file()), None
@@ -76,12 +76,12 @@ def graded(folder: Path) -> list[Path]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a script."""
+    """Return the text of a script."""
     return path.read_bytes().decode("utf-8", errors="replace")
 
 
 def spread(items: list[Report], most: int) -> list[Report]:
-    """At most `most` of `items`, evenly spread over the list."""
+    """Return at most `most` of `items`, evenly spread over the list."""
     step = max(1, len(items) // most) if most else len(items) + 1
     return items[step // 2 :: step][:most] if most else []
 
@@ -114,9 +114,9 @@ def cost(texts: list[str], select: list[str]) -> None:
 
 
 def least(texts: list[str], selections: Sequence[Sequence[str]]) -> list[float]:
-    """The CPU seconds of parse and check, then of each selection of rules, for all `texts` that compile.
+    """Return the CPU seconds of parse and check, then of each selection of rules, for all `texts` that compile.
 
-    For each script the least of `RUNS` rounds counts. The measurements take turns, so that other work on the machine
+    For each script the shortest of `RUNS` rounds counts. The measurements alternate, so that other work on the machine
     slows all of them equally.
     """
     totals = [0.0] * (1 + len(selections))
@@ -131,7 +131,7 @@ def least(texts: list[str], selections: Sequence[Sequence[str]]) -> list[float]:
 
 
 def one_round(text: str, selections: Sequence[Sequence[str]]) -> list[float]:
-    """The CPU seconds of parse and check for a script, then of each selection of rules, each after a new check."""
+    """Return the CPU seconds for a script: parse and check, then each selection of rules after a new check."""
     found: list[float] = []
     for select in selections:
         started = time.process_time()

@@ -29,7 +29,7 @@ START = 1_704_067_200_000
 
 
 def sample_bars(count: int, minutes: int = 60) -> Bars:
-    """Bars of a random walk that is the same each time."""
+    """Return bars of a random walk that is the same each time."""
     wander = random.Random(16)
     bars = Bars()
     price = 100.0
@@ -47,7 +47,7 @@ def sample_bars(count: int, minutes: int = 60) -> Bars:
 
 
 class TooLong(Exception):
-    """A script took more time than it may."""
+    """An error for a script that took longer than allowed."""
 
 
 def _stop(*_: Any) -> None:
@@ -55,8 +55,8 @@ def _stop(*_: Any) -> None:
 
 
 def measure(text: str, bars: Bars, seconds: float) -> tuple[str, str, float]:
-    """The outcome of a script (`ran`, `refused`, `stopped`, `invalid`, `slow`, `fault`), the reason, and its CPU
-    seconds."""
+    """Return the outcome of a script (`ran`, `refused`, `stopped`, `invalid`, `slow`, `fault`), the reason, and its
+    CPU seconds."""
     signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

@@ -70,7 +70,7 @@ print(1000 * (pygls - begun), 1000 * (time.process_time() - pygls))
 
 
 def start_up(text: str) -> tuple[float, float]:
-    """CPU milliseconds of importing pygls, and from there to the first findings about `text`."""
+    """Return the CPU milliseconds of importing pygls, and from then to the first findings about `text`."""
     command = [sys.executable, "-c", _START]
     runs = [subprocess.run(command, input=text, capture_output=True, text=True, check=True) for _ in range(5)]
     pygls, ours = zip(*(map(float, run.stdout.split()) for run in runs), strict=True)
@@ -78,7 +78,7 @@ def start_up(text: str) -> tuple[float, float]:
 
 
 def measure(text: str) -> dict[str, list[float]]:
-    """CPU milliseconds of each question, at random places."""
+    """Return the CPU milliseconds of each request, at random positions."""
     choose = random.Random(3)
     script = OpenScript(text)
     places = [match.start(1) + 1 for match in _WORD.finditer(text)]
@@ -114,7 +114,7 @@ def measure(text: str) -> dict[str, list[float]]:
 
 
 def findings(view: ScriptView) -> list[object]:
-    """The findings that an editor shows after a keystroke."""
+    """Return the findings that an editor shows after a keystroke."""
     return [*view.program.diagnostics, *opinions_on(view.program)]
 
 
@@ -133,7 +133,7 @@ WHOLE: dict[str, Callable[[ScriptView, int], object]] = {
 
 
 def rename_everywhere(folder: Path, count: int) -> int:
-    """Rename at random places and print the outcomes; return 1 if a rename changed something else."""
+    """Rename at random positions and print the outcomes. Return 1 if a rename changed anything else."""
     choose = random.Random(11)
     paths = sorted(folder.rglob("*.pine"))
     outcomes: Counter[str] = Counter()
@@ -174,7 +174,7 @@ def _there_and_back(view: ScriptView, place: int, name: str) -> str:
 
 
 def _said(view: ScriptView, name: str) -> Counter[tuple[str, str]]:
-    """The findings without the name, except findings about a name that hides another one."""
+    """Return the findings without the name, except for findings about a name that hides another one."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     found = ((each.code, word.sub("", each.message)) for each in view.program.diagnostics)
     return Counter(each for each in found if each[0] not in ("CW10011", "CW10013"))

@@ -1,8 +1,10 @@
-"""Measure the chart server under load: many clients that ask and draw at the same time, on this computer.
+"""Measure the chart server under load: many clients that call and draw at the same time, on this computer.
 
-Usage: python benchmarks/serving.py [--clients N] [--seconds N] [--drawing N]. On a quiet computer with two cores, the
-promise is: no error, 99 % of the calls of get_indicators within 10 s while five others draw, a health check within
-0.5 s at any time, and memory that returns to within 50 MB of its beginning. The exit code is 1 if one is not kept.
+Usage: python benchmarks/serving.py [--clients N] [--seconds N] [--drawing N].
+
+The limits, on a quiet computer with two cores: no error; 99 % of the calls of get_indicators within 10 s while five
+other clients draw; each health check within 0.5 s; and memory that returns to within 50 MB of its initial value. The
+exit code is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -37,7 +39,7 @@ DRAWS = ("generate_chart", {"symbol": SYMBOL, "interval": "4h", "indicators": ["
 
 @dataclass
 class Figures:
-    """The seconds of each call by its tool and of each health check, the errors, and the number of busy answers."""
+    """The seconds of each call by tool and of each health check, the errors, and the number of busy answers."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {ASKS[0]: [], DRAWS[0]: []})
     health: list[float] = field(default_factory=list[float])
@@ -46,7 +48,7 @@ class Figures:
 
 
 def memory(process: int) -> int:
-    """The resident memory of a process and of all its children, in bytes."""
+    """Return the resident memory of a process and of all its children, in bytes."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -72,7 +74,7 @@ def _resident(process: int) -> int:
 
 
 def call(port: int, token: str, tool: str, given: dict[str, Any]) -> tuple[int, Any]:
-    """Call a tool. Return the status and what the server told."""
+    """Call a tool. Return the HTTP status and the server's answer."""
     told = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": given}}
     connection = HTTPConnection("127.0.0.1", port, timeout=120)
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Authorization": f"Bearer {token}"}
@@ -85,7 +87,7 @@ def call(port: int, token: str, tool: str, given: dict[str, Any]) -> tuple[int, 
 
 
 def client(port: int, token: str, draws: bool, until: float, figures: Figures) -> None:
-    """Call again and again until the end. A client that hears "busy" waits a second."""
+    """Call tools again and again until the time `until`. After a "busy" answer, wait a second."""
     tool, given = DRAWS if draws else ASKS
     while time.monotonic() < until:
         begin = time.monotonic()
@@ -105,7 +107,7 @@ def client(port: int, token: str, draws: bool, until: float, figures: Figures) -
 
 
 def watch(port: int, over: threading.Event, figures: Figures) -> None:
-    """Ask for the state of the server four times a second."""
+    """Request the server's health four times a second until `over` is set."""
     while not over.wait(0.25):
         begin = time.monotonic()
         connection = HTTPConnection("127.0.0.1", port, timeout=60)
@@ -120,7 +122,7 @@ def watch(port: int, over: threading.Event, figures: Figures) -> None:
 
 
 def measured(tokens: list[str], drawing: int, seconds: float, port: int) -> Figures:
-    """The figures of a load by clients with these tokens; the first `drawing` of them draw."""
+    """Return the figures of a load by clients with these tokens; the first `drawing` of them draw."""
     figures, over = Figures(), threading.Event()
     until = time.monotonic() + seconds
     watching = threading.Thread(target=watch, args=(port, over, figures))
@@ -151,7 +153,7 @@ def main() -> int:
 
 @contextmanager
 def serving() -> Generator[subprocess.Popen[str]]:
-    """A chart server with an empty state."""
+    """Start a chart server with an empty state."""
     with tempfile.TemporaryDirectory() as state:
         environment = {**os.environ, "PINEBENCH_STATE_DIR": state, "PINEBENCH_CACHE_DIR": state}
         secret = Path(state) / "passphrase"
@@ -167,7 +169,7 @@ def serving() -> Generator[subprocess.Popen[str]]:
 
 
 def begin(server: subprocess.Popen[str], clients: int) -> tuple[int, list[str]]:
-    """The port of a server whose workers are started, and the tokens of clients."""
+    """Wait until the server's workers are started. Return the server's port and the tokens of clients."""
     assert server.stdout is not None
     port = int(json.loads(server.stdout.readline())["port"])
     tokens = [str(Visitor(port).log_in()["access_token"]) for _ in range(clients)]
@@ -178,7 +180,7 @@ def begin(server: subprocess.Popen[str], clients: int) -> tuple[int, list[str]]:
 
 
 def report(server: subprocess.Popen[str], clients: int, drawing: int, seconds: float) -> int:
-    """Load a server, print what it did, and return the exit code."""
+    """Put load on a server, print the figures, and return the exit code."""
     port, tokens = begin(server, clients)
     before = memory(server.pid)
     figures = measured(tokens, drawing, seconds, port)
@@ -204,7 +206,7 @@ def report(server: subprocess.Popen[str], clients: int, drawing: int, seconds: f
 
 
 def _share(values: list[float], percent: int) -> float:
-    """The value that this percentage of the values does not exceed."""
+    """Return the value that `percent` percent of the values do not exceed."""
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else sum(values)
 
 

@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/several_engines.py [--seconds N]; it needs redis-server.
 
-A feed adds a closed bar and an update of each symbol every second, the engine works on them, and a copy follows, as in
-each other engine and each server. Processor time counts all of them, the scripts and the message broker.
+Every second a feed adds a closed bar and an update of each symbol, the engine processes them, and a copy follows, as in
+every other engine and server. Processor time includes all of them, the scripts and the message broker.
 """
 
 import argparse
@@ -118,7 +118,7 @@ def main() -> int:
 
 
 def bars_of(markets: list[Market]) -> list[str]:
-    """A closed bar and an update of each symbol."""
+    """Return a closed bar and an update of each symbol."""
     texts: list[str] = []
     for number, market in enumerate(markets):
         texts.append(message(name(number), market.bar(), closed=True))

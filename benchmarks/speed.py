@@ -1,11 +1,11 @@
-"""Measure the figures of the speed board, and write them into `docs/boards/speed.json`.
+"""Measure the figures of the speed board, and write them to `docs/boards/speed.json`.
 
 usage: python benchmarks/speed.py [--peers PYTHON] [--anchor COMMAND] [--only PART...] [--target FILE]
 
 PYTHON has `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND lints the files
-whose names follow it. The machine should be idle: each part is kept with the load before it. The file is written after
-each part; a part that was not measured now stays as it was. Times are processor time, medians of several rounds. A
-figure that was not measured has its reason. The exit code is 1 if a part failed.
+whose names follow it. The machine should be idle: the load before each part is recorded with it. The file is written
+after each part; parts that are not measured now stay unchanged. Times are processor time, medians of several rounds. A
+figure that was not measured has a reason instead. The exit code is 1 if a part failed.
 """
 
 import argparse
@@ -50,7 +50,7 @@ Figure = dict[str, Any]
 
 
 class Board:
-    """The figures that were measured so far, and the versions of the programs."""
+    """The figures measured so far, and the versions of the programs."""
 
     def __init__(self, peers: str | None, anchor: str | None) -> None:
         self.peers = peers
@@ -60,7 +60,7 @@ class Board:
         self.versions |= {name: version(name) for name in _PACKAGES}
 
     def add(self, group: str, key: str, name: str, value: float | None, unit: str, reason: str = "") -> None:
-        """Keep a figure; a value of None has a reason."""
+        """Add a figure. If `value` is None, `reason` says why."""
         figure: Figure = {"group": group, "key": key, "name": name, "unit": unit}
         figure |= {"value": None, "reason": reason} if value is None else {"value": float(f"{value:.3g}")}
         self.figures.append(figure)
@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
 
 
 def measured(name: str, given: argparse.Namespace) -> bool:
-    """Measure a part and write it into the file, beside the others. False, and the error is printed, if it fails."""
+    """Measure a part and write it to the file, beside the others. If it fails, print the error and return False."""
     board, load, begin = Board(given.peers, given.anchor), os.getloadavg()[0], time.monotonic()
     try:
         PARTS[name](board)
@@ -104,7 +104,7 @@ def measured(name: str, given: argparse.Namespace) -> bool:
 
 
 def machine(load: float) -> dict[str, Any]:
-    """The machine, without anything that names it or its owner."""
+    """Describe the machine, without data that identifies it or its owner."""
     pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "processor": _processor(),
@@ -125,7 +125,7 @@ def _processor() -> str:
 
 
 def child_seconds(command: Sequence[str]) -> float:
-    """The processor time of a new process and its children."""
+    """Return the processor time of a new process and its children, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -133,7 +133,7 @@ def child_seconds(command: Sequence[str]) -> float:
 
 
 def by_turns(runs: Sequence[Callable[[], float]], rounds: int = ROUNDS) -> list[float]:
-    """The median of each of the runs, which take turns; the first round warms up."""
+    """Return the median seconds of each of `runs`, which are measured alternately; the first round is a warm-up."""
     times = [[run() for run in runs] for _ in range(rounds + 1)][1:]
     return [statistics.median(column) for column in zip(*times, strict=True)]
 
@@ -142,7 +142,7 @@ def by_turns(runs: Sequence[Callable[[], float]], rounds: int = ROUNDS) -> list[
 
 
 def checking(board: Board) -> None:
-    """Lint of the samples and templates in a new process, beside the anchor."""
+    """Measure lint of the samples and templates in a new process, beside the anchor."""
     paths = [str(path) for path in sorted((*ROOT.glob("pine/samples/*.pine"), *ROOT.glob("pine/templates/*.pine")))]
     lines = sum(Path(path).read_text(encoding="utf-8").count("\n") + 1 for path in paths)
     own = [sys.executable, "-m", "pinebench", "lint", "--no-cache", "--jobs", "1", "--format", "json", *paths]
@@ -160,7 +160,7 @@ def checking(board: Board) -> None:
 
 
 def starting(board: Board) -> None:
-    """New processes that do little."""
+    """Measure new processes that do little."""
     import cold_start  # the benchmark beside this one, as in the other parts
 
     script = str(cold_start.chosen_script())
@@ -178,7 +178,7 @@ def starting(board: Board) -> None:
 
 
 def running(board: Board) -> None:
-    """One run and many runs of an EMA cross, beside other programs on the same bars."""
+    """Measure one run and many runs of an EMA cross, beside other programs on the same bars."""
     import compiled as tiers
 
     from pinebench.workers.jobs import perform
@@ -215,7 +215,7 @@ def running(board: Board) -> None:
 
 
 def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]]) -> tuple[dict[str, Any] | None, str]:
-    """The times of another program, or None and the reason."""
+    """Return the times of another program, or None and the reason."""
     if board.peers is None:
         return None, NO_PEERS
     names = ("time", "open", "high", "low", "close", "volume")
@@ -236,7 +236,7 @@ def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]
 
 
 def _pynecore(board: Board, bars: Bars) -> tuple[float | None, str]:
-    """The time of a run with PyneCore, or None and the reason."""
+    """Return the time of a run in PyneCore, or None and the reason."""
     from against_pynecore import their_seconds
     from compiled import CROSS
 
@@ -258,7 +258,7 @@ def _pynecore(board: Board, bars: Bars) -> tuple[float | None, str]:
 
 
 def growing(board: Board) -> None:
-    """More bars, and more symbols."""
+    """Measure growing numbers of bars and of symbols."""
     import compiled as tiers
     import runtime as walks
 
@@ -288,13 +288,13 @@ def _screen(count: int) -> tuple[float, float]:
 
 
 def _in_a_new_process(run: Callable[[int], tuple[float, float]], count: int) -> tuple[float, float]:
-    """The result of `run`, whose memory holds nothing of the parts before it."""
+    """Return the result of `run`, measured in a new process, whose memory has nothing from earlier parts."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(run, count).result()
 
 
 def answering(board: Board) -> None:
-    """The chart server under load."""
+    """Measure the chart server under load."""
     import serving as server
 
     with server.serving() as process:

@@ -34,14 +34,14 @@ Columns = list[list[Any]]
 
 
 def chart(folder: Path) -> Columns:
-    """The columns of `bars.csv`, from `START` on."""
+    """Return the columns of `bars.csv`, from `START` on."""
     with open(folder / "bars.csv", newline="", encoding="utf8") as file:
         told = [row for row in list(csv.reader(file))[1:] if int(row[0]) >= START]
     return [[int(row[0]) for row in told], *([float(row[k]) for row in told] for k in range(1, 6))]
 
 
 def their_seconds(python: str, script: Path, columns: Columns) -> float | None:
-    """CPU seconds of PyneCore on the same bars, or None if it does not run the script."""
+    """Return the CPU seconds of PyneCore on the same bars; None if it does not run the script."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "bars.csv"
         rows = (",".join(map(repr, row)) for row in zip(*columns, strict=True))
@@ -50,7 +50,7 @@ def their_seconds(python: str, script: Path, columns: Columns) -> float | None:
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """The CPU seconds of one call."""
+    """Return the CPU seconds of one call."""
     gc.collect()
     begin = time.process_time()
     run()
@@ -58,7 +58,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def ours(source: str, columns: Columns) -> Callable[[], object]:
-    """Return a function that back-tests a checked script, with all that a report needs: figures, trades, curve."""
+    """Return a function that back-tests a checked script with everything for a report: figures, trades, curve."""
     program, bars = open_program(source), Bars(*columns)
 
     def run() -> object:
@@ -69,7 +69,7 @@ def ours(source: str, columns: Columns) -> Callable[[], object]:
 
 
 def module_of(file: Path) -> Any:
-    """The module of the other engine."""
+    """Load the module of the other engine from `file`."""
     spec = importlib.util.spec_from_file_location("beside", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -78,7 +78,7 @@ def module_of(file: Path) -> Any:
 
 
 def told(name: str, own: list[float], theirs: list[float]) -> None:
-    """Print the comparison of the quickest runs of all scripts."""
+    """Print the comparison of the fastest runs of all scripts."""
     if not theirs:
         return
     ratios = [other / mine for mine, other in zip(own, theirs, strict=True)]

@@ -1,9 +1,9 @@
-"""Time the studio's page in a real Chromium: loading, adding a script on 20,000 bars, a drag, squiggles, its memory.
+"""Time the studio's page in a real Chromium: loading, adding a script on 20,000 bars, a drag, error marks, its memory.
 
     python benchmarks/studio.py [ROUNDS]
 
 It prints medians with their limits, and the load of the machine, because the times depend on it. The browser draws
-without hardware.
+without a graphics card.
 """
 
 import csv
@@ -61,18 +61,18 @@ def write_bars(folder: Path) -> None:
 
 
 def median(measure: Callable[[], float], rounds: int) -> float:
-    """The median of several measurements."""
+    """Return the median of several measurements."""
     return statistics.median(measure() for _ in range(rounds))
 
 
 def ready(page: Driver) -> float:
-    """Milliseconds from the start of the page until it reported to its server that chart and editor answer."""
+    """Return the milliseconds from the start of the page until it reports that chart and editor respond."""
     entry = "performance.getEntriesByType('resource').find((one) => one.name.endsWith('/api/ready'))"
     return page.until(f"{entry}?.startTime")
 
 
 def load(tabs: Tabs, session: StudioSession) -> tuple[float, float, float]:
-    """Milliseconds of a first visit and of a reload, and the kilobytes that the reload fetched."""
+    """Return the milliseconds of a first visit and of a reload, and the kilobytes that the reload fetched."""
     page = tabs()
     page.connection.command("Network.enable")
     page.connection.command("Network.clearBrowserCache")
@@ -94,7 +94,7 @@ def _reload(page: Driver, session: StudioSession) -> None:
 
 
 def added(page: Driver, number: int) -> float:
-    """Milliseconds from the click until the script's lines are drawn."""
+    """Return the milliseconds from the click until the script's lines are drawn."""
     page.editor.write(SCRIPT.format(number=number, length=10 + number))
     page.until("!document.querySelector('[data-name=\"add-script-to-chart\"]').disabled")
     return page.js(
@@ -106,7 +106,7 @@ def added(page: Driver, number: int) -> float:
 
 
 def frames(page: Driver) -> float:
-    """Frames per second while each frame moves the chart by one bar."""
+    """Return the frames per second while each frame moves the chart by one bar."""
     page.page.bring_to_front()
     return page.js(
         f"(async () => {{ const scale = {CHART}._chartWidget.model().timeScale(), start = performance.now();"
@@ -117,7 +117,7 @@ def frames(page: Driver) -> float:
 
 
 def drag(page: Driver) -> float:
-    """The 95th percentile of the milliseconds of a frame while the mouse drags the chart."""
+    """Return the 95th percentile of the frame time, in milliseconds, while the mouse drags the chart."""
     page.page.bring_to_front()
     left, top = page.js(
         "(({x, y, width, height}) => [x + width / 2, y + height / 3])"
@@ -142,7 +142,7 @@ def drag(page: Driver) -> float:
 
 
 def squiggle(page: Driver) -> float:
-    """Milliseconds from a typed key that makes an error until the editor marks it."""
+    """Return the milliseconds from a typed key that causes an error until the editor marks it."""
     page.editor.write(SCRIPT.format(number=0, length=10))
     page.js(
         "(() => { const editor = document.querySelector('.pine-editor-monaco');"
@@ -162,7 +162,7 @@ def squiggle(page: Driver) -> float:
 
 
 def heap(page: Driver) -> float:
-    """Megabytes of objects that are still needed."""
+    """Return the megabytes of reachable objects on the page's heap."""
     page.connection.command("HeapProfiler.collectGarbage")
     return page.connection.command("Runtime.getHeapUsage")["usedSize"] / 1e6
 
@@ -214,7 +214,7 @@ DRAGS = (("last 140 bars", 1, COUNT - 140, COUNT), ("last 500 bars", 1, COUNT - 
 
 
 def _dragged(page: Driver, source: str, first: int, last: int) -> float:
-    """The time of a frame in a drag of some bars with 500 labels and 500 boxes, on all bars."""
+    """Return the milliseconds of a frame in a drag from bar `first` to `last` with 500 labels and 500 boxes."""
     page.js(f"{CHART}.removeAllStudies()")
     page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
     scale = f"{CHART}._chartWidget.model().timeScale()"

@@ -1,4 +1,4 @@
-"""Many runs: how much two workers gain, and what screening symbols costs. Needs the extra `cluster`.
+"""Measure many runs: the gain of two workers, and the cost of screening symbols. Needs the extra `cluster`.
 
     python benchmarks/sweeps.py               # all
     python benchmarks/sweeps.py screen 1000   # only the screen, on 1,000 symbols of 2,000 bars
@@ -6,10 +6,10 @@
     python benchmarks/sweeps.py jobs 3 1600   # only one and two workers: the best of 3 rounds, 1,600 runs each
     python benchmarks/sweeps.py python 2 200  # the same with a script that runs as Python
 
-The gain of two workers is of elapsed time, the best of all rounds for each, so the machine should be idle. The second
-gain is the one that processor time allows on two idle cores: the processor time of one worker, divided by the larger
-one of two: the busiest worker's, and half of all that the work with two takes (workers, client and scheduler). The
-third gain is what the machine itself gives: two processes that share nothing, each with half of the runs.
+The gain of two workers is measured in elapsed time, from the best round of each, so the machine should be idle. The
+second gain is the one that processor time allows on two idle cores: the processor time of one worker divided by the
+larger of two values, the busiest worker's time and half of the total with two workers (workers, client and scheduler).
+The third gain is the machine's own: two independent processes, each with half of the runs.
 """
 
 import math
@@ -41,7 +41,7 @@ START = 1_577_836_800_000
 
 
 def screen(count: int, workers: int = 1) -> tuple[float, float]:
-    """Screen `count` symbols of 2,000 bars each; return the seconds of processor time and the most memory, in MB."""
+    """Screen `count` symbols of 2,000 bars each. Return the seconds of processor time and the peak memory in MB."""
     with tempfile.TemporaryDirectory() as folder:
         texts: list[str] = []
         for seed in range(20):
@@ -71,13 +71,13 @@ def screen(count: int, workers: int = 1) -> tuple[float, float]:
 
 
 def memory() -> float:
-    """The memory of this process and all below it, in MB (memory that they share counts once in each)."""
+    """Return the memory of this process and all its descendants, in MB (shared memory counts once in each)."""
     me = psutil.Process()
     return math.fsum(each.memory_info().rss for each in [me, *me.children(recursive=True)]) / 2**20
 
 
 def used() -> dict[int, float]:
-    """The processor time in seconds of this process (0), and of each worker below it with its own processes."""
+    """Return the processor seconds of this process (key 0), and of each worker with its children, by process id."""
     me = psutil.Process()
     found = {0: sum(me.cpu_times()[:4])}
     for worker in me.children():
@@ -87,7 +87,7 @@ def used() -> dict[int, float]:
 
 
 def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
-    """The elapsed time and the processor time of a sweep with one worker of Dask and with two."""
+    """Measure the elapsed time and the processor time of a sweep with one worker of Dask and with two."""
     program, bars = open_program(source), walk(1, 20_000)
     space = space_of(program, ("Fast=2:40:1", "Slow=50:200:1"))
     best: dict[int, float] = {}
@@ -118,7 +118,7 @@ def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
 
 
 def without_cluster(source: str, runs: int, number: int) -> float:
-    """The seconds that the slowest of `number` processes needs for its runs, while the others do theirs."""
+    """Return the seconds of the slowest of `number` processes that run the script `runs` times each, all at once."""
     spawned = multiprocessing.get_context("spawn")
     barrier, seconds = spawned.Barrier(number), spawned.SimpleQueue()
     processes = [spawned.Process(target=repeat, args=(source, runs, barrier, seconds)) for _ in range(number)]

@@ -1,13 +1,13 @@
 """Measure the workbench in the terminal.
 
-The figures are: the start, opening a long script until it is painted and until it is checked, a key until the screen is
-drawn in a terminal of its own, what a key costs in all, an idle time without and with the chart panel on a quiet chart
-of a studio, and the memory that reloads and pastes leave behind.
+The figures are: the start; opening a long script until it is painted and until it is checked; a key until the screen is
+drawn in a separate terminal; the total cost of a key; idle time without and with the chart panel on a quiet studio
+chart; and the memory that reloads and pastes leave behind.
 
 Run it alone: `python benchmarks/terminal.py [SECONDS] [PART]`, where PART is process, memory or screen. It prints each
 figure with its limit, and ends with 1 if a figure is above its limit. The CPU time includes the threads; the studio is
-a separate process and does not count. A key is measured in CPU time, too, because other programs on the machine
-lengthen only the seconds.
+a separate process and does not count. Keys are also measured in CPU time, because other programs on the machine
+lengthen only the elapsed time.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ if ta.crossover(fast{n}, slow{n}) and barstate.isconfirmed
 
 
 def script(lines: int) -> str:
-    """A script of about `lines` lines."""
+    """Return a script of about `lines` lines."""
     parts = [_PART.format(n=n, m=n % 50 + 2, k=n % 90 + 2) for n in range(lines // 11)]
     return '//@version=6\nindicator("Long", overlay = true)\n' + "".join(parts) + "plot(close)\n"
 
 
 @contextlib.contextmanager
 def _studio() -> Iterator[int]:
-    """Start a studio with a browser for the body; yield its debug port."""
+    """Run a studio with a browser during the block. Yield the browser's debug port."""
     command = [sys.executable, "-m", "pinebench", "studio", "--headless"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -93,14 +93,14 @@ def _studio() -> Iterator[int]:
 
 
 async def _idle(seconds: float) -> float:
-    """Percent of a core that the process takes during `seconds` in which nothing happens."""
+    """Return the percentage of a core that the process uses during `seconds` without activity."""
     begun, clock = time.process_time(), time.perf_counter()
     await asyncio.sleep(seconds)
     return 100 * (time.process_time() - begun) / (time.perf_counter() - clock)
 
 
 def _memory() -> float:
-    """Megabytes that this process holds, after what is not used any more was returned."""
+    """Return the megabytes that this process uses, after unused memory was returned to the system."""
     gc.collect()
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
@@ -109,7 +109,7 @@ def _memory() -> float:
 
 
 async def _in_process(folder: Path, seconds: float, imported: float) -> dict[str, float]:
-    """The figures that need no terminal."""
+    """Return the figures that need no terminal."""
     from pinebench.tui.app import Workbench
     from pinebench.tui.buffer import Buffer
 
@@ -147,7 +147,7 @@ async def _in_process(folder: Path, seconds: float, imported: float) -> dict[str
 
 
 async def _memory_of_repeats(folder: Path) -> dict[str, float]:
-    """The memory that reloads and pastes leave behind."""
+    """Return the memory that reloads and pastes leave behind."""
     from pinebench.tui.app import Workbench
 
     path = folder / "memory.pine"
@@ -163,7 +163,7 @@ async def _memory_of_repeats(folder: Path) -> dict[str, float]:
 
 
 async def _until(true: Callable[[], bool]) -> None:
-    """Wait until a condition holds, but not without end."""
+    """Wait until a condition holds, with a time limit."""
     end = time.monotonic() + PATIENCE
     while not true():
         if time.monotonic() > end:
@@ -172,7 +172,7 @@ async def _until(true: Callable[[], bool]) -> None:
 
 
 async def _typed(app: Workbench, opened: ScriptTab) -> float:
-    """Milliseconds of CPU time for each of some keys that are typed quickly, checking included."""
+    """Return the CPU milliseconds of each of some quickly typed keys, including the check."""
     row = opened.editor.document.line_count // 2
     opened.editor.move_cursor((row, 0), center=True)
     opened.editor._replace_via_keyboard("\n", (row, 0), (row, 0))
@@ -188,7 +188,7 @@ async def _typed(app: Workbench, opened: ScriptTab) -> float:
 
 
 async def _grown(opened: ScriptTab, times: int, step: Callable[[int], Awaitable[None]]) -> float:
-    """Megabytes that the second half of the steps keeps; the first half fills what is kept up to a limit."""
+    """Return the megabytes that the second half of the steps adds; the first half fills bounded caches."""
     for number in range(times // 2):
         await step(number)
     await _until(lambda: opened.is_checked)
@@ -200,7 +200,7 @@ async def _grown(opened: ScriptTab, times: int, step: Callable[[int], Awaitable[
 
 
 async def _reload(app: Workbench, opened: ScriptTab, number: int) -> None:
-    """Let another program write the file, and load it again."""
+    """Change the file as another program would, and load it again."""
     text = script(LINES) + f"// {number}\n"
     Path(opened.buffer.path or "").write_text(text)
     app.do("reload")
@@ -208,7 +208,7 @@ async def _reload(app: Workbench, opened: ScriptTab, number: int) -> None:
 
 
 async def _paste(app: Workbench, opened: ScriptTab, number: int) -> None:
-    """Paste a line over the line that was pasted before."""
+    """Paste a line over the last pasted line."""
     editor = opened.editor
     editor.selection = Selection((1, 0), (1, len(editor.document[1])))
     app.post_message(events.Paste(f'indicator("Paste {number}")'))
@@ -219,7 +219,7 @@ async def _paste(app: Workbench, opened: ScriptTab, number: int) -> None:
 
 
 class _Terminal:
-    """The workbench in a terminal of its own, with what it has drawn."""
+    """The workbench in a terminal of its own, with its output."""
 
     def __init__(self, path: Path) -> None:
         self._ours, theirs = pty.openpty()
@@ -232,11 +232,11 @@ class _Terminal:
         os.close(theirs)
 
     def read(self, seconds: float) -> bytes:
-        """The bytes that are drawn next; none if that takes longer."""
+        """Return the next bytes of output; none after `seconds`."""
         return os.read(self._ours, 65536) if select.select([self._ours], [], [], seconds)[0] else b""
 
     def until(self, words: bytes) -> None:
-        """Wait until the words are drawn."""
+        """Wait until `words` are drawn."""
         seen, end = b"", time.monotonic() + PATIENCE
         while words not in seen:
             if time.monotonic() > end:
@@ -244,17 +244,17 @@ class _Terminal:
             seen += self.read(0.1)
 
     def quiet(self, seconds: float) -> None:
-        """Wait until nothing was drawn for some time."""
+        """Wait until nothing has been drawn for `seconds`."""
         while self.read(seconds):
             pass
 
     def cpu(self) -> float:
-        """Milliseconds of CPU time of the process so far."""
+        """Return the milliseconds of CPU time that the process has used so far."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def key(self, key: bytes) -> tuple[float, float]:
-        """Milliseconds, and milliseconds of CPU time, until the key is drawn."""
+        """Press a key. Return the milliseconds and the CPU milliseconds until its effect is drawn."""
         self.quiet(0.0)
         cpu, begun = self.cpu(), time.perf_counter()
         os.write(self._ours, key)
@@ -273,7 +273,7 @@ class _Terminal:
 
 
 def _to_screen(folder: Path) -> dict[str, float]:
-    """How long a key takes to the screen in a script of 2,000 lines that is checked while somebody types."""
+    """Measure how long a key takes to the screen in a script of 2,000 lines that is checked while the user types."""
     path = folder / "keys.pine"
     path.write_text(script(LINES))
     terminal = _Terminal(path)

@@ -1,12 +1,12 @@
-"""Built-ins and templates on both tiers, in this tree and in an earlier commit, measured by turns in one run.
+"""Measure built-ins and templates on both tiers, in this tree and in an earlier commit, alternately in one run.
 
     python benchmarks/trees.py COMMIT [ROUNDS [SCRIPT ...]]
 
 The earlier tree is read from git into a temporary folder. Both run the templates of this tree with this Python, in
-processes that take turns at each script, so that a change of the machine's load changes both. The times are the best
-of all rounds, in ns of processor time for each bar (and call, for a built-in); the last number of a tier is the time
+processes that alternate for each script, so that a change of the machine's load changes both. The times are the best of
+all rounds, in ns of processor time for each bar (and call, for a built-in); the last number of a tier is the time
 before divided by the time now. The last lines have the geometric means of these numbers for the Python tier: for a
-script that has run before in its process, and for a first run, which also writes the script's code.
+script that has already run in its process, and for a first run, which also writes the script's code.
 """
 
 import io
@@ -45,7 +45,7 @@ Times = tuple[float, float | None, float]
 
 
 def scripts() -> dict[str, tuple[str, int]]:
-    """The scripts by their names, and the number of calls that each is measured by."""
+    """Return the scripts by name, each with the number of calls over which its time is averaged."""
     found = {
         name: (
             "//@version=6\nindicator('x')\n" + "".join(f"plot({call.format(12 + k)})\n" for k in range(CALLS)),
@@ -57,9 +57,11 @@ def scripts() -> dict[str, tuple[str, int]]:
 
 
 def serve(root: str) -> None:
-    """Measure the scripts of a tree whose names come on the input, one answer for each: the best times, in ns a bar and
-    call, of the Python tier, of the compiled tier if it runs the script, and of first runs on the Python tier. The
-    answer is null for a script that needs bars of other symbols."""
+    """Measure the scripts of a tree whose names arrive on standard input, and print one answer for each.
+
+    An answer has the best times, in ns for each bar and call: of the Python tier, of the compiled tier if it runs the
+    script, and of first runs on the Python tier. It is null for a script that needs bars of other symbols.
+    """
     sys.path[:0] = [root, str(Path(root, "benchmarks"))]
     import compiled as bench
 
@@ -89,7 +91,7 @@ def serve(root: str) -> None:
 
 
 def afresh(request: Any, number: int) -> Any:
-    """A request for the same script, whose text no run in this process had before."""
+    """Return a request for the same script with a text that no run in this process had before."""
     import compiled as bench
 
     source = f"{request.source}\n// {time.perf_counter_ns()} {number}\n"
@@ -114,7 +116,7 @@ class Tree:
         self.best: dict[str, Times] = {}
 
     def measure(self, name: str) -> None:
-        """Measure a script once more, and remember the shorter times."""
+        """Measure a script once more, and store the shorter times."""
         assert self.process.stdin is not None and self.process.stdout is not None
         print(name, file=self.process.stdin, flush=True)
         found = json.loads(self.process.stdout.readline())
@@ -141,14 +143,14 @@ def tree_of(commit: str, folder: str) -> Path:
 
 
 def shown(before: float | None, now: float | None) -> str:
-    """Two times, and how many times as fast it is now."""
+    """Format two times, and how many times faster the new one is."""
     if before is None or now is None:
         return f"{'-' if before is None else f'{before:.1f}':>10} {'-' if now is None else f'{now:.1f}':>10} {'':>6}"
     return f"{before:>10.1f} {now:>10.1f} {before / now:>6.2f}"
 
 
 def kind_of(name: str) -> str:
-    """Whether a script is a built-in, an indicator or a strategy, in plural."""
+    """Return the plural of a script's kind: built-ins, indicators or strategies."""
     if name in BUILTINS:
         return "built-ins"
     return "strategies" if "\nstrategy(" in scripts()[name][0] else "indicators and libraries"

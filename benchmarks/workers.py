@@ -2,9 +2,9 @@
 
 Usage: python benchmarks/workers.py [--rounds N]
 
-Processor time is the time that the system counts for all processes that take part, minus the time of the run itself in
-this process. A process without other threads forks its workers itself. A process with threads has a helper process that
-stays warm and forks them.
+Processor time is the time that the system counts for all participating processes, minus the time of the run itself in
+this process. A process without other threads forks its workers itself. A process with threads has a preloaded helper
+process that forks them.
 """
 
 import argparse
@@ -50,12 +50,12 @@ time.sleep(60)
 
 
 def request(source: str = SCRIPT) -> Request:
-    """A request for a run on a thousand bars."""
+    """Return a request for a run on a thousand bars."""
     return Request(source, sample_bars(SAMPLES[0], timeframe("1D"), 1000), SAMPLES[0].info("1D"))
 
 
 def main() -> int:
-    """Print the figures with their limits; return 1 if a limit is exceeded."""
+    """Print the figures with their limits. Return 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
     rounds: int = parser.parse_args().rounds
@@ -77,7 +77,7 @@ def _forked(rounds: int) -> bool:
 
 
 def _bred(rounds: int) -> bool:
-    """Measure the start of a worker if a helper process that stays warm forks the workers."""
+    """Measure the start of a worker if a preloaded helper process forks the workers."""
     stop = threading.Event()
     threading.Thread(target=stop.wait, daemon=True).start()
     asked = request()
@@ -103,7 +103,7 @@ def _cold(asked: Request, inside: float, pool: worker_pool.Pool, rounds: int) ->
 
 
 def _inside(asked: Request, rounds: int) -> float:
-    """Milliseconds that the run takes in this process."""
+    """Return the milliseconds of the run in this process."""
     perform(asked)
     spent: list[float] = []
     for _ in range(rounds):
@@ -114,7 +114,7 @@ def _inside(asked: Request, rounds: int) -> float:
 
 
 def _cost(asked: Request, inside: float, pool: worker_pool.Pool) -> float:
-    """Milliseconds that all processes take for one run by a worker, minus `inside`, the time of the run itself."""
+    """Return the milliseconds of all processes for one run in a worker, minus `inside`, the time of the run itself."""
     from pinebench.workers import dispatch
 
     dispatch.shared = pool
@@ -131,7 +131,7 @@ def _family(pool: worker_pool.Pool) -> list[int]:
 
 
 def _spent(number: int) -> float:
-    """Seconds of processor time that all threads of a process have used."""
+    """Return the seconds of processor time that all threads of a process have used."""
     tasks = Path(f"/proc/{number}/task").iterdir()
     return sum(int((task / "schedstat").read_text(encoding="ascii").split()[0]) for task in tasks) / 1e9
 

@@ -54,7 +54,7 @@ Kind = Literal["docstring", "comment", "message", "page"]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A pattern that plain English does not need; scripts/english.toml explains the fields."""
+    """A phrase to avoid, as a pattern; scripts/english.toml explains the fields."""
 
     pattern: re.Pattern[str]
     instead: str
@@ -64,7 +64,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph for people, on one line, and the number of the line it begins on."""
+    """A paragraph for people, joined to one line, and the number of its first line."""
 
     kind: Kind
     line: int
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 @cache
 def phrases() -> tuple[Phrase, ...]:
-    """Every phrase of scripts/english.toml."""
+    """Return every phrase of scripts/english.toml."""
     return tuple(
         Phrase(
             re.compile(entry["pattern"], 0 if entry.get("case") else re.IGNORECASE),
@@ -99,7 +99,7 @@ def phrases() -> tuple[Phrase, ...]:
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Every module and page that is searched."""
+    """Return every module and page that is searched."""
     return tuple(path for pattern in SEARCHED for path in sorted(ROOT.glob(pattern)) if _is_ours(path))
 
 
@@ -112,7 +112,7 @@ def _name(path: Path) -> str:
 
 
 def reports_on(path: Path) -> list[str]:
-    """A line for each phrase in the file at `path`."""
+    """Return a line for each phrase in the file at `path`."""
     return [
         f"{_name(path)}:{text.line}: {text.kind}: {words!r}: write {phrase.instead}"
         for text in texts(path)
@@ -121,7 +121,7 @@ def reports_on(path: Path) -> list[str]:
 
 
 def faults(text: str) -> list[tuple[Phrase, str]]:
-    """Each phrase in `text`, with the words that its pattern found."""
+    """Return each phrase in `text`, with the words that its pattern matched."""
     if " " not in text or text in _theirs():
         return []
     plain = re.sub(r"``.*?``|`[^`]*`", "`X`", text)
@@ -130,13 +130,13 @@ def faults(text: str) -> list[tuple[Phrase, str]]:
 
 @cache
 def _theirs() -> frozenset[str]:
-    """The messages that TradingView wrote."""
+    """Return the messages that TradingView wrote."""
     every = (*codes.all_codes().values(), *codes.opinion_codes().values())
     return frozenset(code.template for code in every if code.text == "tradingview")
 
 
 def texts(path: Path) -> Iterator[Text]:
-    """Every text for people in the file at `path`."""
+    """Yield every text for people in the file at `path`."""
     source = path.read_text(encoding="utf-8")
     if path.suffix in {".ts", ".tsx"}:
         yield from _block_comments(source)
@@ -162,12 +162,12 @@ def texts(path: Path) -> Iterator[Text]:
 
 
 def _filled_in(part: ast.expr) -> str:
-    """The text of one part of an f-string; X for a part that is filled in."""
+    """Return the text of one part of an f-string; X for a placeholder."""
     return str(part.value) if isinstance(part, ast.Constant) else "X"
 
 
 def _paragraphs(text: str, kind: Kind, line: int) -> Iterator[Text]:
-    """The paragraphs of Markdown that begins on `line`; blocks of code are left out."""
+    """Yield the paragraphs of Markdown that begins on `line`, without blocks of code."""
     text = re.sub(r"^ *```.*?^ *```$", lambda block: "\n" * block.group().count("\n"), text, flags=re.M | re.S)
     for paragraph in text.split("\n\n"):
         yield Text(kind, line, " ".join(paragraph.split()))
@@ -175,14 +175,14 @@ def _paragraphs(text: str, kind: Kind, line: int) -> Iterator[Text]:
 
 
 def _block_comments(source: str) -> Iterator[Text]:
-    """The block comments of a script of the studio's page."""
+    """Yield the block comments of a TypeScript file."""
     for found in re.finditer(r"/\*+(.*?)\*/", source, re.DOTALL):
         words = re.sub(r"\n\s*\*", " ", found[1])
         yield Text("comment", source.count("\n", 0, found.start()) + 1, " ".join(words.split()))
 
 
 def _comments(source: str) -> Iterator[Text]:
-    """The comments of a module; comments on successive lines are one text."""
+    """Yield the comments of a module; comments on successive lines are one text."""
     begin, end, words = 0, 0, []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:

@@ -47,15 +47,15 @@ NO_STRATEGY = (
 
 
 class OrdersWatch(OrderRecorder, Observer, Protocol):
-    """Gets each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
+    """An observer of a strategy's order calls and of the broker's reactions. It changes nothing."""
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """Note that the run begins with `broker`; `line` returns the script's line that is running."""
+        """Record the start of a run. `line` returns the line of the script that is running now."""
         ...
 
 
 class OrderNote(NamedTuple):
-    """A note about orders of a run: their number, and what happened to them."""
+    """A note about orders of a run: how many, and what happened to them."""
 
     orders: int
     what: str
@@ -68,7 +68,7 @@ class OrderNote(NamedTuple):
 
 @dataclass
 class BacktestRun:
-    """The data of a back-test: the script's own results, trades, fills, the account, and the bars for the fills.
+    """The results of a back-test: the script's own results, trades, fills, the account, and the bars used for fills.
 
     If the script stopped with an error, there are no trades and no figures.
     """
@@ -100,7 +100,7 @@ class BacktestRun:
     """The tier that ran the script, and why; the reason is empty if there was no choice."""
 
     def figures(self) -> dict[str, Any]:
-        """The tester's figures by name; empty if the script stopped with an error."""
+        """Return the tester's figures by name; empty if the script stopped with an error."""
         return self.told
 
 
@@ -116,7 +116,7 @@ class PreparedBacktest:
     notes: list[str]
 
     def tested(self, result: Result) -> BacktestRun:
-        """The data of the back-test, after all bars have run with the result `result`."""
+        """Return the back-test after all bars have run; `result` is the script's result."""
         orders = order_notes(self.broker)
         notes = [*self.notes, *result.notes, *(each.words for each in orders), *self.defaults.notes()]
         return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes, orders)
@@ -125,9 +125,10 @@ class PreparedBacktest:
 def backtest(
     program: Program, bars: Bars, symbol: SymbolInfo, *, finish: Callable[[Runtime], Result] = Runtime.run, **given: Any
 ) -> BacktestRun:
-    """Run a strategy on bars in this process, with the parameters and the errors of `begin`; `finish` runs the script.
+    """Run a strategy on bars in this process. The parameters and errors are the ones of `begin`; `finish` runs the
+    script.
 
-    Callers outside of a worker use `execute`.
+    Code outside of a worker uses `execute` instead.
     """
     begun = begin(program, bars, symbol, **given)
     return begun.tested(finish(begun.runtime))
@@ -160,13 +161,16 @@ def begin(
 ) -> PreparedBacktest:
     """Prepare the run of a strategy on bars in this process.
 
-    `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
-    are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
-    bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
-    (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
-    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions,
-    `recorder` keeps the values of all names, and `drawings` and `alerts` are the parts that an observer passes.
-    `watched` may put an observer around the broker.
+    `properties` replace arguments of its declaration, by name. `lower` are shorter bars that decide how orders are
+    filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own bars
+    are not market prices (Heikin Ashi).
+
+    Orders before the time `first` are ignored, and the run ends before `last` (milliseconds UTC). `as_of` is a day:
+    arguments that are not set get TradingView's defaults of that day, or of `LANGUAGE_DATE` without it. `look` is the
+    chart's appearance, which a script can read.
+
+    `watch` records values of expressions, `recorder` the values of all names. `drawings` and `alerts` can be replaced
+    by parts that observe them. `watched` may wrap the broker in an observer.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
     NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -247,7 +251,7 @@ def _tested(
 def _check(
     properties: Properties, symbol: SymbolInfo, bars: Bars, rates: Rates | None, lower: Bars | None
 ) -> list[str]:
-    """Return notes about assumptions, and raise NotComputed for an account that needs rates but has none."""
+    """Return notes about assumptions. Raises NotComputed for an account that needs exchange rates but has none."""
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")
@@ -274,7 +278,7 @@ def _check(
 
 
 def _outside(rates: Rates, bars: Bars) -> list[str]:
-    """Notes about bars that are more than a week away from the first or the last rate."""
+    """Return notes about bars that are more than a week before the first or after the last rate."""
     notes: list[str] = []
     if rates.days[0] - bars.time[0] > _WEEK:
         notes.append(f"the rates begin on {day_text(rates.days[0])}: the bars before have the first rate")
@@ -284,7 +288,7 @@ def _outside(rates: Rates, bars: Bars) -> list[str]:
 
 
 def order_notes(broker: Broker) -> list[OrderNote]:
-    """The notes about orders that the broker did not place or fill as the script asked."""
+    """Return notes about orders that the broker did not place or fill as the script requested."""
     notes: list[OrderNote] = []
     if broker.calls.small_orders:
         what = f"not placed: less than the symbol's smallest quantity, {broker.account.lot:g}"

@@ -17,9 +17,9 @@ _LAST_MONTHS = 12
 
 
 def report(tested: BacktestRun) -> dict[str, Any]:
-    """The report as JSON values: `symbol`, whether its prices are `made_up`, `trades`, `report` with the figures by
-    name, the `defaults` of TradingView that were used, `notes`, `error`, which is None if the script did not stop with
-    an error, and more."""
+    """Return the report as JSON values: `symbol`, `made_up` (whether its prices are invented), `trades`, `report`
+    (the figures by name), the `defaults` of TradingView that were used, `notes`, `error` (None unless the script
+    stopped with an error), and more."""
     fault = tested.result.error
     return {
         "symbol": tested.symbol.name,
@@ -34,9 +34,9 @@ def report(tested: BacktestRun) -> dict[str, Any]:
 
 
 def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
-    """The figures as tables, and the last trades. `safe` makes a text of the script safe to print.
+    """Return the figures as tables, and the last trades. `safe` makes a text of the script safe to print.
 
-    Empty if the script stopped with an error.
+    The text is "" if the script stopped with an error.
     """
     told = tested.figures()
     if not told:
@@ -63,14 +63,14 @@ def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
 
 
 def about(tested: BacktestRun) -> str:
-    """The bars of a back-test in one line: the symbol, which says so if its prices are made up, and their time."""
+    """Describe the bars of a back-test in one line: the symbol, whether its prices are invented, and the time span."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
     return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
 
 
 def side_lines(told: dict[str, Any]) -> list[str]:
-    """The figures of all trades and of each side, as a table."""
+    """Return the figures of all trades and of each side as lines of a table."""
     table = [["", "All", "Long", "Short"]]
     sides = (told, told["long"], told["short"])
     for one in figure_table.group("side"):
@@ -81,8 +81,7 @@ def side_lines(told: dict[str, Any]) -> list[str]:
 def account_lines(
     told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
 ) -> list[str]:
-    """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
-    size."""
+    """Return the figures of the account as table lines. `mark` returns a figure's suffix; `size` is the size row."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
     for one in figure_table.group("account"):
         account.append([one.title, _with_percent(one, told) + mark(one.name)])
@@ -92,7 +91,7 @@ def account_lines(
 
 
 def month_lines(told: dict[str, Any]) -> list[str]:
-    """The profits of the last twelve months, as a table. The last line says how many earlier months there are."""
+    """Return the profits of the last twelve months as table lines; a last line counts earlier months."""
     months = [["Month", "Profit"]]
     for one in told["months"][-_LAST_MONTHS:]:
         months.append([one["period"], _beside(money_text(one["profit"]), one["percent"])])
@@ -105,7 +104,7 @@ _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of th
 
 
 def _size(tested: BacktestRun) -> str:
-    """The size of orders without `qty`, in words."""
+    """Describe the size of orders without `qty`."""
     known = tested.properties
     value, unit = known.default_qty_value, known.default_qty_type
     words = f"{money_text(value) if unit == 'cash' else short_text(value, 10)} {_UNITS[unit]}"
@@ -113,17 +112,17 @@ def _size(tested: BacktestRun) -> str:
 
 
 def _default(tested: BacktestRun, *names: str) -> str:
-    """A mark for a value that is TradingView's default, else an empty text."""
+    """Return a mark if one of the values is TradingView's default, otherwise ""."""
     return " (default)" if set(names) & set(tested.defaults.names) else ""
 
 
 def trade_lines(
     known: list[dict[str, Any]], safe: Callable[[str], str], decimals: Callable[[dict[str, Any]], int], *owners: str
 ) -> list[str]:
-    """The last trades, as a table.
+    """Return the last trades as lines of a table.
 
-    `decimals` gives the decimals of the prices of a row. `owners` are further texts of a row that are shown after its
-    number.
+    `decimals` returns the number of decimals of the prices in a row. `owners` are keys of further texts in a row, which
+    follow the trade's number.
     """
     if not known:
         return ["no trades"]
@@ -153,7 +152,7 @@ def trade_lines(
 
 
 def _with_percent(figure: FigureRecord, figures: dict[str, Any]) -> str:
-    """A figure, with its percentage in brackets if it has one."""
+    """Format a figure, with its percentage in brackets if it has one."""
     return _beside(figure.text(figures[figure.name]), figures.get(f"{figure.name}_percent"))
 
 

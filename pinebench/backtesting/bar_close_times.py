@@ -1,4 +1,4 @@
-"""Says when the prices of a bar are known, also for bars whose time is only a date."""
+"""Computes when the prices of a bar become known, also for bars whose time is only a date."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pinebench.runtime import Chart
 
 
 def known_times(chart: Chart) -> tuple[list[int], list[int]]:
-    """The times at which the first price of each bar is known, and at which it closes (milliseconds UTC).
+    """Return, for each bar, the times (milliseconds UTC) at which its first price is known and at which it closes.
 
-    A bar closes at the latest when the next one opens. Files and feeds often have a date for the time of a day, a week
-    or a month; such a bar begins with the first session after it.
+    A bar closes at the latest when the next one opens. Files and feeds often use a date as the time of a day, a week or
+    a month; such a bar begins with the first session after that time.
     """
     times, grid = chart.bars.time, chart.grid
     starts, ends = list(times), [int(end) for end in grid.closes(times)]

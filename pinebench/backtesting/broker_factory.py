@@ -1,4 +1,4 @@
-"""Makes the broker for a strategy on bars, with everything that its fills depend on. Other scripts have no broker."""
+"""Makes the broker for a strategy's run, with all data that fills depend on. Other scripts have no broker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _NO_TICKS = (
 def properties_of(
     program: Program, given: Mapping[str, Any] | None = None, as_of: datetime.date | None = None
 ) -> Properties:
-    """The properties of a strategy: from `given`, else from its declaration, else TradingView's defaults on a day.
+    """Return the properties of a strategy: from `given`, else from its declaration, else TradingView's defaults of a
+    day.
 
     The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
     and NotComputed for a declaration with na, a negative number or no capital.
@@ -41,7 +42,7 @@ def properties_of(
 
 
 def _number(name: str, value: Any) -> Any:
-    """Replace a built-in constant whose value is a number by the number. Raises NotComputed for na."""
+    """Convert a built-in constant with a numeric value to that number. Raises NotComputed for na."""
     if isinstance(value, BuiltinConstant) and constant(value) is not None:
         found = constant_value(value)
         return value if isinstance(found, str) else found
@@ -51,7 +52,7 @@ def _number(name: str, value: Any) -> Any:
 
 
 def _check_size(name: str, value: Any) -> None:
-    """Raise NotComputed if a property in a declaration is a number that a user may not give either."""
+    """Raise NotComputed if a property in the declaration has a number that users may not set either."""
     try:
         if isinstance(value, int | float):
             checked_properties({name: value})
@@ -74,9 +75,9 @@ def trader(
 ) -> Callable[[BarColumns], Broker] | None:
     """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
 
-    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. `observer` gets what
-    happens to orders. The other parameters are the same as for `backtest`. Raises UsageError if the bars do not belong
-    together, and NotComputed for a strategy with `calc_on_every_history_tick`.
+    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. `observer` is
+    notified about orders. The other parameters are the ones of `begin` in `backtest`. Raises UsageError if the bars do
+    not belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None
@@ -114,7 +115,7 @@ def trader(
 
 
 def before(bars: Bars, last: int | None) -> Bars:
-    """The bars that open before `last`."""
+    """Return the bars that open before `last` (milliseconds UTC)."""
     if last is None:
         return bars
     count = bisect_left(bars.time, last)
@@ -122,7 +123,7 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """The standard bar of each bar of the chart. Raises UsageError if one is missing."""
+    """Return the standard bar of each bar of the chart. Raises UsageError if one is missing."""
     if standard.time == bars.time:
         return standard
     places = {time: i for i, time in enumerate(standard.time)}
@@ -135,12 +136,12 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
 
 
 def trading_days(times: Sequence[int], symbol: ChartSymbol) -> list[int]:
-    """The date of each bar in the exchange's time zone, as a number. `times` are the opening times."""
+    """Return the date of each bar in the exchange's time zone, as a number. `times` are the opening times."""
     return dates(times, symbol.timezone, datetime.date.toordinal)
 
 
 class _Days(Sequence[int]):
-    """`trading_days` of bars that may be added."""
+    """The `trading_days` of bars that may grow during the run."""
 
     def __init__(self, bars: BarColumns, symbol: ChartSymbol) -> None:
         self._bars = bars

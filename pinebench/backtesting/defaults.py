@@ -1,4 +1,4 @@
-"""Finds which of TradingView's defaults a back-test uses; the defaults have changed over time. Reports mention them."""
+"""Finds which of TradingView's defaults a back-test uses, for reports: the defaults have changed over time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Defaults:
     """The defaults of `strategy()` on the day `as_of`, and the arguments for which a back-test uses them.
 
     `names` are the arguments that neither the script nor the properties of the back-test set. `held` are the defaults
-    on that day, `others` are the defaults on other days.
+    of that day, `others` the defaults of other days.
     """
 
     as_of: date
@@ -32,16 +32,16 @@ class Defaults:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values that are used, by argument."""
+        """The default values that are used, by argument."""
         return {name: getattr(self.held, name) for name in self.names}
 
     def other_days(self) -> list[date]:
-        """For each other set of defaults that would change this back-test, a day on which it was valid."""
+        """Return, for each other set of defaults that would change this back-test, a day on which it was valid."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
         return [one.since or _day_before(self.held) for one in changed]
 
     def notes(self) -> list[str]:
-        """The notes of a report about defaults; empty if no other defaults would change this back-test."""
+        """Return notes about defaults for a report; empty if no other defaults would change this back-test."""
         days = self.other_days()
         if not days:
             return []
@@ -57,7 +57,7 @@ class Defaults:
         return ["; ".join(words)]
 
     def report(self) -> dict[str, Any]:
-        """As JSON values: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
+        """Return JSON values: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
         since = self.held.since
         return {
             "as_of": self.as_of.isoformat(),
@@ -67,7 +67,7 @@ class Defaults:
 
 
 def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date | None) -> Defaults:
-    """The defaults that a back-test uses on the day `as_of`, or on `LANGUAGE_DATE` without it.
+    """Return the defaults that a back-test uses on the day `as_of`, or on `LANGUAGE_DATE` without it.
 
     `given` are the properties that replace arguments of the script.
     """
@@ -82,7 +82,7 @@ def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date |
 
 
 def day_of(option: str, text: str | None) -> date | None:
-    """Read the day of an option, such as 2026-09-23. None without a text. Raises UsageError if it is not a date."""
+    """Parse the day of an option, such as 2026-09-23; None for None. Raises UsageError if it is not a date."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Finds the path of a bar's prices from the shorter bars inside it, like TradingView's bar magnifier."""
+"""Finds the path of a bar's price from the shorter bars inside it, like TradingView's bar magnifier."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ that fits counts (TradingView's help centre, "What is bar magnifier backtesting 
 
 
 def intrabar(chart: Timeframe) -> Timeframe | None:
-    """The timeframe that TradingView's magnifier uses on a chart; None on charts below one minute."""
+    """Return the timeframe that TradingView's magnifier uses on a chart; None on charts below one minute."""
     return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
 
 def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars, list[int]]:
-    """The bars that the magnifier uses, and the closing time of each bar.
+    """Return the bars for the magnifier, and the closing time of each bar.
 
-    They are the bars `lower`. If these are shorter than TradingView's timeframe and divide it, they are joined to it.
+    These are the bars `lower`. If they are shorter than TradingView's timeframe and divide it, they are joined to it.
     """
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     hours = session(symbol.session, symbol.timezone)
@@ -48,7 +48,7 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars,
 
 
 def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
-    """A note for the user if the given bars differ from the bars that TradingView's magnifier uses; else None."""
+    """Return a note if `lower` differs from the bars that TradingView's magnifier uses; otherwise None."""
     chart = timeframe(symbol.timeframe)
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     if (
@@ -64,13 +64,13 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
 
 
 def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int]) -> list[Sequence[float] | None]:
-    """The prices inside each of `bars`, whose closing times are `ends`: four prices for each shorter bar in it.
+    """Return the prices inside each of `bars` (closing times: `ends`): four prices for each shorter bar in it.
 
-    A shorter bar belongs to the bar in which it closes, so the first one may begin before the bar. A bar without
-    shorter bars has None.
+    A shorter bar belongs to the bar in which it closes, so the first one may begin before the bar. The entry of a bar
+    without shorter bars is None.
 
-    Raises UsageError if the shorter bars cannot be from the same market: a shorter bar inside a bar leaves the bar's
-    range by more than a thousandth of the price.
+    Raises UsageError if a shorter bar leaves the range of its bar by more than a thousandth of the price, because then
+    they are not from the same market.
     """
     found: list[Sequence[float] | None] = []
     k = 0

@@ -1,5 +1,4 @@
-"""Records a run: its alerts, logs, orders and new drawings on each bar, the drawings that it changed later, the texts
-that it shows, and what its requests returned."""
+"""Records a run bar by bar: alerts, logs, orders, new and changed drawings, visible texts, and results of requests."""
 
 from __future__ import annotations
 
@@ -51,7 +50,7 @@ Anchor = tuple[float, float | None]
 
 class Event(NamedTuple):
     """An event on a bar. `what` is `alert`, a function of `log` or of orders, or a kind of drawing. `detail`
-    distinguishes it from other events."""
+    distinguishes it from similar events."""
 
     what: str
     line: int
@@ -59,10 +58,11 @@ class Event(NamedTuple):
 
 
 class DrawingChange(NamedTuple):
-    """A drawing that had been in its place for a while, and was moved or deleted on bar `bar` by line `by`.
+    """A drawing that stayed in its place for a while, and was then moved or deleted on bar `bar` by line `by` of the
+    script.
 
-    `after` is None if it was deleted. `among` says that other drawings of the same line still exist, and `newest` that
-    it is the newest of them. Then it was one mark of a series, not a drawing that shows a state.
+    `after` is None if it was deleted. `among` is true if other drawings of the same line still exist, and `newest` if
+    it was the newest of them. If both are true, the drawing was one mark of a series, not a drawing that shows a state.
     """
 
     what: str
@@ -76,7 +76,7 @@ class DrawingChange(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A text that is shown on the last bar: the function that set it last, its line, its place, and the text."""
+    """A text that is visible on the last bar: the function and the line that set it last, its position, and itself."""
 
     function: str
     line: int
@@ -85,7 +85,7 @@ class ShownText(NamedTuple):
 
 
 class Back(NamedTuple):
-    """A drawing that was made on bar `bar` and begins `bars` before it."""
+    """A drawing that was made on bar `bar` and begins `bars` bars before it."""
 
     what: str
     line: int
@@ -94,7 +94,7 @@ class Back(NamedTuple):
 
 
 class _DrawingPlace:
-    """The last known place of a drawing, the bar since which it is there, and the line that made it."""
+    """The last known position of a drawing, the bar since which it is there, and the script's line that made it."""
 
     __slots__ = ("anchors", "bar", "line")
 
@@ -105,7 +105,7 @@ class _DrawingPlace:
 
 
 class _Drawings(Drawings):
-    """Drawings that remember which of them were made, changed or deleted on the current bar, and by which line."""
+    """Drawings that record which of them were made, changed or deleted on the current bar, and by which line."""
 
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)
@@ -166,7 +166,7 @@ class _Drawings(Drawings):
 
 
 class _RecordedAlerts(Alerts):
-    """Alerts that remember which calls were reached and which alerts fired on the current update."""
+    """Alerts that record which calls were reached and which alerts fired on the current update."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class _RecordedAlerts(Alerts):
 
 
 class _Requests(Requests):
-    """Requests that remember what they returned on each bar."""
+    """Requests that record what they returned on each bar."""
 
     returned: Returned
 
@@ -200,7 +200,7 @@ class _Requests(Requests):
 
 
 class _Orders:
-    """Remembers the orders of the current update.
+    """A recorder of the orders of the current update.
 
     It places orders only on updates that close a bar, because the next update may withdraw an order that was placed
     within a bar.
@@ -221,11 +221,11 @@ class _Orders:
 
 
 class RunRecorder:
-    """One run of a script that is recorded. Call `history` first, and then `update` for each change of a live bar.
+    """A recorded run of a script. Call `history` first, and then `update` for each change of a live bar.
 
     `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
-    drawings on bars of history that were changed later, or that were made before their bar. `returned` has what the
-    requests of the script itself returned.
+    drawings on bars of history that were changed later, or that begin before the bar on which they were made.
+    `returned` has the results of the script's own requests.
     """
 
     def __init__(
@@ -285,9 +285,10 @@ class RunRecorder:
         self.runtime.run()
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
-        """Run the script on an update of the live bar, and return the events that fired on it.
+        """Run the script on an update of the live bar, and return the events that fired on it. `bar` is open, high,
+        low, close and volume; `time` is the opening time in milliseconds UTC.
 
-        `closed` says that it is the bar's last update; its events are recorded as the events of the bar.
+        `closed` marks the bar's last update; its events are recorded as the events of the bar.
         """
         self._forget()
         self.orders.passing = closed
@@ -304,11 +305,11 @@ class RunRecorder:
 
     @property
     def outputs(self) -> list[Output]:
-        """The outputs so far."""
+        """All outputs (plots, alerts and the like) so far."""
         return self.runtime.outputs
 
     def close_time(self, number: int) -> int:
-        """The closing time of bar `number` in milliseconds UTC."""
+        """Return the closing time of bar `number` in milliseconds UTC."""
         return self.runtime.chart.close_time(number)
 
     def _forget(self) -> None:
@@ -320,7 +321,7 @@ class RunRecorder:
         self._logged = len(self.runtime.host.logs)
 
     def texts(self) -> list[ShownText]:
-        """The texts of the tables, labels and boxes that are on the chart now."""
+        """Return the texts of the tables, labels and boxes that are on the chart now."""
         return [*self._cells(), *self._drawn_texts()]
 
     def _cells(self) -> Iterable[ShownText]:
@@ -350,7 +351,7 @@ class RunRecorder:
                 yield Event(drawing.kind, line, (*((min(x, bar), y) for x, y in anchors), text))
 
     def _bar_ended(self, i: int) -> None:
-        """Record the events and the changes of drawings of bar `i` if it is a bar of history."""
+        """Record the events and the changed drawings of bar `i` if it is a bar of history."""
         if not self.runtime.execution.is_history:
             return
         found = Counter(self._events())
@@ -390,7 +391,7 @@ class RunRecorder:
             self._standing[drawing] = _DrawingPlace(after, i, standing.line)
 
     def _anchors(self, drawing: Drawing) -> tuple[Anchor, ...] | None:
-        """The points of a drawing, with bars counted from 0. None if it has no points, or a point is not on a bar."""
+        """Return the points of a drawing, with bars counted from 0; None without points, or if one is not on a bar."""
         places = _places(drawing)
         if places is None:
             return None
@@ -422,7 +423,7 @@ def _goes_on(drawing: Drawing) -> bool:
 
 
 def _covers(drawing: Drawing, before: tuple[Anchor, ...], after: tuple[Anchor, ...] | None) -> bool:
-    """Whether everything that was shown is still shown after a move, perhaps with an extension to the right."""
+    """Return whether a moved drawing still covers everything that it showed before, perhaps extended to the right."""
     if after is None or len(after) != len(before):
         return False
     if before == after:

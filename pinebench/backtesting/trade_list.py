@@ -26,12 +26,12 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def rows(tested: BacktestRun) -> list[dict[str, Any]]:
-    """A dictionary for each trade, closed trades first. Open trades have None for their exit.
+    """Return a dictionary for each trade, closed trades first. The exit of open trades is None.
 
     Times are milliseconds UTC. Money is in the account's currency, and 1 means one percent. `run_up` and `drawdown` are
     not negative. Percentages refer to the value of the entry plus its commission. `cumulative_profit` is the profit of
-    the closed trades so far minus the entry commissions of the trades that were open then; the row of an open trade
-    adds its own profit.
+    the closed trades so far, minus the entry commissions of the trades that were open at that time; the row of an open
+    trade adds its own profit.
     """
     told: list[dict[str, Any]] = []
     earned = 0.0
@@ -59,8 +59,8 @@ def _row(
     figures: tuple[float, float, float, float],
     earned: float,
 ) -> dict[str, Any]:
-    """The row of a trade. An end is its time, price and signal; `figures` are profit, run-up, drawdown and what the
-    entry cost."""
+    """Return the row of a trade. `entry` and `exit` are time, price and signal; `figures` are profit, run-up,
+    drawdown and the cost of the entry."""
     profit, run_up, drawdown, invested = figures
     return {
         "number": number,
@@ -74,10 +74,10 @@ def _row(
 
 
 def groups(tested: BacktestRun) -> list[dict[str, Any]]:
-    """The closed trades by the signal, the weekday and the hour of their entries, on the clocks of the exchange.
+    """Group the closed trades by the signal, the weekday and the hour of their entries, in the exchange's time zone.
 
-    A dictionary for each of these three: `by` names it, and `groups` has name, number of trades, number of wins and
-    profit of each group; days and hours are in their order. Bars of a day or longer have no hours.
+    Return a dictionary for each of the three: `by` is its name, and `groups` has name, number of trades, number of wins
+    and profit of each group, in order of time for days and hours. Hours are missing for bars of a day or longer.
     """
     zone, is_intraday = tested.symbol.timezone, tested.symbol.timeframe[-1:] not in "DWM"
     clocks = [local(one.entry_time, zone) for one in tested.trades]
@@ -89,7 +89,7 @@ def groups(tested: BacktestRun) -> list[dict[str, Any]]:
 
 
 def _grouped(tested: BacktestRun, names: list[tuple[int, str]]) -> list[dict[str, Any]]:
-    """The closed trades by their names, each with its place among the names."""
+    """Group the closed trades by `names`, which has a sort index and a name for each trade."""
     found: dict[tuple[int, str], list[float]] = {}
     for name, one in zip(names, tested.trades, strict=True):
         found.setdefault(name, []).append(one.profit)
@@ -107,7 +107,7 @@ def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, floa
 
 
 def as_csv(tested: BacktestRun) -> str:
-    """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
+    """Return the list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
     symbol = tested.symbol
@@ -116,7 +116,7 @@ def as_csv(tested: BacktestRun) -> str:
 
 
 def marked(rows: Sequence[Sequence[object]]) -> list[list[object]]:
-    """Rows with their head, and with a last column that says that the prices are made up."""
+    """Add a last column that says that prices are invented. The first of `rows` has the titles."""
     return [[*row, "made up" if number else "Prices"] for number, row in enumerate(rows)]
 
 
@@ -128,11 +128,11 @@ def table(
     *owners: str,
     made_up: bool = False,
 ) -> str:
-    """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
+    """Return trades as CSV. `known` has a row, its symbol's point value and the time of its last bar for each trade.
 
-    `price` is the currency of prices, `money` the account's currency; titles do not name an empty one. `owners` are
-    further keys of a row that are written after its number. With `made_up`, a last column says so of the prices. Money
-    and percentages are rounded as in TradingView's export.
+    `price` is the currency of prices, `money` the account's currency; with "" the titles name none. `owners` are keys
+    of further cells in a row, which follow the trade's number. With `made_up`, a last column says that prices are
+    invented. Money and percentages are rounded as in TradingView's export.
     """
     price, money = (f" {each}" if each else "" for each in (price, money))
     lines: list[list[object]] = [
@@ -149,7 +149,7 @@ def table(
 
 
 def _lines(row: dict[str, Any], worth: float, last: int, capital: float, owners: Iterable[str]) -> list[list[object]]:
-    """The lines of a trade: its exit, then its entry."""
+    """Return the two lines of a trade: its exit, then its entry."""
     figures = [_number(round(row["entry_price"] * row["qty"] * worth, 8))]
     for name, sign in (("profit", 1), ("run_up", 1), ("drawdown", -1)):
         figures += [_money(sign * row[name]), _percent(sign * row[f"{name}_percent"])]
@@ -172,7 +172,7 @@ def _number(value: float) -> str:
 
 
 def _money(value: float) -> str:
-    """An amount as in TradingView's export: at most two decimals, and one digit if it would be 0 otherwise."""
+    """Format an amount as in TradingView's export: two decimals at most, or one digit if that would be 0."""
     rounded = round(value, 2)
     if not rounded and abs(value) >= _LEAST:
         text = f"{float(f'{value:.0e}'):.8f}"
@@ -185,12 +185,12 @@ _LEAST = 1e-8
 
 
 def _percent(value: float) -> str:
-    """A percentage as in TradingView's export: always two decimals."""
+    """Format a percentage as in TradingView's export: always two decimals."""
     return f"{round(value, 2) + 0.0:.2f}"
 
 
 class ExportedTrade(NamedTuple):
-    """A closed trade of an export. Times are in milliseconds, in the unknown time zone of the export."""
+    """A closed trade of an export. Times are in milliseconds of the export's clock, whose time zone is unknown."""
 
     number: int
     side: str
@@ -204,8 +204,8 @@ class ExportedTrade(NamedTuple):
 
 
 class TradeListExport(NamedTuple):
-    """A list of trades that TradingView's tester exported: its closed trades by number, how many are still open, and
-    the numbers of the report's sheet of properties, by the arguments of `strategy()`."""
+    """An exported list of trades from TradingView's tester: its closed trades by number, the number of open trades,
+    and the numeric properties of the report by argument of `strategy()`."""
 
     trades: list[ExportedTrade]
     still_open: int
@@ -213,7 +213,7 @@ class TradeListExport(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """The cells of a row that are read, by the keys of `_HEADS`, and its file and its place for messages."""
+    """The cells of a row by the keys of `_HEADS`, with the file and the place of the row for messages."""
 
     cells: dict[str, str]
     name: str
@@ -221,7 +221,7 @@ class _Row(NamedTuple):
 
 
 def read_file(path: str) -> TradeListExport:
-    """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
+    """Read a list from a CSV or XLSX file. Raises UsageError with the line if it cannot be read."""
     data = files.read_named(path)
     if not workbook.is_workbook(data):
         return read(files.decode(data, path).text, path)
@@ -259,8 +259,7 @@ _PROPERTY = re.compile(
 
 
 def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
-    """The numbers of a report's sheet of properties. They come after the script's inputs, which may have such titles
-    too."""
+    """Return the numbers in a report's sheet of properties. The script's inputs come before them."""
     found: dict[str, float] = {}
     for row in rows:
         number = _PROPERTY.match(row[1]) if len(row) > 1 else None
@@ -271,7 +270,7 @@ def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> list[str]:
-    """Sentences on the properties of an exported report that a back-test did not have."""
+    """Return sentences about properties of an exported report that differ from a back-test's."""
     own = {name: getattr(tested.properties, name) for name in properties} | {"initial_capital": tested.initial_capital}
     return [
         f"the report of the list was made with {name} {_number(value)}, and this test with {_number(own[name])}: "
@@ -282,10 +281,7 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
 
 
 def read(text: str, name: str) -> TradeListExport:
-    """The list in the text of a CSV file. `name` is the file's name.
-
-    Raises UsageError with the line if it cannot be read.
-    """
+    """Read a list from the text of a CSV file. `name` is the file's name, for messages."""
     text = text.removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
     lines = _filled((reader.line_num, row) for row in reader)
@@ -301,7 +297,7 @@ _Lines = list[tuple[int, list[str]]]
 
 
 def _filled(rows: Iterable[tuple[int, list[str]]]) -> _Lines:
-    """The rows that are not blank."""
+    """Return the rows that are not blank."""
     return [(number, row) for number, row in rows if any(map(str.strip, row))]
 
 
@@ -321,12 +317,13 @@ def _check_language(lines: _Lines, where: str) -> None:
 
 
 def _is_time(*cells: str) -> bool:
-    """Whether one of the cells is a date, or a date and a time."""
+    """Return whether one of the cells is a date, or a date and a time."""
     return any(re.match(r"\d{4}-\d\d-\d\d|\d{5}(\.\d+)?$", cell.strip()) for cell in cells)
 
 
 def _named(lines: _Lines, name: str, unit: str) -> Iterable[_Row]:
-    """The rows below the titles with their cells by key. `unit` is what `name` has a number of: line or row."""
+    """Yield the rows below the titles, with their cells by key. `unit` is the word for a row's number in messages
+    about `name`: line or row."""
     (first, heads), *rows = lines
     where = f"{name}, {unit} {first}"
     places = _places(heads)
@@ -359,7 +356,7 @@ def _export(rows: Iterable[_Row]) -> TradeListExport:
 
 
 def _numerals(rows: Sequence[_Row]) -> numerals.Numerals:
-    """How the prices and the quantities are written. Raises UsageError if their commas could mean two things."""
+    """Find the number formats of the prices and the quantities. Raises UsageError if their commas are ambiguous."""
     cells = [row.cells[key] for row in rows for key in ("price", "quantity")]
     try:
         found = numerals.numerals(cells)
@@ -378,7 +375,7 @@ _PAIR = "expected one entry and one exit for each trade, as in the list that Tra
 
 
 def _is_open(cells: dict[str, str]) -> bool:
-    """Whether a row is the exit of a trade that is still open. In older lists its cells are empty."""
+    """Return whether a row is the exit of a trade that is still open. In older lists its cells are empty."""
     is_exit = cells["type"].casefold().startswith("exit")
     return is_exit and (csv_text.original(cells["signal"]).strip() == "Open" or not cells["price"])
 
@@ -400,13 +397,13 @@ _TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "
 
 
 def _places(heads: Sequence[str]) -> dict[str, int]:
-    """The first column of each key of `_HEADS` that has one."""
+    """Map each key of `_HEADS` to the first column that has it."""
     places = range(len(heads) - 1, -1, -1)
     return {key: k for key, title in _HEADS.items() for k in places if title.fullmatch(heads[k].strip())}
 
 
 def _half(row: _Row, written: numerals.Numerals) -> tuple[int, str, str, tuple[int, float, str, float]]:
-    """One row: the number of its trade, `Entry` or `Exit`, the side, its values. Lists of 2024 write `Exit Long`."""
+    """Read a row: its trade's number, `Entry` or `Exit`, the side, its values. Lists of 2024 write `Exit Long`."""
     cells, place = row.cells, row.place
     kind, _, side = cells["type"].partition(" ")
     kind, side = kind.capitalize(), side.lower()
@@ -422,7 +419,7 @@ _Value = TypeVar("_Value", int, float)
 
 
 def _read(row: _Row, key: str, reader: Callable[[str], _Value]) -> _Value:
-    """The value of a cell. Raises UsageError with the cell if it has none."""
+    """Read the value of a cell. Raises UsageError with the cell if it is invalid."""
     cell = row.cells[key]
     with contextlib.suppress(ValueError, OverflowError):
         if "_" not in cell and math.isfinite(value := reader(cell)):

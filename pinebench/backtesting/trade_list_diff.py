@@ -1,4 +1,4 @@
-"""Compares our list of trades with a list that TradingView exported, and finds the first difference."""
+"""Compares our list of trades with a list from TradingView, and finds the first difference."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class TradeListDiff(NamedTuple):
 
     `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` and `counted` are the
     numbers of trades in the exported list and in ours, `same` is the number of trades in both. `theirs` and `own` are
-    the first trades that only the exported list or only our list has, None if there is none. `quantities` is the number
-    of trades in both lists whose quantities differ.
+    the first trades that only the exported list or only our list has, or None. `quantities` is the number of trades in
+    both lists whose quantities differ.
     """
 
     offset: int
@@ -42,7 +42,7 @@ class TradeListDiff(NamedTuple):
 
 
 def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
-    """Compare closed trades by side, both times and both prices (rounded to ticks), and then by quantity."""
+    """Match closed trades by side, both times and both prices (rounded to `tick`), then compare their quantities."""
     offset = _offset(own, listed)
     moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
     if not moved:
@@ -71,22 +71,22 @@ def _key(side: str, entry: int, leave: int, entry_price: float, exit_price: floa
 
 
 def _first(trades: Sequence[_Trade], keys: Sequence[Key], left: Counter[Key]) -> _Trade | None:
-    """The earliest trade that the other list does not have; None if there is none."""
+    """Return the earliest trade that the other list does not have; None if there is none."""
     alone = [trade for trade, key in zip(trades, keys, strict=True) if left[key]]
     return min(alone, key=lambda trade: (trade.entry_time, trade.exit_time), default=None)
 
 
 def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, float]], common: Counter[Key]) -> int:
-    """The number of trades in both lists whose quantities differ in the first six digits."""
+    """Return the number of trades in both lists whose quantities differ in the first six digits."""
     ours = Counter((key, float(f"{quantity:.6g}")) for key, quantity in own if common[key])
     others = Counter((key, float(f"{quantity:.6g}")) for key, quantity in theirs if common[key])
     return common.total() - (ours & others).total()
 
 
 def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
-    """The time zone of the exported clock, as an offset from UTC in milliseconds.
+    """Return the offset of the exported clock from UTC, in milliseconds.
 
-    It is the offset with which most entries are at the times of our entries, and the one nearest to UTC if several are.
+    It is the offset that matches most entries with ours; among equal ones, the nearest to UTC.
     """
     entries = {(_SIDES[one.side], one.entry_time) for one in own}
     looked_at = listed[:_LOOKED_AT]
@@ -99,7 +99,7 @@ def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
 
 
 def report(found: TradeListDiff) -> dict[str, Any]:
-    """The comparison as plain values for JSON."""
+    """Return the comparison as JSON values."""
     return {
         "same": found.is_same,
         "utc_offset_minutes": found.offset // 60_000,
@@ -126,7 +126,7 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
 
 
 def as_text(found: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
-    """Lines for people: what is the same, and the first difference with the bars around it."""
+    """Return lines for people: the matches, and the first difference with the bars around it."""
     lines = [
         f"{found.same} of {found.listed} listed trades are also in our list, with side, times and prices; "
         f"our list has {found.counted} in the same time",
@@ -162,10 +162,7 @@ def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
 
 
 def _around(bars: Bars, times: list[int]) -> list[str]:
-    """A line for each bar at these times, and for the two bars before and after each of them.
-
-    `...` marks a gap.
-    """
+    """Return a line for each bar at these times, and for the two bars before and after each of them."""
     places: set[int] = set()
     for time in times:
         k = bisect_right(bars.time, time) - 1

@@ -1,4 +1,4 @@
-"""The trading engine: alerts, notifications and paper trading on bars as they come, kept in one SQLite file."""
+"""The trading engine: alerts, notifications and paper trading on bars as they arrive, stored in one SQLite file."""
 
 from __future__ import annotations
 

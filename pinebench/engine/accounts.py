@@ -1,4 +1,4 @@
-"""The paper accounts of all users: money, positions, and what a fill changes."""
+"""The paper accounts of all users: their money and positions, and the effect of a fill on both."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class AccountPosition(NamedTuple):
 
     @property
     def signed(self) -> float:
-        """The quantity, negative if it was sold."""
+        """The quantity; negative for a short position (`side` is `sell`)."""
         return self.quantity if self.side == BUY else -self.quantity
 
     def profit(self, price: float) -> float:
-        """The profit of closing it at `price`."""
+        """Return the profit of closing the position at `price`, without fees."""
         return (price - self.entry) * self.signed
 
 
 class PositionChange(NamedTuple):
-    """A position after a fill, the profit that the fill realized, and the quantity by which the position grew."""
+    """The effect of a fill: the position after it (None if closed), the realized profit, and the added quantity."""
 
     position: AccountPosition | None
     realized: float
@@ -42,7 +42,8 @@ class PositionChange(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """An account: its capital at the beginning, realized profit, fees, open profit, and what its positions bind."""
+    """The parts of an account's value: start capital, realized profit, fees, open profit, market value of the
+    positions (`bound`), and the equity when the day (UTC) began."""
 
     capital: float
     realized: float
@@ -53,27 +54,28 @@ class Worth(NamedTuple):
 
     @property
     def balance(self) -> float:
-        """The money without open profits."""
+        """The capital plus realized profit, minus fees; open profit is not counted."""
         return self.capital + self.realized - self.fees
 
     @property
     def equity(self) -> float:
-        """The money with open profits."""
+        """The balance plus the open profit."""
         return self.balance + self.unrealized
 
     @property
     def available(self) -> float:
-        """The money that no position binds."""
+        """The equity minus the market value of all positions."""
         return self.equity - self.bound
 
     @property
     def lost(self) -> float:
-        """The loss since the day began; negative if it is a profit."""
+        """The loss since the day (UTC) began; negative for a profit."""
         return self.day_equity - self.equity
 
 
 def changed(position: AccountPosition | None, symbol: str, side: str, quantity: float, price: float) -> PositionChange:
-    """The position after a fill: it grows, shrinks at its entry price, closes, or turns to the other side."""
+    """Return the effect of a fill on `position` (None: there is none): it grows, shrinks, closes or reverses. A
+    position that shrinks keeps its average entry price."""
     if position is None:
         return PositionChange(AccountPosition(symbol, side, quantity, price), 0.0, quantity)
     if position.side == side:
@@ -92,7 +94,7 @@ def changed(position: AccountPosition | None, symbol: str, side: str, quantity: 
 
 
 class Accounts:
-    """The accounts in the store. An account begins with `capital` when its user first asks for it."""
+    """The paper accounts in the store. Each new account starts with `capital`."""
 
     def __init__(self, store: EngineStore, capital: float, price: Price) -> None:
         self._store = store
@@ -100,7 +102,7 @@ class Accounts:
         self._price = price
 
     def open(self, db: sqlite3.Connection, subject: str, now: int) -> Worth:
-        """The account of a user in a transaction; it is made if it is missing, and its day begins if it has passed."""
+        """Return a user's account, in a transaction. Create it, or begin its new day (UTC), as `now` (ms) needs."""
         day = now // DAY_MS
         db.execute(
             "insert or ignore into account values (?, ?, 0, 0, ?, ?)", (subject, self._capital, day, self._capital)
@@ -113,7 +115,7 @@ class Accounts:
         return worth
 
     def worth(self, subject: str) -> Worth:
-        """The worth of an account at the newest prices."""
+        """Return the account at the newest prices. A position in a symbol without a price counts at its entry price."""
         row = self._store.row("select * from account where subject = ?", (subject,))
         capital, realized, fees, begun = (
             (self._capital, 0.0, 0.0, self._capital)
@@ -128,7 +130,7 @@ class Accounts:
         return Worth(capital, realized, fees, unrealized, bound, begun)
 
     def positions(self, subject: str) -> list[AccountPosition]:
-        """The positions of a user, by symbol."""
+        """Return the positions of a user, sorted by symbol."""
         rows = self._store.rows("select * from position where subject = ? order by symbol", (subject,))
         return [_position(row) for row in rows]
 
@@ -142,7 +144,7 @@ class Accounts:
         return [row["subject"] for row in self._store.rows("select subject from position where symbol = ?", (symbol,))]
 
     def fill(self, db: sqlite3.Connection, subject: str, symbol: str, change: PositionChange, fee: float) -> None:
-        """Write what a fill changed in a transaction."""
+        """Write the effect of a fill, in a transaction: `change` to the position, `fee` to the account."""
         db.execute(
             "update account set realized = realized + ?, fees = fees + ? where subject = ?",
             (change.realized, fee, subject),
@@ -153,7 +155,7 @@ class Accounts:
             db.execute("insert or replace into position values (?, ?, ?, ?, ?)", (subject, *change.position))
 
     def told_positions(self, subject: str) -> list[dict[str, Any]]:
-        """The positions as get_positions gives them."""
+        """Return the positions of a user in the form of the tool get_positions."""
         return [self._told(each) for each in self.positions(subject)]
 
     def _told(self, one: AccountPosition) -> dict[str, Any]:
@@ -168,7 +170,7 @@ class Accounts:
         }
 
     def balance(self, subject: str) -> Mapping[str, Any]:
-        """The account as get_balance gives it."""
+        """Return the account of a user in the form of the tool get_balance."""
         worth = self.worth(subject)
         return {
             "initial_capital": worth.capital,

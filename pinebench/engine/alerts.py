@@ -1,4 +1,4 @@
-"""The alerts of all users: made, listed, cancelled, tested on closed bars, and fired exactly once for each bar."""
+"""The alerts of all users: set, listed, cancelled, tested on closed bars, and fired exactly once for each bar."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PLACEHOLDER = re.compile(r"\{\{([^{}]{1,200})\}\}")
 
 
 class Delivery(NamedTuple):
-    """The receivers of a firing besides the queue and the streams: a webhook with its secret, and named notifiers."""
+    """The additional receivers of an alert: a webhook with its secret, and notifiers by name."""
 
     webhook: str | None = None
     secret: str | None = None
@@ -61,12 +61,12 @@ class UserAlert:
 
     @property
     def key(self) -> Key:
-        """The series that it is tested on."""
+        """The series whose bars the alert is tested on."""
         return self.symbol, self.interval
 
     @property
     def told(self) -> dict[str, Any]:
-        """The alert as list_alerts gives it. The secret of its webhook is left out."""
+        """The alert in the form of the tool list_alerts, without the secret of its webhook."""
         told: dict[str, Any] = {
             "id": self.id,
             "symbol": self.symbol,
@@ -91,7 +91,7 @@ class UserAlert:
 
 
 class ClosedBar(NamedTuple):
-    """A bar that has just closed, and what the scripts returned on it."""
+    """A bar that has just closed, with the values that each script computed on it. `at` is its index in the series."""
 
     series: Series
     at: int
@@ -104,15 +104,15 @@ class ClosedBar(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The time at which it closed."""
+        """The time at which the bar closed, in milliseconds UTC."""
         return self.series.ends[self.at]
 
 
 class UserAlerts:
-    """All alerts, by series. Changes are written to the store; the store's lock protects them."""
+    """The alerts of all users, grouped by series. Changes are written to the store; the store's lock protects them."""
 
     def __init__(self, store: EngineStore, pushing: PushSubscriptions, clock: Callable[[], int]) -> None:
-        """Read the alerts of the store. `clock` gives the time in milliseconds UTC."""
+        """Load the alerts from the store. `clock` returns the time in milliseconds UTC."""
         self._store = store
         self._pushing = pushing
         self._clock = clock
@@ -122,7 +122,7 @@ class UserAlerts:
         self.load()
 
     def load(self) -> None:
-        """Read all alerts from the store again."""
+        """Load all alerts from the store again."""
         with self._store.lock:
             self._by_key.clear()
             for row in self._store.rows("select * from alert order by created, id"):
@@ -134,21 +134,21 @@ class UserAlerts:
                 self._by_key[alert.key][alert.id] = alert
 
     def _drop(self, row: sqlite3.Row, reason: str) -> None:
-        """End an alert that cannot be tested any more."""
+        """End an alert whose condition this version cannot read."""
         if self._store.is_read_only:
             return
         with self._store.transaction() as db:
             self._end(db, row["id"], row["subject"], (row["symbol"], row["interval"]), row["condition"], reason)
 
     def studies(self, key: Key) -> set[Study]:
-        """The scripts that the alerts on a series need."""
+        """Return the scripts that the alerts on a series need."""
         with self._store.lock:
             return {each.condition.study for each in self._by_key[key].values() if each.condition.study is not None}
 
     def owners(self, key: Key) -> dict[Study, str]:
-        """The scripts that the alerts on a series need, each with the user whose time it spends.
+        """Map each script that the alerts on a series need to the user whose processor time it uses.
 
-        It is "" for a script of the catalogue. Of the users that have the same script, the first one spends.
+        The user is "" for a script of the catalogue. If several users have the same script, it is the first of them.
         """
         with self._store.lock:
             found: dict[Study, str] = {}
@@ -159,7 +159,7 @@ class UserAlerts:
             return found
 
     def series(self) -> set[Key]:
-        """The series that have alerts."""
+        """Return the series that have alerts."""
         with self._store.lock:
             return {key for key, alerts in self._by_key.items() if alerts}
 
@@ -178,9 +178,10 @@ class UserAlerts:
         delivery: Delivery | None = None,
         now: int,
     ) -> str:
-        """Make an alert and return its id. `now` is the market's time, after which bars must close to fire it.
+        """Create an alert on the series `key` and return its id. Only bars that close after `now` can fire it.
 
-        Raises UsageError for arguments that do not fit, and if the user has too many alerts.
+        `now` (the market's time) and `expires` are in milliseconds UTC. Raises UsageError for invalid arguments, and if
+        the user has too many alerts.
         """
         found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
@@ -214,7 +215,8 @@ class UserAlerts:
             raise UsageError(f"there are {_MOST_SCRIPTS} alerts with scripts already", "cancel some of them first")
 
     def listing(self, subject: str, most: int | None = None, before: str | None = None) -> list[dict[str, Any]]:
-        """The alerts of a user, the oldest first: all, or the newest `most` of those that are older than `before`.
+        """Return the alerts of a user, oldest first: all, or the newest `most` of those that are older than the alert
+        `before`.
 
         Raises UsageError if the user has no alert with the id `before`.
         """
@@ -241,7 +243,8 @@ class UserAlerts:
             self._over(db, _alert(self._row(subject, id)), "cancelled")
 
     def history(self, subject: str, most: int = 200, before: str | None = None) -> list[dict[str, Any]]:
-        """The last firings of a user's alerts, the newest first; also of alerts that are gone.
+        """Return the newest `most` firings of a user's alerts, newest first, including firings of alerts that have
+        ended.
 
         `before` is the `id` of a firing: only older ones are returned. Raises UsageError if the user has no firing with
         this id.
@@ -255,7 +258,7 @@ class UserAlerts:
         return [_firing(row) for row in rows]
 
     def _place(self, subject: str, id: str) -> list[Any]:
-        """The place of a firing in the history, by its id."""
+        """Return the sort key of the firing `id` in the history. Raises UsageError if the user has no such firing."""
         alert, _, rest = id.partition(":")
         row = self._store.row(
             f"select {_FIRING_ORDER} from firing where subject = ? and alert = ? and bar || ':' || number = ?",
@@ -266,7 +269,7 @@ class UserAlerts:
         return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:
-        """Drop firings and ends of alerts that are older than three months, in a transaction."""
+        """Delete firings and endings of alerts older than three months, in a transaction. `now` is in ms UTC."""
         for table in ("firing", "ending"):
             db.execute(f"delete from {table} where time < ?", (now - _HISTORY_MS,))
 
@@ -308,7 +311,7 @@ class UserAlerts:
             self._over(db, alert, "fired")
 
     def _fire(self, db: sqlite3.Connection, alert: UserAlert, bar: ClosedBar, fired: Firing, number: int) -> None:
-        """Note a firing, queue it, and put it into the outbox. The second time for the same bar nothing happens."""
+        """Record a firing, and queue it for all receivers. A repeated firing for the same bar is ignored."""
         text = _message(alert, bar, fired)
         wire = alert.condition.wire
         value = None if fired.value is None else float(fired.value)
@@ -356,7 +359,7 @@ class UserAlerts:
         self._by_key[key].pop(id, None)
 
     def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
-        """The last alerts of a user that ended, with the reason, the newest first."""
+        """Return the last `most` alerts of a user that ended, newest first, each with the reason."""
         rows = self._store.rows("select * from ending where subject = ? order by time desc limit ?", (subject, most))
         return [
             {"id": row["alert"], "symbol": row["symbol"], "interval": row["interval"], "reason": row["reason"]}
@@ -371,9 +374,10 @@ def delivery(
     known: Collection[str],
     check: Callable[[str], None],
 ) -> Delivery:
-    """Check the receivers of firings. `known` are the names of notifiers, and `check` refuses a wrong address.
+    """Check the additional receivers of an alert and return them.
 
-    Raises UsageError for a receiver that cannot be used.
+    `known` are the names of the notifiers. `check` raises UsageError for an address that may not get webhooks. Raises
+    UsageError also for an unknown notifier.
     """
     for name in notify or ():
         if name not in known:
@@ -414,14 +418,14 @@ def _firing(row: sqlite3.Row) -> dict[str, Any]:
 
 
 def _brief(found: Condition) -> str:
-    """The condition in one word for the audit log."""
+    """Return the condition as one word for the audit log."""
     if found.type in ("pine", "script"):
         return found.type
     return f"{found.type}:{json.dumps(found.details, sort_keys=True, separators=(',', ':'))}"
 
 
 def _message(alert: UserAlert, bar: ClosedBar, fired: Firing) -> str:
-    """The message of a firing, with its placeholders filled in; the script's own message if the alert has none."""
+    """Return the message of a firing: the alert's, with placeholders filled in, or else the script's own."""
     if not alert.message:
         return fired.message[:_LONGEST_MESSAGE]
     bars, at, info = bar.series.bars, bar.at, bar.series.info

@@ -1,6 +1,6 @@
-"""The audit log: one line for each thing that happened to orders, alerts and the kill switch.
+"""The audit log: one line for each event of orders, alerts and the kill switch.
 
-Lines are only added. The newest lines of each user are kept; the database itself refuses to drop any of these.
+Lines are only added. The newest lines of each user stay; the database itself refuses to delete any of these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FLOOR = "audit from "
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:
-    """Add a line in a transaction. Characters that could fake another line are written as escapes."""
+    """Add a line, in a transaction. `time` is in ms UTC. Characters that could fake another line are escaped."""
     line = " ".join([rfc3339(time), *(_word(each) for each in words)])
     db.execute("insert into audit (time, subject, line) values (?, ?, ?)", (time, subject, line))
 
@@ -32,14 +32,14 @@ class AuditLine(NamedTuple):
 
 
 def lines(store: EngineStore, subject: str | None = None, most: int = 1_000) -> list[str]:
-    """The last `most` lines of a subject, or of all subjects with None, the oldest first."""
+    """Return the last `most` lines of a user, or of all users with None, oldest first."""
     return [each.text for each in page(store, subject, most)]
 
 
 def page(store: EngineStore, subject: str | None, most: int, before: int | None = None) -> list[AuditLine]:
-    """The last `most` lines of a subject, or of all subjects with None, the oldest first.
+    """Return the last `most` lines of a user, or of all users with None, oldest first.
 
-    With `before`, only lines with smaller numbers count.
+    With `before`, only lines with smaller numbers are returned.
     """
     wanted = {"subject = ?": subject, "id < ?": before}
     given = {name: value for name, value in wanted.items() if value is not None}
@@ -49,7 +49,7 @@ def page(store: EngineStore, subject: str | None, most: int, before: int | None 
 
 
 def keep(db: sqlite3.Connection) -> None:
-    """Drop the lines of users who have more than `MOST_LINES`, the oldest first, in a transaction."""
+    """Delete the oldest lines of each user who has more than `MOST_LINES`, in a transaction."""
     counted = "select subject from audit group by subject having count(*) > ?"
     for (subject,) in db.execute(counted, (MOST_LINES,)).fetchall():
         newest = "select id from audit where subject = ? order by id desc limit 1 offset ?"

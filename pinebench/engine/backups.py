@@ -1,4 +1,4 @@
-"""Copies of an engine's state, made while it runs, and put back while it does not."""
+"""Backups of an engine's state. They can be made while the engine runs, and restored while it does not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WAL = b"\x02\x02"
 
 
 class Backup(NamedTuple):
-    """A copy: its path, its size in bytes, and the time of the newest line of its audit log, None without one."""
+    """A copy of the state: its path, its size in bytes, and the time of the newest line in its audit log, if any."""
 
     path: str
     size: int
@@ -32,10 +32,10 @@ class Backup(NamedTuple):
 
 
 def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
-    """Copy the state in `folder` (default: the user's) to the file `path`, which its owner alone can read.
+    """Copy the state in `folder` (default: the user's) to the file `path`, which only its owner can read.
 
-    An engine may run meanwhile: the copy is its state at one moment. The file appears whole and checked, or not at all.
-    Raises UsageError if there is no state, if it is damaged, if `path` exists and is not to be replaced, and if it
+    An engine may run meanwhile: the copy is its state at one moment. The file appears complete and checked, or not at
+    all. Raises UsageError if there is no state, if it is damaged, if `path` exists and `replace` is false, and if it
     cannot be written.
     """
     files.check_place(path)
@@ -54,11 +54,11 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
 
 
 def restore(folder: str | None, path: str, now: int) -> Backup:
-    """Put the copy at `path` in place of the state in `folder`, and keep that state. `now` is in milliseconds UTC.
+    """Replace the state in `folder` by the copy at `path`, and save the old state. `now` is in milliseconds UTC.
 
     The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
     halted stays halted. The numbers of events continue after all earlier ones, so that clients that resume a stream
-    miss nothing. Return the copy of the state that was there before; its size is 0 if there was none.
+    miss nothing. Return the copy of the old state; its size is 0 if there was none.
 
     Raises UsageError while an engine runs, and if the copy is damaged or not the state of an engine.
     """
@@ -85,7 +85,7 @@ def restore(folder: str | None, path: str, now: int) -> Backup:
 
 
 def _fill(copy: sqlite3.Connection, path: str) -> None:
-    """Read the copy at `path`, which is not changed."""
+    """Read the backup at `path` into `copy`, without changing the file."""
     with open_regular(path) as file:
         head = file.read(20)
     if head[18:] == _WAL:
@@ -113,9 +113,9 @@ def _prepare(copy: sqlite3.Connection, path: str, halted: str | None, now: int) 
 
 
 def _keep(place: str, before: str) -> str | None:
-    """Keep a copy of the state at `place`, and return why its trading is halted, None if it is not.
+    """Save a copy of the state at `place` as `before`. Return why its trading is halted; None if it is not.
 
-    A state that cannot be read is kept as it is.
+    A state that cannot be read is moved to `before` as it is.
     """
     try:
         with closing(sqlite3.connect(place)) as state, _fresh(f"{before}.part") as copy:
@@ -134,7 +134,7 @@ def _keep(place: str, before: str) -> str | None:
 
 @contextlib.contextmanager
 def _fresh(path: str) -> Generator[sqlite3.Connection]:
-    """A new private database at `path`. Files that an earlier run left there are removed."""
+    """Open a new private database at `path`. Files that an earlier run left there are removed."""
     for beside in ("", "-journal", "-wal", "-shm"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path + beside)
@@ -162,8 +162,8 @@ def _telling(path: str) -> Generator[None]:
 
 
 def _checked(db: sqlite3.Connection, path: str) -> str | None:
-    """Check that a database is a whole state, and return the time of the newest line of its audit log, None without
-    one. Raises UsageError if it is not."""
+    """Check that a database is a complete state of an engine, and return the time of the newest line of its audit
+    log (None without a line). Raises UsageError if it is not."""
     found = db.execute("pragma integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise UsageError(f"{path}: the database is damaged: {found}", "use an earlier backup, if there is one")
@@ -178,7 +178,7 @@ def _checked(db: sqlite3.Connection, path: str) -> str | None:
 
 
 def _settle(path: str) -> None:
-    """Let a file or a folder reach the disk."""
+    """Force a file or a folder to disk (fsync)."""
     if os.name == "nt" and os.path.isdir(path):
         return
     handle = os.open(path, os.O_RDWR if os.path.isfile(path) else os.O_RDONLY)

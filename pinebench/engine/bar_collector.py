@@ -1,4 +1,4 @@
-"""Gathers the bars of series: their history, the updates of feeds, and the bars that were missed in between."""
+"""Collects the bars of series: their history, the updates of feeds, and the bars that were missed in between."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ _log = logging.getLogger(__name__)
 
 
 class Receiver(Protocol):
-    """The receiver of the bars of series."""
+    """A receiver of the bars of series, for example an engine."""
 
     def follow(
         self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
     ) -> list[Update]:
-        """Begin with the history of a series. Return the updates of the bars that the receiver does not know yet."""
+        """Start with the history of a series. Return the updates of the bars that the receiver does not have yet.
+
+        `ends` are the times at which the bars close; they and `now` are in milliseconds UTC.
+        """
         ...
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """The updates of the bars that the receiver does not know yet."""
+        """Return the updates of the bars that the receiver does not have yet."""
         ...
 
     def process(self, updates: Sequence[Update]) -> None:
@@ -41,36 +44,35 @@ class Receiver(Protocol):
         ...
 
     def last(self, key: Key) -> int | None:
-        """The opening time of the last closed bar that the receiver knows; None if there is none."""
+        """Return the opening time of the last closed bar that was fully processed; None if there is none."""
         ...
 
     def newest(self, key: Key) -> int | None:
-        """The opening time of the last closed bar that the receiver got, also if it still works on that bar; None if
-        there is none."""
+        """Return the opening time of the last closed bar that arrived, even if its scripts still run, or None."""
         ...
 
     def next_time(self, key: Key) -> int | None:
-        """The time at which the next bar is expected to open; None before the first bar."""
+        """Return the time at which the next bar is expected to open; None before the first bar."""
         ...
 
     def first_needed(self, key: Key) -> int | None:
-        """The time from which the receiver needs bars in any case; None if there is none."""
+        """Return the time (ms UTC) from which strategies need the bars of a series; None if none trades on it."""
         ...
 
     def now(self, symbol: str) -> int:
-        """The market's time in milliseconds UTC."""
+        """Return the market's time in milliseconds UTC."""
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """The properties of a symbol in an interval; None if the series is not followed."""
+        """Return the properties of a symbol in an interval; None if the series is not followed."""
         ...
 
 
 class BarCollector:
-    """Gives the bars of series to a receiver. `load` gives it the history, and then `feeds` run."""
+    """Passes the bars of series to a receiver. Call `load` for the history first, then run `feeds`."""
 
     def __init__(self, receiver: Receiver, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:
-        """`address` is the beginning of the feed's WebSocket address, and `fetch` gives history."""
+        """`address` is the base of the feed's WebSocket address; `fetch` loads history."""
         self._receiver = receiver
         self._keys = list(keys)
         self._fetch = fetch
@@ -93,18 +95,18 @@ class BarCollector:
         await asyncio.to_thread(self._receiver.process, updates)
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Work on the bars that closed while there was no connection. The bar that is forming comes from the feed."""
+        """Process the bars that closed without a connection. The bar that is still forming comes from the feed."""
         if self._feed.connections == 1 and not self._is_late(keys):
             return
         await self._fill_gaps(keys)
 
     def _is_late(self, keys: Sequence[Key]) -> bool:
-        """Whether a bar may have closed since the history was fetched."""
+        """Return whether a bar may have closed since the history was fetched."""
         times, now = [self._receiver.next_time(key) for key in keys], self._now() + _CLOCK_MS
         return any(time is None or time + length(key) <= now for key, time in zip(keys, times, strict=True))
 
     def is_due(self, key: Key) -> bool:
-        """Whether the next bar of a series should have closed, in the sessions of its market."""
+        """Return whether the next bar of a series should have closed, given the sessions of its market."""
         info, last = self._receiver.symbol_info(*key), self._receiver.newest(key)
         if info is None or last is None:
             return True
@@ -112,15 +114,14 @@ class BarCollector:
         return following is None or following.close <= self._receiver.now(key[0])
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and process the bars that closed. Return the series that had closed bars; None if nothing could be
-        fetched."""
+        """Fetch and process the bars that closed. Return the series that got new bars; None if the fetch failed."""
         before = {key: self._receiver.newest(key) for key in keys}
         if not await self._fill_gaps(keys):
             return None
         return {key for key in keys if self._receiver.newest(key) != before[key]}
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Work on updates. Bars that are missing before them are fetched first."""
+        """Process updates. Bars that are missing before them are fetched first."""
         missing = [key for key in dict.fromkeys(update.key for update in updates) if self._is_gap(key, updates)]
         if missing:
             await self._fill_gaps(missing)
@@ -135,7 +136,7 @@ class BarCollector:
         return True
 
     async def _fill_gaps(self, keys: Sequence[Key]) -> bool:
-        """Fetch the bars that were missed, and work on them. Return whether they could be fetched."""
+        """Fetch and process the bars that were missed. Return whether they could be fetched."""
         try:
             histories = await self._histories(keys)
         except PinebenchError as error:
@@ -163,7 +164,7 @@ class BarCollector:
         return list(await asyncio.gather(*map(one, keys)))
 
     def _count(self, key: Key, now: int) -> int:
-        """How many bars of a series are needed at a time: for scripts to warm up, and those that were missed."""
+        """Return how many bars of a series to fetch: enough for scripts to warm up, and all that were missed."""
         receiver, step = self._receiver, length(key)
         known = receiver.next_time(key)
         if known is not None:
@@ -177,5 +178,5 @@ class BarCollector:
 
 
 def length(key: Key) -> int:
-    """The length of the longest bar of a series, in milliseconds."""
+    """Return the longest time that a bar of a series can last, in milliseconds."""
     return longest_ms(read_step(key[1]))

@@ -1,4 +1,4 @@
-"""The limits of the tables: the engine keeps only the newest rows of each user, so that no user fills the disk."""
+"""The limits of the tables: the engine stores only the newest rows of each user, so that no user fills the disk."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ _HOUR_MS = 3_600_000
 
 
 class RowLimit(NamedTuple):
-    """The largest number of rows of one user in a table, among the rows that `may_go`. The newest rows by `order` are
-    kept.
+    """A limit of a table: the largest number of rows of one user that match `may_go`. The newest rows by `order` stay.
 
-    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: newer rows are always kept.
-    If a bar comes again after a kill, they show that its work is done already.
+    `key` are the columns that identify a row. In `may_go`, `:recent` is the time an hour ago: newer rows always stay,
+    because a bar that is processed again after a crash must find its own rows.
     """
 
     table: str
@@ -34,7 +33,7 @@ BOUNDS = [
 
 
 def keep(db: sqlite3.Connection, now: int) -> None:
-    """Drop the oldest rows beyond the limits, in a transaction. `now` is in milliseconds UTC."""
+    """Delete the oldest rows beyond the limits, in a transaction. `now` is in milliseconds UTC."""
     for table, key, order, may_go, most in BOUNDS:
         known = {"recent": now - _HOUR_MS, "most": most}
         counted = f"select subject from {table} where {may_go} group by subject having count(*) > :most"

@@ -1,4 +1,4 @@
-"""The conditions of alerts: read from their wire form, checked when an alert is made, and tested on closed bars."""
+"""The conditions of alerts: read from JSON, checked when an alert is set, and tested on closed bars."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXPRESSION = '//@version=6\nindicator("condition")\nbool condition = {}\nplot(co
 
 
 class Firing(NamedTuple):
-    """One firing: the value that met the condition, and the script's own message, or ""."""
+    """A firing of an alert: the value that met the condition, and the script's own message ("" if it has none)."""
 
     value: float | None
     message: str = ""
@@ -45,32 +45,31 @@ class Condition(NamedTuple):
 
     @property
     def wire(self) -> dict[str, Any]:
-        """The form that set_alert takes and list_alerts gives."""
+        """The condition as JSON, as set_alert accepts it and list_alerts returns it."""
         return {self.type: self.details}
 
     @property
     def notes(self) -> list[str]:
-        """The notes that every firing carries, because its values depend on them."""
+        """The notes that every firing of the alert shows, for example about replaced libraries."""
         return [] if self.study is None else list(self.study.notes)
 
     @property
     def flat(self) -> dict[str, Any]:
-        """The form of notifications that are pushed: the type beside the details."""
+        """The condition as JSON for pushed notifications: the type in a field of its own, beside the details."""
         if self.type in (PRICE_ABOVE, PRICE_BELOW):
             return {"type": self.type, "threshold": self.details}
         more = self.details if isinstance(self.details, dict) else {"expression": self.details}
         return {"type": self.type, **more}
 
     def test(self, bars: Bars, at: int, reading: BarReading | None) -> list[Firing]:
-        """The firings on bar `at`, which has just closed. `reading` holds the script's values on it."""
+        """Return the firings on bar `at`, which has just closed. `reading` has the values of the condition's script."""
         return _TESTS[self.type](self.details, bars, at, reading or BarReading())
 
 
 def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
-    """Read a condition. Raises UsageError for a value that is not a condition, and for unknown indicators and labels.
+    """Read a condition from JSON. Raises UsageError for anything else, and for unknown indicators and labels.
 
-    With `check`, scripts are compiled and tried on sample bars of the timeframe `step`, and the errors of these steps
-    are raised too.
+    With `check`, the script is also compiled and run on sample bars of the timeframe `step`; its errors are raised too.
     """
     if not isinstance(given, Mapping):
         raise UsageError("condition is required", f"expected an object with one of {', '.join(TYPES)}")
@@ -87,7 +86,7 @@ def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> C
 
 
 def restored(text: str) -> Condition:
-    """The condition that was stored as JSON in its wire form."""
+    """Read a condition from the JSON text in the store, without compiling its script."""
     return condition(json.loads(text), check=False)
 
 
@@ -197,7 +196,7 @@ def _script(value: object) -> Condition:
 
 
 def _check(found: Condition, step: Timeframe) -> None:
-    """Compile the script of a condition and try it on sample bars of a timeframe. Raises UsageError, or NotComputed."""
+    """Compile the script of a condition and run it on sample bars of a timeframe. Raises UsageError or NotComputed."""
     study = found.study
     assert study is not None
     if not study.name:

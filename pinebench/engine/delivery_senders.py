@@ -1,4 +1,4 @@
-"""Sends deliveries: webhooks over HTTP to addresses that are allowed, and notifiers by the library apprise."""
+"""Sends deliveries: webhooks over HTTP to allowed addresses, and notifications through the library apprise."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Resolve = Callable[[str, int], list[str]]
 
 
 def check_url(url: str, allowed: Collection[str] = ()) -> None:
-    """Raise UsageError if `url` cannot be the address of a webhook. `allowed` are private hosts that may be used.
+    """Raise UsageError if `url` may not be the address of a webhook. `allowed` are private hosts that may be used.
 
-    Names are resolved again for every delivery; here only addresses that are written as numbers are judged.
+    Only numerical addresses are checked here. Host names are resolved and checked again for every delivery.
     """
     parts = _parts(url)
     host = parts.hostname or ""
@@ -46,7 +46,7 @@ def check_url(url: str, allowed: Collection[str] = ()) -> None:
 
 
 def _parts(url: str) -> SplitResult:
-    """The parts of a webhook's address. Raises UsageError if it is not one."""
+    """Return the parts of a webhook's address. Raises UsageError if it is not a valid http or https address."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -62,13 +62,13 @@ def _parts(url: str) -> SplitResult:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The numerical addresses of a host. Raises OSError if there are none."""
+    """Return the numerical addresses of a host. Raises OSError if there are none."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 class Webhooks:
-    """Sends webhooks. An address is resolved once for each try, and exactly that address is connected to."""
+    """Sends webhooks. The address is resolved once for each try, and the connection goes to exactly that address."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Webhooks:
         resolve: Resolve = resolve,
         seconds: float = SECONDS,
     ) -> None:
-        """`now` gives the time in milliseconds UTC. `allowed` are hosts that may have private addresses.
+        """`now` returns the time in milliseconds UTC. `allowed` are hosts that may have private addresses.
 
-        A whole try ends after `seconds`, however slowly the receiver answers.
+        A try is cut off after `seconds`, no matter how slowly the receiver answers.
         """
         self._allowed = frozenset(allowed)
         self._seconds = seconds
@@ -87,7 +87,7 @@ class Webhooks:
         self._now = now
 
     def send(self, letter: Letter) -> SendResult:
-        """Send one delivery. Redirects are not followed."""
+        """Send one delivery and return how it ended. Redirects are not followed."""
         try:
             parts = _parts(letter.target)
             host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
@@ -106,7 +106,7 @@ class Webhooks:
         return SendResult(False, f"the receiver answered with HTTP {status}", is_final)
 
     def _resolved(self, host: str, port: int) -> list[str]:
-        """The addresses of a host. A server of names that does not answer takes no more time than a receiver."""
+        """Return the addresses of a host. Raises TimeoutError if the name server is slower than a whole try may be."""
         found: Future[list[str]] = Future()
 
         def look() -> None:
@@ -153,13 +153,13 @@ class Webhooks:
 
 
 def signature(secret: str, timestamp: str, body: str) -> str:
-    """The signature: `sha256=` and the HMAC of the timestamp, a full stop and the body, in hexadecimal."""
+    """Return the signature of a delivery: `sha256=` and the HMAC of timestamp, full stop and body, in hexadecimal."""
     found = hmac.new(secret.encode(), f"{timestamp}.{body}".encode(), hashlib.sha256)
     return f"sha256={found.hexdigest()}"
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """A connection to one address, which has the name of its host in its requests and its certificate."""
+    """A connection to one numerical address, with the host's name in its requests and for its certificate."""
 
     def __init__(self, host: str, port: int, address: str, deadline: float, *, is_secure: bool) -> None:
         super().__init__(host, port, timeout=max(deadline - time.monotonic(), 0.01))
@@ -195,7 +195,7 @@ class _PinnedConnection(http.client.HTTPConnection):
                 self._guard.shutdown(socket.SHUT_RDWR)
 
     def done(self) -> None:
-        """Close the connection at its end; `close` is also called while an answer is read."""
+        """Close the connection after the request; http.client also calls `close` while it reads a response."""
         self._end.cancel()
         self.close()
         if self._guard is not None:
@@ -204,17 +204,18 @@ class _PinnedConnection(http.client.HTTPConnection):
 
 
 class Notifiers:
-    """Sends to the notifiers that the owner named, such as mail, ntfy or Telegram. `urls` are addresses of apprise."""
+    """Sends to the notifiers that the owner configured, such as mail or ntfy. `urls` maps names to apprise
+    addresses."""
 
     def __init__(self, urls: Mapping[str, str]) -> None:
-        """Raises UnavailableError if apprise is missing, and UsageError for an address that it does not know."""
+        """Sends to the owner's notifiers, such as mail or ntfy. `urls` maps their names to apprise addresses."""
         self.names = frozenset(urls)
         self._ways: dict[str, Any] = {}
         for name, url in urls.items():
             self._ways[name] = _way(name, url)
 
     def send(self, letter: Letter) -> SendResult:
-        """Send one delivery."""
+        """Send one delivery and return how it ended."""
         way = self._ways.get(letter.target)
         if way is None:
             return SendResult(False, f"there is no notifier '{letter.target}'", True)

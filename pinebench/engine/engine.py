@@ -1,5 +1,4 @@
-"""The engine: takes the updates of many symbols, tests alerts and fills paper orders on them, and notifies the
-users."""
+"""The engine: it takes the updates of many symbols, tests alerts and fills paper orders on them, and notifies users."""
 
 from __future__ import annotations
 
@@ -51,9 +50,9 @@ _log = logging.getLogger(__name__)
 class EngineSettings:
     """The settings of an engine.
 
-    `folder` holds its state; None is the user's state folder. `notifiers` are addresses of apprise by the names that
-    alerts use, and `webhook_hosts` are hosts with private addresses to which webhooks may be sent. `clock` gives the
-    time in milliseconds UTC.
+    `folder` holds its state; None is the user's state folder. `notifiers` maps the names that alerts use to apprise
+    addresses. Webhooks may be sent to the `webhook_hosts` even if their addresses are private. `clock` returns the time
+    in milliseconds UTC.
     """
 
     folder: str | None = None
@@ -65,7 +64,7 @@ class EngineSettings:
 
 
 class _BarEnd(NamedTuple):
-    """A bar that closed in a round: its series, its opening time and its end."""
+    """A bar that has just closed: its series, its opening time and its closing time (milliseconds UTC)."""
 
     series: Series
     time: int
@@ -73,14 +72,14 @@ class _BarEnd(NamedTuple):
 
     @property
     def at(self) -> int | None:
-        """Its place in the series now; None if the series does not keep it any more."""
+        """The index of the bar in its series; None if the series does not store it any more."""
         times = self.series.bars.time
         place = bisect_left(times, self.time)
         return place if place < len(times) and times[place] == self.time else None
 
 
 class _ScriptTurn(NamedTuple):
-    """Bars that closed together, the scripts that get them, and when they began to wait (`time.monotonic()`)."""
+    """Bars that closed together, the scripts that run on them, and when they began to wait (`time.monotonic()`)."""
 
     closed: Sequence[_BarEnd]
     asked: Sequence[ScriptStep]
@@ -88,18 +87,18 @@ class _ScriptTurn(NamedTuple):
 
 
 class TradingEngine(FollowedSeries):
-    """Alerts, notifications and paper trading on the series that `follow` names.
+    """Alerts, notifications and paper trading on the series that `follow` adds.
 
-    `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
-    With `scripts_wait`, `process` leaves scripts to `run_scripts`, which another thread calls: then orders and alerts
-    on prices of later bars do not wait for the scripts of earlier ones.
-    Methods raise UsageError for invalid arguments. A `subject` is a user, who sees and changes only their own data.
+    `process` takes updates; only one thread at a time may run it. Any thread may call the other methods. With
+    `scripts_wait`, scripts run only in `run_scripts`, which another thread calls: then orders and alerts on prices of
+    later bars do not wait for the scripts of earlier ones. Methods raise UsageError for invalid arguments. A `subject`
+    is a user, who sees and changes only their own data.
     """
 
     def __init__(self, settings: EngineSettings | None = None, store: EngineStore | None = None) -> None:
         """Open the state. Raises UsageError if another engine uses it or if it cannot be opened.
 
-        `store` is a state that is open already, and that the caller closes.
+        `store` is a state that is already open; the caller closes it.
         """
         self.settings = settings or EngineSettings()
         self.notifiers = delivery_senders.Notifiers(self.settings.notifiers)
@@ -140,9 +139,10 @@ class TradingEngine(FollowedSeries):
     def follow(
         self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
     ) -> list[Update]:
-        """Follow a series from its history on. Return the updates of the bars that closed since the engine last ran.
+        """Follow a series, starting with its history. Return the updates of the bars that closed since the engine last
+        ran.
 
-        They must be given to `process`. `now` is the clock of the service that gave the history, in milliseconds UTC.
+        Pass them to `process`. `now` is the clock of the service that sent the history, in milliseconds UTC.
         """
         last = self.last(key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
@@ -157,26 +157,26 @@ class TradingEngine(FollowedSeries):
         return [closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def last(self, key: Key) -> int | None:
-        """The opening time of the last bar of a series that was worked on; None if there is none."""
+        """Return the opening time of the last bar of a series that was fully processed; None if there is none."""
         row = self.store.row("select last from series where symbol = ? and interval = ?", key)
         return None if row is None else row["last"]
 
     def newest(self, key: Key) -> int | None:
-        """The opening time of the last bar of a series that closed, also if its scripts still run; None without one."""
+        """Return the opening time of the last closed bar, even if its scripts still run; None if there is none."""
         series = self._series.get(key)
         return series.last if series is not None and series.ends else self.last(key)
 
     def first_needed(self, key: Key) -> int | None:
-        """The time from which strategies need the bars of a series; None if none trades on it."""
+        """Return the time (ms UTC) from which strategies need the bars of a series; None if none trades on it."""
         return min((each.since for each in self._strategies if each.key == key), default=None)
 
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Process updates in their order. Their changes are committed before the method returns. If scripts wait, the
-        changes that scripts make come later.
+        """Process updates in their order, and commit their changes. With `scripts_wait`, the changes of scripts come
+        later.
 
-        Updates of other series, and older ones than those known, change nothing.
+        Updates of other series, and updates that are older than the newest known one, change nothing.
         """
         with self._turn:
             for part in _rounds(updates):
@@ -219,7 +219,7 @@ class TradingEngine(FollowedSeries):
             self.on_closed()
 
     def run_scripts(self) -> None:
-        """Run the scripts of all bars that wait, in the order of the bars, and carry out their orders and alerts."""
+        """Run the scripts of all waiting bars, in the order of the bars, and carry out their orders and alerts."""
         with self._scripts_turn:
             while self._turns and not self._given_up.is_set():
                 turn = self._turns[0]
@@ -241,7 +241,7 @@ class TradingEngine(FollowedSeries):
         return () if turn is None else tuple((each.series.key, each.time) for each in turn.closed)
 
     def leave_out_scripts(self) -> None:
-        """Process the oldest waiting bars without running their scripts. The scripts begin again on later bars."""
+        """Process the oldest waiting bars without their scripts. The scripts start again on later bars."""
         with self._scripts_turn:
             with self.store.transaction() as db:
                 if self._given_up.is_set():
@@ -255,10 +255,10 @@ class TradingEngine(FollowedSeries):
     def _commit(
         self, moves: Sequence[tuple[Update, Sequence[PriceLeg]]], closed: Sequence[_BarEnd], newest: int, *, waits: bool
     ) -> None:
-        """Do what updates cause in one transaction; with `waits`, without what their scripts cause.
+        """Make the changes of updates in one transaction; with `waits`, without the changes of scripts.
 
-        A bar counts as done when its scripts have answered. If the process is killed before that, it comes again:
-        alerts do not fire twice for a bar, and a note keeps its way from being walked twice.
+        A bar counts as processed after its scripts have run. If the process is killed before that, the bar is processed
+        again: alerts do not fire twice for it, and a stored mark prevents a second fill of orders along its path.
         """
 
         def change() -> None:
@@ -278,9 +278,9 @@ class TradingEngine(FollowedSeries):
         self._insist(change)
 
     def _answer(self, turn: _ScriptTurn, answers: Mapping[str, StudyAnswer]) -> None:
-        """Do what the scripts of bars cause, in one transaction, and note that the bars are done.
+        """Make the changes of scripts on their bars in one transaction, and mark the bars as processed.
 
-        Nothing is done after the engine was given up: what came before these bars may not be in the state.
+        After `give_up` nothing is changed, because the changes before these bars may be missing in the state.
         """
         with self.store.transaction() as db:
             if self._given_up.is_set():
@@ -291,9 +291,9 @@ class TradingEngine(FollowedSeries):
                 _keep_last(db, each)
 
     def _insist(self, change: Callable[[], None]) -> None:
-        """Make a change of the state that the market causes, again and again while the file is locked or full.
+        """Make a change of the state, and retry while the file is locked or full.
 
-        It must read what it needs from the file again, because nothing of a try that failed is in it.
+        `change` must read everything from the file, because a failed try leaves nothing in it.
         """
         while True:
             try:
@@ -313,7 +313,7 @@ class TradingEngine(FollowedSeries):
     def give_up(self) -> None:
         """Stop waiting for a locked file: the current update fails, and is processed again after the next start.
 
-        Scripts change nothing any more.
+        From then on, scripts change nothing.
         """
         self._given_up.set()
 
@@ -322,8 +322,8 @@ class TradingEngine(FollowedSeries):
         self.on_change()
 
     def _catch_up(self) -> None:
-        """Read alerts, orders and strategies again if another process has changed them, for example by the kill switch,
-        or if a change of this process failed."""
+        """Read alerts, orders and strategies again if another process has changed them, for example with the kill
+        switch, or if a change of this process failed."""
         with self.store.lock:
             if self.store.is_changed():
                 self._reload()
@@ -338,7 +338,7 @@ class TradingEngine(FollowedSeries):
                 self._series[each.key].most = MOST_BARS
 
     def _begun(self, strategy: PaperStrategy, known: Collection[str]) -> PaperStrategy:
-        """A strategy as it begins: if another process started it, after the bars whose scripts are chosen already."""
+        """Return `strategy`, if it is new, with the first bar whose scripts were not yet selected."""
         series = self._series.get(strategy.key)
         if strategy.id in known or series is None or strategy.since > series.last:
             return strategy
@@ -347,24 +347,24 @@ class TradingEngine(FollowedSeries):
         return strategy._replace(since=series.last + 1)
 
     def _close(self, db: sqlite3.Connection, closed: _BarEnd) -> None:
-        """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
+        """Process a closed bar without scripts: check the loss limits, and test the alerts on prices."""
         at = closed.at
         self._watch(db, closed)
         if at is not None:
             self.alerts.test(db, ClosedBar(closed.series, at, {}), scripts=False)
 
     def _watch(self, db: sqlite3.Connection, closed: _BarEnd) -> None:
-        """Look at the limits of losses, unless the bar comes again: accounts are of a later moment than its price."""
+        """Check the loss limits, but not for a bar that is processed again: the accounts are newer than its price."""
         symbol = closed.series.key[0]
         if self._main[symbol] == closed.series.key and closed.end >= self._walked(symbol):
             self.paper.watch(db, symbol, closed.end)
 
     def _walked(self, symbol: str) -> int:
-        """The end of the last bar whose way was walked before its scripts ran; -1 without one."""
+        """Return the end of the last bar along which orders were filled before its scripts ran; -1 without one."""
         return int(self.store.setting(f"{_WALKED}{symbol}") or -1)
 
     def _close_scripts(self, db: sqlite3.Connection, closed: _BarEnd, answers: Mapping[str, StudyAnswer]) -> None:
-        """Do what scripts cause on a closed bar: fills of strategies, limits of losses, alerts."""
+        """Apply the results of scripts on a closed bar: fills of strategies, loss limits, alerts."""
         key, at = closed.series.key, closed.at
         for script in [each for each in self._strategies if each.key == key]:
             self._trade(db, script, answers.get(script.id), closed.end)
@@ -391,7 +391,7 @@ class TradingEngine(FollowedSeries):
             self._strategies = [each for each in self._strategies if each is not script]
 
     def _asked(self, closed: Sequence[_BarEnd]) -> list[ScriptStep]:
-        """The scripts of the closed bars."""
+        """Return the scripts that must run on the closed bars."""
         asked: list[ScriptStep] = []
         for each in closed:
             series, at, key = each.series, each.at, each.series.key
@@ -407,7 +407,7 @@ class TradingEngine(FollowedSeries):
         return asked
 
     def _setup(self, closed: _BarEnd, study: Study, since: int | None = None) -> Callable[[], Setup]:
-        """A function that makes what a script needs to begin before a bar."""
+        """Return a function that collects the data that a script needs to start before a bar."""
         series = closed.series
 
         def made() -> Setup:
@@ -420,7 +420,7 @@ class TradingEngine(FollowedSeries):
         return made
 
     def _advance(self, asked: Sequence[ScriptStep]) -> dict[str, StudyAnswer]:
-        """Let scripts run, and return what they gave by their names."""
+        """Run scripts on their next bar, and return their answers by script key."""
         if not asked:
             return {}
         return {one.key: answer for one, answer in zip(asked, self._scripts.advance(asked), strict=True)}
@@ -440,7 +440,7 @@ class TradingEngine(FollowedSeries):
         self._scripts.keep(keys | {each.id for each in self._strategies})
 
     def purge(self) -> None:
-        """Drop notifications and deliveries that have waited too long."""
+        """Delete notifications, deliveries and histories that are too old or too many."""
         with self.store.transaction() as db:
             push_subscriptions.purge(db, self.clock())
             outbox.purge(db, self.clock())
@@ -463,7 +463,7 @@ class TradingEngine(FollowedSeries):
         webhook: Mapping[str, Any] | None = None,
         notify: Sequence[str] | None = None,
     ) -> str:
-        """Make an alert, which is tested on every bar that closes from now on, and return its id."""
+        """Set an alert, which is tested on every bar that closes from now on, and return its id."""
         key = self.key_of(symbol, interval)
         delivery = alerting.delivery(
             webhook,
@@ -484,8 +484,7 @@ class TradingEngine(FollowedSeries):
         )
 
     def notifications(self, subject: str, most: int = push_subscriptions.MOST_TAKEN) -> list[dict[str, Any]]:
-        """Take at most `most` notifications of a user out of the user's queue, the oldest first; the others stay
-        there."""
+        """Remove up to `most` notifications from a user's queue, oldest first, and return them."""
         return push_subscriptions.drain(self.store, subject, self.clock(), most)
 
     # paper trading
@@ -506,8 +505,8 @@ class TradingEngine(FollowedSeries):
     ) -> str:
         """Place a paper order and return its id. It is filled at the next price that meets it.
 
-        With a `client_id` the same order is placed once, no matter how often it is sent. With `reduces` the order can
-        only make a position smaller.
+        An order with a `client_id` is placed once, no matter how often it is sent. With `reduces` it can only make a
+        position smaller.
         """
         name = self.key_of(symbol, None)[0]
         id = self.paper.place(
@@ -518,19 +517,18 @@ class TradingEngine(FollowedSeries):
         return id
 
     def order_state(self, subject: str, id: str) -> str:
-        """The state of an order of a user. Raises UsageError if the user has none with this id."""
+        """Return the state of a user's order. Raises UsageError if the user has none with this id."""
         row = self.store.row("select state from paper_order where id = ? and subject = ?", (id, subject))
         if row is None:
             raise orders.not_found(id)
         return row["state"]
 
     def positions(self, subject: str) -> list[dict[str, Any]]:
-        """The open positions of a user, each with the moment and the age in seconds of its price."""
+        """Return the open positions of a user, each with the time and the age in seconds of its price."""
         return [{**each, **self._dated(each["symbol"])} for each in self.paper.accounts.told_positions(subject)]
 
     def balance(self, subject: str) -> dict[str, Any]:
-        """The account of a user, the reason why trading is halted (if it is), and the symbols that the engine
-        follows."""
+        """Return the account of a user, why trading is halted (if it is), and the symbols that the engine follows."""
         with self.store.lock:
             intervals: dict[str, list[str]] = {}
             for symbol, interval in sorted(self._series, key=lambda key: (key[0], length_of(key))):
@@ -546,13 +544,13 @@ class TradingEngine(FollowedSeries):
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """The orders of a user, the oldest first: all, or the newest `most` of those that are older than `before`."""
+        """Return a user's orders, oldest first: all, or the newest `most` of those older than the order `before`."""
         return orders.listing(self.store, subject, only_open=only_open, most=most, before=before)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
-        """Let a strategy trade the paper account of a user from the next bar on, and return its id.
+        """Start a strategy on the paper account of a user from the next bar on, and return its id.
 
-        Its broker fills its orders, with its own slippage, and the account gets these fills.
+        The strategy tester's broker fills its orders, with the slippage of the script. The account gets the same fills.
         """
         key = self.key_of(symbol, interval)
         strategies.check(source)
@@ -572,7 +570,7 @@ class TradingEngine(FollowedSeries):
             self._strategies = [each for each in self._strategies if each.id != id]
 
     def health(self) -> dict[str, Any]:
-        """The state of the engine for monitoring: its feed, its outbox, and how much data it holds."""
+        """Return the state of the engine for monitoring: its feed, its outbox, and how much data it holds."""
         heard = [each.heard for each in self.feeds if each.heard is not None]
         late = self._scripts_late()
         behind = (
@@ -597,12 +595,12 @@ class TradingEngine(FollowedSeries):
         }
 
     def _scripts_late(self) -> float | None:
-        """For how many seconds the oldest closed bar has waited for its scripts; None if none waits."""
+        """Return for how many seconds the oldest closed bar has waited for its scripts; None if none waits."""
         turn = next(iter(list(self._turns)), None)
         return None if turn is None else time.monotonic() - turn.since
 
     def close(self) -> None:
-        """End the scripts and close the state. May be called again."""
+        """Stop the scripts and close the state. May be called again."""
         self.give_up()
         self.pushing.close()
         with self._turn, self._scripts_turn:
@@ -612,10 +610,10 @@ class TradingEngine(FollowedSeries):
 
 
 def _rounds(updates: Sequence[Update]) -> list[list[Update]]:
-    """The updates in parts: in each of them a series closes at most one bar, and has no update after that.
+    """Split updates into parts in which each series closes at most one bar, and has no update after it.
 
-    The updates of a series keep their order. Updates of different series do not depend on each other, so that as many
-    as possible are in the same part.
+    The updates of a series keep their order. Updates of different series are independent, so each part is as large as
+    possible.
     """
     parts: list[list[Update]] = []
     turn: dict[Key, int] = {}

@@ -86,13 +86,13 @@ TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 
 
 class EngineStore:
-    """The file with the state. It can be used from any thread; a transaction holds `lock` until it ends."""
+    """The file with the state. Any thread may use it; a transaction holds `lock` until it ends."""
 
     def __init__(self, folder: str | None = None, *, beside: bool = False) -> None:
         """Open the file in `folder`, or in the user's state folder. Raises UsageError if it cannot be opened.
 
-        One engine uses a folder at a time: another one gets UsageError. With `beside`, the file must exist, and an
-        engine may use it at the same time.
+        Only one engine at a time can use a folder: a second one gets UsageError. With `beside`, the file must exist,
+        and an engine may use it at the same time.
         """
         folder = folder_of(folder)
         self.path = os.path.join(folder, FILE)
@@ -139,8 +139,8 @@ class EngineStore:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Commit everything in the block together, or nothing if it raises. A transaction inside another is a part of
-        it. Raises DatabaseProblem if the file is locked, full or damaged."""
+        """Commit all changes in the block together, or none if it raises. A transaction inside another one is part
+        of it. Raises DatabaseProblem if the file is locked, full or damaged."""
         with self.lock:
             if self._depth:
                 yield self._db
@@ -156,8 +156,7 @@ class EngineStore:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise errors of the file as sentences. Others must read the file again then, because it is not as they know
-        it."""
+        """Raise DatabaseProblem for errors of the file. Then `is_changed` is true, because the change is lost."""
         try:
             with databases.explained(_SUBJECT):
                 yield
@@ -167,35 +166,35 @@ class EngineStore:
             raise
 
     def is_changed(self) -> bool:
-        """Whether the file has changed since the last call: another process has changed it, or a change of this process
-        failed. In a transaction no other process can change it later."""
+        """Return whether the file has changed since the last call, by another process or because a change of this
+        process failed. During a transaction no other process can change it."""
         with self.lock, self._explained():
             now = self._db.execute("pragma data_version").fetchone()[0]
             before, self._seen = self._seen, now
             return before != now
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """All rows of a query."""
+        """Return all rows of a query."""
         with self.lock, self._explained():
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Row | None:
-        """The first row of a query; None if there is none."""
+        """Return the first row of a query; None if there is none."""
         with self.lock, self._explained():
             return self._db.execute(query, values).fetchone()
 
     def count(self, table: str, **values: object) -> int:
-        """The number of rows of a table in which columns have these values."""
+        """Return the number of rows of a table whose columns have these values."""
         where = " and ".join(f"{name} = ?" for name in values) or "true"
         return self.rows(f"select count(*) from {table} where {where}", tuple(values.values()))[0][0]
 
     def setting(self, name: str) -> str | None:
-        """The value of a setting; None if it was not set."""
+        """Return the value of a setting; None if it was not set."""
         found = self.row("select value from setting where name = ?", (name,))
         return None if found is None else found["value"]
 
     def set(self, name: str, value: str | None) -> None:
-        """Set a setting, or remove it with None."""
+        """Set a setting, or delete it with None."""
         with self.transaction() as db:
             if value is None:
                 db.execute("delete from setting where name = ?", (name,))
@@ -203,7 +202,7 @@ class EngineStore:
                 db.execute("insert or replace into setting values (?, ?)", (name, value))
 
     def copy_to(self, other: sqlite3.Connection) -> None:
-        """Copy the state at this moment to an empty database. Other processes may change it meanwhile."""
+        """Copy the current state to an empty database. Other processes may change the state meanwhile."""
         with self.lock:
             self._db.backup(other)
 
@@ -220,7 +219,7 @@ class EngineStore:
 
 
 def folder_of(folder: str | None) -> str:
-    """The folder of an engine's state, which is made private: `folder`, or the one in the user's state folder."""
+    """Return the folder of an engine's state (default: in the user's state folder), and make it private."""
     if folder is None:
         return config.private_state_folder("engine")
     files.private_folder(folder)
@@ -228,7 +227,7 @@ def folder_of(folder: str | None) -> str:
 
 
 def take(held: Lock, folder: str) -> None:
-    """Take the lock of a folder. Raises UsageError if an engine runs there, or if the lock cannot be made."""
+    """Lock a folder. Raises UsageError if an engine uses it, or if the lock cannot be made."""
     for left in reversed(range(_TRIES)):
         try:
             held.acquire()

@@ -1,4 +1,4 @@
-"""Starts an engine in a thread of its own, with its feed, its outbox, and the history of its series."""
+"""Starts an engine in its own thread, with its feed, its outbox, and the history of its series."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _log = logging.getLogger(__name__)
 
 
 class RunningEngine:
-    """An engine that runs in a thread. `engine` answers users; `stop` ends it.
+    """An engine that runs in a thread. `engine` serves users; `stop` ends it.
 
-    It can be used in a `with` block. `wait` returns when the engine has ended.
+    It can be used in a `with` block. `wait` returns after the engine has ended.
     """
 
     def __init__(self, engine: TradingEngine, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:
@@ -46,9 +46,9 @@ class RunningEngine:
     # the thread
 
     def start(self) -> Self:
-        """Start the thread, and wait until the history of all series is there.
+        """Start the thread, and wait until the history of all series is loaded.
 
-        Raises UsageError and UnavailableError if the engine cannot begin.
+        Raises UsageError and UnavailableError if the engine cannot start.
         """
         self._thread.start()
         if not self._ready.wait(_READY_SECONDS):
@@ -93,7 +93,7 @@ class RunningEngine:
             tasks.create_task(self._purge())
 
     def stop(self) -> None:
-        """End the engine: the feed, the deliveries that are under way, the scripts and all streams."""
+        """Stop the engine: the feed, running deliveries, the scripts and all streams."""
         self.engine.give_up()
         while self._thread.is_alive() and self._thread is not threading.current_thread():
             loop = self._loop
@@ -105,7 +105,7 @@ class RunningEngine:
         self.engine.close()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the engine has ended, at most for `seconds`. Return whether it has."""
+        """Wait until the engine has ended, up to `seconds`. Return whether it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -118,7 +118,7 @@ class RunningEngine:
         self.stop()
 
     async def _run_scripts(self) -> None:
-        """Let scripts run beside the feed, so that prices do not wait for them."""
+        """Run scripts in a thread of their own, so that prices do not wait for them."""
         while True:
             await self._closed.wait()
             self._closed.clear()
@@ -145,12 +145,12 @@ def start_engine(
     address: str | None = None,
     fetch: Fetch = fetched,
 ) -> RunningEngine:
-    """Start an engine for symbols in one or more intervals, and wait until it has their history.
+    """Start an engine for symbols in one or more intervals, and wait until their history is loaded.
 
-    Symbols are names of Binance, or of Yahoo Finance with `YAHOO:` before them.
+    Symbols are names at Binance, or at Yahoo Finance with `YAHOO:` before them. `address` is the base of the feed's
+    WebSocket address, by default Binance's; `fetch` loads history.
 
-    `address` is the beginning of the feed's WebSocket address, by default Binance's; `fetch` gives history. Raises
-    UsageError for unknown symbols and intervals and for a state that another engine uses, and UnavailableError
+    Raises UsageError for unknown symbols and intervals and for a state that another engine uses, and UnavailableError
     without a network or without the packages of the extra `trade`.
     """
     keys = series_of(symbols, [intervals] if isinstance(intervals, str) else intervals)
@@ -163,7 +163,7 @@ def start_engine(
 
 
 def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
-    """The series of all symbols in all intervals. Raises UsageError if there are none, too many, or unknown ones."""
+    """Return the series of all symbols in all intervals. Raises UsageError for none, too many, or unknown ones."""
     names = [name.upper().removeprefix("BINANCE:") for name in symbols]
     for name in names:
         if not re.fullmatch(r"[A-Z0-9]{1,40}|YAHOO:[A-Z0-9.^=-]{1,30}", name, re.ASCII):

@@ -1,4 +1,4 @@
-"""The feed of bars: updates of the last bars over a WebSocket in Binance's form, and history over REST."""
+"""The feed of bars: updates over a WebSocket in Binance's format, and history over REST."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _log = logging.getLogger(__name__)
 
 
 class FeedHistory(NamedTuple):
-    """The closed bars of a series with the time at which each of them ended, and the properties of the symbol.
+    """The closed bars of a series, the closing time of each bar, and the properties of the symbol.
 
-    `now` is the clock of the service in milliseconds UTC.
+    `now` is the clock of the service. All times are in milliseconds UTC.
     """
 
     bars: Bars
@@ -47,14 +47,14 @@ Fetch = Callable[[Key, int], FeedHistory]
 
 
 class Sink(Protocol):
-    """The receiver of the bars of a feed. Its methods run in the feed's event loop."""
+    """A receiver of the bars of a feed. Its methods run in the feed's event loop."""
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Updates of these series come from now on; earlier bars must be fetched."""
+        """Prepare for updates of these series, which arrive from now on; earlier bars must be fetched."""
         ...
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Take updates that arrived, in their order."""
+        """Process updates that arrived, in their order."""
         ...
 
 
@@ -63,7 +63,7 @@ YAHOO = "YAHOO:"
 
 
 def fetched(key: Key, count: int) -> FeedHistory:
-    """Fetch closed bars of Binance, or of Yahoo for a symbol such as `YAHOO:AAPL`.
+    """Fetch the last `count` closed bars from Binance, or from Yahoo for a symbol such as `YAHOO:AAPL`.
 
     Raises UsageError for an unknown symbol, and UnavailableError without a network.
     """
@@ -78,7 +78,7 @@ def fetched(key: Key, count: int) -> FeedHistory:
 
 
 def grid_of(interval: str, info: SymbolInfo) -> BarGrid:
-    """The grid of a symbol's bars in an interval; the bars begin with the sessions of its market."""
+    """Return the grid of a symbol's bars in an interval, which follows the sessions of its market."""
     from pinebench.calendars.sessions import session
 
     step = read_step(interval)
@@ -86,7 +86,7 @@ def grid_of(interval: str, info: SymbolInfo) -> BarGrid:
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
-    """The time at which each bar of a market that is always open ends."""
+    """Return the closing time of each bar in a market that is always open. Times are in milliseconds UTC."""
     if step.unit != "M":
         length = longest_ms(step)
         return [time + length for time in times]
@@ -96,7 +96,7 @@ def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
 
 
 def parsed(text: str | bytes) -> Update | None:
-    """The update of a message; None for other messages and for implausible bars."""
+    """Parse a message of the WebSocket. Return None if it is not an update of a bar, or if the bar is implausible."""
     try:
         told: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -127,7 +127,7 @@ def _update(told: Mapping[str, Any], bar: Mapping[str, Any]) -> Update:
 
 
 class FeedConnection:
-    """Connects to the WebSocket of a feed again and again, and gives its updates to a sink."""
+    """A WebSocket connection to a feed. It reconnects after failures, and passes the updates to a sink."""
 
     def __init__(
         self,
@@ -137,7 +137,8 @@ class FeedConnection:
         *,
         pause: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
-        """`address` is the beginning of the WebSocket's address, or PINEBENCH_BINANCE_STREAM_URL, or Binance's own.
+        """`address` is the base of the WebSocket's address; the default is PINEBENCH_BINANCE_STREAM_URL, then Binance's
+        own.
 
         `pause` waits for a number of seconds.
         """
@@ -154,7 +155,7 @@ class FeedConnection:
 
     @property
     def url(self) -> str:
-        """The address with the streams of all series."""
+        """The WebSocket's address with the streams of all series."""
         names = "/".join(f"{symbol.lower()}@kline_{interval}" for symbol, interval in self._keys)
         return f"{self._address}/stream?streams={names}"
 
@@ -198,7 +199,7 @@ class FeedConnection:
 
 
 async def _ready(socket: Any) -> str | bytes | None:
-    """The next message, if it is there already. A connection that is lost is noticed when the next one is awaited."""
+    """Return the next message if it has already arrived, otherwise None. A lost connection shows at the next `recv`."""
     from websockets.exceptions import ConnectionClosed
 
     with contextlib.suppress(TimeoutError, ConnectionClosed):

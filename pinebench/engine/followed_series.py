@@ -17,7 +17,7 @@ _AHEAD_MS = 86_400_000
 
 
 class SeriesState(NamedTuple):
-    """The bar of a series that is forming, or None; the newest time of the feed's clock, and when it was received."""
+    """The forming bar (or None), the newest time of the feed's clock, and when that arrived; times in ms UTC."""
 
     forming: Update | None
     event: int
@@ -25,10 +25,10 @@ class SeriesState(NamedTuple):
 
 
 class FollowedSeries:
-    """The series that are followed. Its methods can be called from any thread."""
+    """The series that an engine follows. Any thread may call the methods."""
 
     def __init__(self, lock: AbstractContextManager[Any], clock: Callable[[], int]) -> None:
-        """`lock` protects the series; `clock` gives the time in milliseconds UTC."""
+        """`lock` protects the series; `clock` returns the time in milliseconds UTC."""
         self._lock = lock
         self.clock = clock
         self._series: dict[Key, Series] = {}
@@ -38,17 +38,16 @@ class FollowedSeries:
         """The newest time of the feed's clock, and when it was received, by symbol."""
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """The updates of the bars that closed while the series was followed, but not seen, in their order.
+        """Return the updates of the bars that closed but did not arrive while the series was followed, in their order.
 
-        `now` is the clock of the service that gave the bars, in milliseconds UTC.
+        `now` is the clock of the service that sent the bars, in milliseconds UTC.
         """
         self._see(key[0], now)
         last = self._series[key].last
         return [closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def show(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> None:
-        """Follow a series for its prices only. `see` takes its updates; no alerts are tested and no orders are
-        filled."""
+        """Follow a series for its prices only, without alerts and orders. `see` takes its updates."""
         series = Series(key, info)
         series.preload(bars, ends)
         self._add(series)
@@ -62,7 +61,7 @@ class FollowedSeries:
                 self._see(symbol, now)
 
     def see(self, updates: Sequence[Update]) -> None:
-        """Take updates of series that `show` named, for their prices only."""
+        """Take updates of series that `show` added, for their prices only."""
         with self._lock:
             for update in updates:
                 series = self._series.get(update.key)
@@ -70,16 +69,16 @@ class FollowedSeries:
                     self._see(update.symbol, update.event)
 
     def share(self, other: FollowedSeries) -> None:
-        """Show the prices of the series of another engine from now on."""
+        """Use the series and prices of another engine from now on."""
         self._series, self._main, self._market = other._series, other._main, other._market
 
     def seen(self, key: Key) -> SeriesState:
-        """The forming bar and the clock of a series."""
+        """Return the forming bar and the feed's clock of a series."""
         with self._lock:
             return SeriesState(self._series[key].forming, *self._market.get(key[0], (0, 0)))
 
     def remember(self, key: Key, seen: SeriesState) -> None:
-        """Restore the forming bar and the clock that a series had."""
+        """Restore the forming bar and the feed's clock of a series."""
         with self._lock:
             series = self._series[key]
             if seen.forming is not None and seen.forming.time > series.last:
@@ -88,7 +87,7 @@ class FollowedSeries:
                 self._market[key[0]] = seen.event, seen.received
 
     def next_time(self, key: Key) -> int | None:
-        """The time at which the next bar of a series is expected to open; None before its first bar."""
+        """Return the time at which the next bar of a series is expected to open; None before its first bar."""
         series = self._series.get(key)
         return series.ends[-1] if series is not None and series.ends else None
 
@@ -99,7 +98,7 @@ class FollowedSeries:
             return list(self._series)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """The closed bars of a series, the oldest first; None if it is not followed."""
+        """Return the closed bars of a series, oldest first; None if it is not followed."""
         with self._lock:
             series = self._find(symbol, interval)
             return None if series is None else series.bars.last(len(series.bars))
@@ -111,17 +110,17 @@ class FollowedSeries:
             return None
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """The properties of a symbol in an interval; None if the series is not followed."""
+        """Return the properties of a symbol in an interval; None if the series is not followed."""
         series = self._find(symbol, interval)
         return None if series is None else series.info
 
     def price(self, symbol: str) -> float | None:
-        """The newest price of a symbol; None if there is none."""
+        """Return the newest price of a symbol; None if there is none."""
         key = self._main.get(symbol)
         return None if key is None else self._series[key].price()
 
     def now(self, symbol: str) -> int:
-        """The market's time in milliseconds UTC: the feed's clock, so that a wrong clock here changes nothing."""
+        """Return the market's time in milliseconds UTC: the feed's clock, because the local one may be wrong."""
         known = self._market.get(symbol)
         if known is None:
             return self.clock()
@@ -133,7 +132,7 @@ class FollowedSeries:
         return None if key is None else self._series[key].info
 
     def key_of(self, symbol: str, interval: str | None) -> Key:
-        """The series of a symbol in an interval; without one, in the shortest interval that is followed.
+        """Return the series of a symbol in an interval; with None, in the shortest interval that is followed.
 
         Raises UsageError if it is not followed.
         """
@@ -147,7 +146,7 @@ class FollowedSeries:
         raise UsageError(f"the engine does not follow {symbol[:40]} {interval or ''}".rstrip(), f"it follows {shown}")
 
     def _dated(self, symbol: str) -> dict[str, Any]:
-        """The moment of a symbol's newest price, and its age in seconds by the feed's clock; empty without a price."""
+        """Return the time of a symbol's newest price, and its age in seconds by the feed's clock; empty without one."""
         key = self._main.get(symbol)
         time = None if key is None else self._series[key].price_time()
         if time is None:
@@ -155,7 +154,7 @@ class FollowedSeries:
         return {"price_at": rfc3339(time), "price_age": max(self.now(symbol) - time, 0) / 1000}
 
     def _is_ahead(self, update: Update) -> bool:
-        """Whether an update is of a time that the market cannot have reached; it would stop the market's clock."""
+        """Return whether an update's time is too far ahead to be real: it would freeze the market's clock."""
         return update.symbol in self._market and update.time > self.now(update.symbol) + _AHEAD_MS
 
     def _see(self, symbol: str, event: int) -> None:
@@ -165,6 +164,6 @@ class FollowedSeries:
 
 
 def length_of(key: Key) -> tuple[float, str]:
-    """The length of a bar of a series in seconds, and its interval, by which series are sorted."""
+    """Return the length of a bar of a series in seconds, and its interval, as a sort key."""
     step = read_step(key[1])
     return step.seconds or 31 * 86_400 * step.multiplier, key[1]

@@ -1,4 +1,4 @@
-"""Times as the engine writes them: milliseconds UTC inside, RFC 3339 in answers."""
+"""Times in the engine: milliseconds UTC inside, RFC 3339 text in answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _FURTHEST = 253_402_300_799_000
 
 
 def rfc3339(time: int) -> str:
-    """The moment `time` (milliseconds UTC) as RFC 3339 writes it, with milliseconds if it has any."""
+    """Format a time (milliseconds UTC) as RFC 3339, with milliseconds if it has any."""
     moment = datetime.fromtimestamp(time / 1000, UTC)
     text = moment.isoformat(timespec="milliseconds" if time % 1000 else "seconds")
     return text.replace("+00:00", "Z")
 
 
 def moment_of(name: str, text: str) -> int:
-    """The milliseconds UTC of a moment that is written as RFC 3339. Raises UsageError for any other text."""
+    """Parse an RFC 3339 text to milliseconds UTC. Raises UsageError, with the argument's `name`, for any other text."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:

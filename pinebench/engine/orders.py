@@ -1,4 +1,4 @@
-"""Paper orders in the store: their states, and which state can follow which."""
+"""Paper orders in the store: their states and the allowed changes of state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIELDS = (
 
 
 def insert(db: sqlite3.Connection, **fields: Any) -> bool:
-    """Add a pending order in a transaction. False if there is an order with this id already."""
+    """Add a pending order, in a transaction. Return False if an order with this id exists."""
     turn = db.execute("select coalesce(max(turn), 0) + 1 from paper_order").fetchone()[0]
     known = {"state": PENDING, "reason": "", "reduces": 0, "turn": turn, **fields}
     marks = ", ".join("?" * len(_FIELDS))
@@ -34,7 +34,7 @@ def insert(db: sqlite3.Connection, **fields: Any) -> bool:
 
 
 def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
-    """Bring an order into another state in a transaction, and set more of its fields.
+    """Change the state of an order, in a transaction, and set `fields` of it.
 
     Raises UsageError if there is no such order, or if the new state cannot follow its present state.
     """
@@ -49,14 +49,14 @@ def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
 
 
 def not_found(id: str) -> UsageError:
-    """The error for an order that the user does not have."""
+    """Return the error for an order id that the user does not have."""
     return UsageError(f"order not found: {id[:80]}", "get_orders lists the ids")
 
 
 def listing(
     store: EngineStore, subject: str, *, only_open: bool, most: int | None = None, before: str | None = None
 ) -> list[dict[str, Any]]:
-    """The orders of a user, the oldest first; with `only_open` those that are pending or open.
+    """Return the orders of a user, oldest first; with `only_open` only the pending and open ones.
 
     At most the newest `most` orders are returned. With `before`, the id of an order, only older orders are returned.
     Raises UsageError if there is no order with this id.
@@ -76,7 +76,7 @@ def listing(
 
 
 def purge(db: sqlite3.Connection, subject: str) -> None:
-    """Drop the oldest finished orders of a user, in a transaction, if there are more than `MOST_KEPT`."""
+    """Delete the oldest finished orders of a user if there are more than `MOST_KEPT`, in a transaction."""
     db.execute(
         f"delete from paper_order where id in (select id from paper_order where subject = ? and state not in"
         f" ('{PENDING}', '{OPEN}') order by turn desc limit -1 offset ?)",
@@ -85,7 +85,7 @@ def purge(db: sqlite3.Connection, subject: str) -> None:
 
 
 def type_text(type: str, price: float | None) -> str:
-    """The type of an order as answers write it: `market`, `limit@PRICE` or `stop@PRICE`."""
+    """Return the type of an order as answers show it: `market`, `limit@PRICE` or `stop@PRICE`."""
     return type if price is None else f"{type}@{price:.10f}".rstrip("0").rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""The deliveries to others: signed webhooks and named notifiers, kept in the store until they have arrived."""
+"""The outbox: signed webhooks and notifications, stored until they are delivered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEPT_MS = 7 * 86_400_000
 
 
 class Letter(NamedTuple):
-    """A delivery whose time has come. `id` is the same on every try, so that the receiver can ignore repetitions."""
+    """A delivery that is ready to send. `id` is the same on every try, so that the receiver can ignore repetitions."""
 
     id: str
     kind: str
@@ -33,7 +33,7 @@ class Letter(NamedTuple):
 
 
 class SendResult(NamedTuple):
-    """How a try ended: delivered, or the problem, and whether another try can help."""
+    """The result of a try: whether it was delivered, the problem if not, and whether further tries are useless."""
 
     is_delivered: bool
     problem: str = ""
@@ -51,7 +51,7 @@ def put(
     body: Mapping[str, Any],
     now: int,
 ) -> None:
-    """Add a delivery in a transaction. `place` names the firing, so that it is added only once."""
+    """Add a delivery, in a transaction. `place` identifies the firing: a repeated call adds nothing."""
     _make_room(db, subject)
     number = str(uuid.uuid5(_SPACE, f"{kind}:{place}"))
     text = json.dumps({"id": number, **body}, ensure_ascii=False)
@@ -62,7 +62,7 @@ def put(
 
 
 def _make_room(db: sqlite3.Connection, subject: str) -> None:
-    """Give the oldest deliveries of a user up if too many wait, so that a dead receiver does not fill the store."""
+    """Mark a user's oldest deliveries as failed if too many wait, so that a dead receiver does not fill the store."""
     waiting = db.execute("select count(*) from outbox where subject = ? and state = 'waiting'", (subject,)).fetchone()[
         0
     ]
@@ -75,16 +75,16 @@ def _make_room(db: sqlite3.Connection, subject: str) -> None:
 
 
 def due(store: EngineStore, now: int, most: int = 20) -> list[Letter]:
-    """The deliveries whose time has come, the longest waiting first."""
+    """Return the deliveries that are ready to send, longest waiting first. `now` is in milliseconds UTC."""
     return _letters(store, "state = 'waiting' and due <= ?", [now], most)
 
 
 def next_letter(
     store: EngineStore, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
 ) -> Letter | None:
-    """Of the deliveries whose time has come, the one that has waited longest; None if there is none.
+    """Return the delivery that has been ready to send for the longest time; None if there is none.
 
-    Deliveries that are `on_the_way`, deliveries of `subjects` and deliveries to `targets` are left out.
+    Deliveries that are `on_the_way`, deliveries of `subjects` and deliveries to `targets` are skipped.
     """
     where = "state = 'waiting' and due <= ?"
     values: list[object] = [now]
@@ -101,7 +101,7 @@ def _letters(store: EngineStore, where: str, values: Sequence[object], most: int
 
 
 def next_due(store: EngineStore, on_the_way: Collection[str] = ()) -> int | None:
-    """The time of the next try, in milliseconds UTC; None if nothing waits. `on_the_way` are ids that are left out."""
+    """Return the time of the next try, in milliseconds UTC; None if nothing waits. Ids `on_the_way` are skipped."""
     marks = ", ".join("?" * len(on_the_way))
     row = store.row(
         f"select min(due) as due from outbox where state = 'waiting' and id not in ({marks})", [*on_the_way]
@@ -110,7 +110,7 @@ def next_due(store: EngineStore, on_the_way: Collection[str] = ()) -> int | None
 
 
 def counts(store: EngineStore, now: int) -> dict[str, float]:
-    """How many deliveries wait and have failed, and for how many seconds the oldest one waits."""
+    """Return the numbers of waiting and of failed deliveries, and for how many seconds the oldest one has waited."""
     row = store.rows(
         "select coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'failed'), 0),"
         " min(case when state = 'waiting' then created end) from outbox"
@@ -120,7 +120,7 @@ def counts(store: EngineStore, now: int) -> dict[str, float]:
 
 
 def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None:
-    """Record how a try ended, and the time of the next try."""
+    """Record the result of a try, and the time of the next one."""
     tries = letter.tries + 1
     is_over = sent.is_final or tries >= MOST_TRIES
     state = "delivered" if sent.is_delivered else "failed" if is_over else "waiting"
@@ -133,5 +133,5 @@ def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:
-    """Drop deliveries that ended a week ago, in a transaction."""
+    """Delete deliveries that ended more than a week ago, in a transaction."""
     db.execute("delete from outbox where state != 'waiting' and created < ?", (now - _KEPT_MS,))

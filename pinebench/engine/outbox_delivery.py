@@ -1,4 +1,4 @@
-"""Sends what waits in the outbox of an engine: webhooks and notifiers, several at a time, until they arrived."""
+"""Sends the waiting deliveries of an engine's outbox, several at a time, and retries until they arrive or fail."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ _log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """The deliveries of one store. `run` sends them in an event loop; `wake`, which any thread may call, says that
-    there are new ones."""
+    """The deliveries of one store. `run` sends them in an event loop. Call `wake` (from any thread) for new ones."""
 
     def __init__(
         self, store: EngineStore, notifiers: Notifiers, webhook_hosts: Sequence[str], clock: Callable[[], int]
     ) -> None:
-        """`clock` gives the time in milliseconds UTC."""
+        """`webhook_hosts` may have private addresses. `clock` returns the time in milliseconds UTC."""
         self._store = store
         self._clock = clock
         self._ways = {
@@ -62,7 +61,7 @@ class Deliveries:
                 threads.shutdown(wait=False, cancel_futures=True)
 
     def _begun(self, threads: ThreadPoolExecutor) -> float:
-        """Begin the deliveries whose time has come. Return the seconds until the next look."""
+        """Start the deliveries that are ready to send. Return the seconds until the next check."""
         try:
             self._begin(threads)
             return self._pause()
@@ -72,7 +71,7 @@ class Deliveries:
             return _RETRY_SECONDS
 
     def _begin(self, threads: ThreadPoolExecutor) -> None:
-        """Hand the letters whose time has come to free threads, at most a share for each user and receiver."""
+        """Pass ready deliveries to free threads, up to a share for each user and each receiver."""
         if not self.may_send():
             return
         while len(self._on_the_way) < AT_ONCE:
@@ -86,7 +85,7 @@ class Deliveries:
             threads.submit(self._sent, letter)
 
     def _pause(self) -> float:
-        """The seconds until the time of the next delivery comes; one that ends wakes `run` before."""
+        """Return the seconds until the next delivery is ready. `run` also wakes when a running delivery ends."""
         if not self.may_send():
             return 1.0
         due = outbox.next_due(self._store, list(self._on_the_way))
@@ -104,7 +103,7 @@ class Deliveries:
             self.wake()
 
     def wake(self) -> None:
-        """Look at once whether there is something to send."""
+        """Make `run` check at once for deliveries to send. Any thread may call it."""
         if self._loop is not None and not self._loop.is_closed():
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._more.set)
@@ -116,9 +115,10 @@ class Deliveries:
             return SendResult(False, f"{type(error).__name__}: {error}")
 
     def _note(self, letter: Letter, sent: SendResult) -> bool:
-        """Note how a try ended, and return whether it is noted.
+        """Record the result of a try, and return whether it was recorded.
 
-        A letter whose note the file does not take stays on the way, so that it is not sent again and again.
+        A delivery whose result cannot be stored stays marked as running, so that it is not sent again until the next
+        start.
         """
         while True:
             try:

@@ -1,4 +1,4 @@
-"""The owner's view of an engine: its state, its history and its kill switch, whether it runs or not."""
+"""The owner's view of an engine, whether it runs or not: its state, its history and its kill switch."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ OWNER = "owner"
 
 
 def status(folder: str | None) -> dict[str, Any]:
-    """Return the state of the engine in `folder` (default: the user's): what it follows, holds and has to send.
+    """Return the state of the engine in `folder` (default: the user's): what it follows, what it stores, what waits to
+    be sent.
 
-    Raises UsageError if no engine has kept its state there.
+    Raises UsageError if there is no state of an engine.
     """
     with closing(EngineStore(folder, beside=True)) as store:
         pid = holder(os.path.join(folder_of(folder), LOCK))
@@ -48,34 +49,33 @@ def status(folder: str | None) -> dict[str, Any]:
 
 
 def history(folder: str | None, most: int, before: int | None = None) -> list[audit_log.AuditLine]:
-    """The last `most` lines of the audit log, the oldest first; with `before`, those with smaller numbers.
+    """Return the last `most` lines of the audit log, oldest first; with `before`, only lines with smaller numbers.
 
-    Raises UsageError without a state.
+    Raises UsageError if there is no state of an engine.
     """
     with closing(EngineStore(folder, beside=True)) as store:
         return audit_log.page(store, None, most, before)
 
 
 def halt(folder: str | None, reason: str) -> int:
-    """Use the kill switch, and return how many orders were ended. It takes effect at once, also for an engine that
-    runs.
+    """Halt all paper trading, and return how many orders were ended. It takes effect at once, even in a running engine.
 
-    Raises UsageError without a state, and for a reason that is empty or too long.
+    Raises UsageError if there is no state, and for a reason that is empty or too long.
     """
     with closing(EngineStore(folder, beside=True)) as store:
         return switch.halt(store, reason, _now)
 
 
 def resume(folder: str | None) -> bool:
-    """Let trading continue. Return whether it was halted. Raises UsageError without a state."""
+    """Resume trading. Return whether it was halted. Raises UsageError if there is no state."""
     with closing(EngineStore(folder, beside=True)) as store:
         return switch.resume(store, _now)
 
 
 def trade(folder: str | None, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
-    """Let a strategy trade the owner's paper account from the next bar on, and return its id.
+    """Start a strategy on the owner's paper account from the next bar on, and return its id.
 
-    Without an `interval`, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
+    With None as `interval`, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
     the script is not a strategy or does not compile, and for a series that the engine does not follow.
     """
     strategies.check(source)

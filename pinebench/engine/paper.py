@@ -28,8 +28,7 @@ _MINUTE_MS = 60_000
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of all paper accounts: the capital at the beginning, the commission in percent of a fill's value, and
-    the slippage in ticks."""
+    """The terms of all paper accounts: capital, commission in percent of a fill's value, and slippage in ticks."""
 
     capital: float = 100_000.0
     commission: float = 0.1
@@ -38,7 +37,7 @@ class Terms:
 
 @dataclass(eq=False)
 class OpenOrder:
-    """An open order. Only movements of the price that began at `active` (milliseconds UTC) or later can fill it."""
+    """An open order. Only price movements that began at `active` (milliseconds UTC) or later can fill it."""
 
     id: str
     subject: str
@@ -66,7 +65,7 @@ class Paper:
         info: Callable[[str], SymbolInfo | None],
         now: Callable[[str], int],
     ) -> None:
-        """Read the open orders of the store. `now` gives the market's time of a symbol in milliseconds UTC."""
+        """Load the open orders from the store. `now` returns the market's time of a symbol in milliseconds UTC."""
         self._store = store
         self._terms = terms
         self._limits = limits
@@ -83,7 +82,7 @@ class Paper:
         self.load()
 
     def load(self) -> None:
-        """Read all open orders from the store again."""
+        """Load all open orders from the store again."""
         with self._store.lock:
             self._waiting.clear()
             for row in self._store.rows("select * from paper_order where state = ? order by turn", (OPEN,)):
@@ -126,12 +125,12 @@ class Paper:
         client_id: str | None = None,
         reduces: bool = False,
     ) -> str:
-        """Take an order, which is pending until `accept`, and return its id.
+        """Accept an order and return its id. The order is pending until `accept` runs.
 
-        `client_id` is the user's own id of the order: an order that is sent again with the same id is taken once. With
-        `reduces` the order only makes a position smaller, and never turns it around.
+        `client_id` is the user's own id of the order: an order that is sent again with the same id is accepted once.
+        With `reduces` the order only makes a position smaller, and never reverses it.
 
-        Raises UsageError for invalid arguments, also if `client_id` belongs to another order.
+        Raises UsageError for invalid arguments, and if `client_id` belongs to another order.
         """
         self._check(side, type, quantity, price, take_profit, stop_loss)
         direction = 1 if side == BUY else -1
@@ -159,7 +158,7 @@ class Paper:
         return id
 
     def _is_known(self, db: sqlite3.Connection, id: str, asked: Mapping[str, Any]) -> bool:
-        """Whether this order was taken before. Raises UsageError if another order has its id."""
+        """Return whether this order was already accepted. Raises UsageError if a different order has its id."""
         row = db.execute("select * from paper_order where id = ?", (id,)).fetchone()
         if row is None:
             return False
@@ -171,7 +170,7 @@ class Paper:
         return True
 
     def _check_reducing(self, subject: str, asked: Mapping[str, Any]) -> None:
-        """Raise UsageError if an order that only closes has nothing to close, or has a bracket."""
+        """Raise UsageError if an order with `reduces` has nothing to close, or has a take profit or stop loss."""
         if not asked["reduces"]:
             return
         if asked["take_profit"] is not None or asked["stop_loss"] is not None:
@@ -236,7 +235,7 @@ class Paper:
     # pending orders
 
     def accept(self, db: sqlite3.Connection) -> None:
-        """Open the pending orders, or reject them, in a transaction."""
+        """Open or reject the pending orders, in a transaction."""
         rows = db.execute("select * from paper_order where state = ? order by turn", (orders.PENDING,)).fetchall()
         for row in rows:
             reason = self._refusal(db, row)
@@ -254,7 +253,7 @@ class Paper:
         self._wait(db.execute("select * from paper_order where id = ?", (id,)).fetchone())
 
     def _refusal(self, db: sqlite3.Connection, row: sqlite3.Row) -> str | None:
-        """Why a pending order is rejected; None if it is opened."""
+        """Return why a pending order is rejected; None if it is opened."""
         stop = risk.halted(self._store)
         if stop is not None:
             return f"trading is halted: {stop}"
@@ -271,9 +270,9 @@ class Paper:
         return reason or self._lack(subject, symbol, side, quantity, row["price"] or price)
 
     def _limited(self, row: sqlite3.Row, price: float, lost: float) -> str | None:
-        """Why the limits of the account refuse a pending order; None if they do not.
+        """Return why the account's limits refuse a pending order; None if they allow it.
 
-        All open orders of its side may be filled before it, and so may they after it: their quantities count.
+        Other open orders on its side may be filled before or after it, so their quantities count too.
         """
         subject, symbol, side, quantity = row["subject"], row["symbol"], row["side"], row["quantity"]
         beside = [
@@ -299,7 +298,7 @@ class Paper:
         )
 
     def _exceeds(self, subject: str, symbol: str, side: str, quantity: float, price: float, lost: float) -> str | None:
-        """Why the limits of the account refuse a fill at `price`; None if they do not."""
+        """Return why the account's limits refuse a fill at `price`; None if they allow it."""
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
         if not change.grown or change.position is None:
             return None
@@ -313,7 +312,7 @@ class Paper:
         )
 
     def _lack(self, subject: str, symbol: str, side: str, quantity: float, price: float) -> str | None:
-        """The reason if the money does not suffice for a fill; None if it does."""
+        """Return why the account has too little money for a fill; None if it has enough."""
         worth, before = self.accounts.worth(subject), self.accounts.position(subject, symbol)
         change = changed(before, symbol, side, quantity, price)
         if not change.grown:
@@ -332,7 +331,7 @@ class Paper:
     # fills
 
     def is_met(self, symbol: str, legs: Sequence[PriceLeg]) -> bool:
-        """Whether the prices of the path `legs` fill one of the orders."""
+        """Return whether the path of the price fills at least one open order of the symbol."""
         waiting = self._waiting.get(symbol)
         if not waiting:
             return False
@@ -343,10 +342,10 @@ class Paper:
         )
 
     def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[PriceLeg], time: int, newest: int) -> None:
-        """Fill the orders that the price meets on its way, the nearest first, in a transaction.
+        """Fill the orders that the path of the price meets, nearest first, in a transaction.
 
-        `time` (milliseconds UTC) is when the end of the way was seen, and `newest` the turn of the newest order then:
-        later orders are not filled, whatever their time is.
+        `time` (milliseconds UTC) is when the end of the path was received. `newest` is the sequence number of the
+        newest order at that moment: later orders are not filled.
         """
         if not self.is_met(symbol, legs) or risk.halted(self._store) is not None:
             return
@@ -358,10 +357,12 @@ class Paper:
                 self._fill(db, one, current, reason, leg, time)
 
     def _nearest(self, symbol: str, leg: PriceLeg, current: float, newest: int) -> tuple[OpenOrder, float, int] | None:
-        """The order that is met first between `current` and the end of the leg, as the strategy tester's broker says.
+        """Return the order that is met first between `current` and the end of the leg, with its price and the reason of
+        the fill.
 
-        At the same price buying comes before selling, and market orders come before other orders of their side. Limits
-        that were already passed come last: when buying the lowest first, when selling the highest first.
+        The rules are the ones of the strategy tester's broker. At the same price, buys come before sells, and market
+        orders before other orders of their side. Limits that were already passed come last: for buys the lowest first,
+        for sells the highest first.
         """
         met: list[tuple[OpenOrder, float, int]] = []
         for one in self._waiting[symbol].values():
@@ -414,7 +415,7 @@ class Paper:
         price: float,
         time: int,
     ) -> None:
-        """Note that an open order was filled, and change the account."""
+        """Mark an open order as filled, and update the account."""
         fee = self._fee(quantity, price)
         self.accounts.open(db, subject, time)
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
@@ -428,7 +429,7 @@ class Paper:
                 self._cancel(db, one.id, one.subject, one.symbol, "the other order of the pair was filled")
 
     def _bracket(self, db: sqlite3.Connection, one: OpenOrder, quantity: float, leg: PriceLeg) -> None:
-        """Place the take profit and the stop loss of an order that was filled. They are active from the fill on."""
+        """Place the take profit and the stop loss of a filled order. They are active from the fill on."""
         side = SELL if one.side == BUY else BUY
         for type, price in ((LIMIT_TYPE, one.take_profit), (STOP_TYPE, one.stop_loss)):
             if price is None:
@@ -454,7 +455,7 @@ class Paper:
             self._born.add(id)
 
     def _drop_exits(self, db: sqlite3.Connection, subject: str, symbol: str) -> None:
-        """Cancel the exits that have no position to close any more."""
+        """Cancel exit orders that have no position to close."""
         position = self.accounts.position(subject, symbol)
         for one in tuple(self._waiting[symbol].values()):
             if one.subject == subject and one.reduces and (position is None or position.side == one.side):
@@ -473,7 +474,7 @@ class Paper:
         price: float,
         time: int,
     ) -> None:
-        """Trade a fill of a strategy in a transaction. `place` names the fill; the second time nothing happens."""
+        """Book a fill of a strategy, in a transaction. `place` identifies the fill: a repeated call changes nothing."""
         id = str(uuid.uuid5(_SPACE, place))
         new = orders.insert(
             db, id=id, subject=subject, symbol=symbol, side=side, type=MARKET_TYPE, quantity=quantity, created=time
@@ -498,7 +499,7 @@ class Paper:
     # limits
 
     def watch(self, db: sqlite3.Connection, symbol: str, time: int) -> None:
-        """Cancel the entries of accounts that have lost too much today, in a transaction."""
+        """Cancel the entry orders of accounts that have reached today's loss limit, in a transaction."""
         if self._limits.day_loss is None:
             return
         for subject in self.accounts.holders(symbol):
@@ -508,7 +509,7 @@ class Paper:
                     self._cancel(db, one.id, subject, one.symbol, "risk limit: too much was lost today")
 
     def halt(self, reason: str) -> int:
-        """The kill switch: cancel every open order, reject every pending one, and take no new ones.
+        """Halt trading: cancel every open order, reject every pending one, and accept no new ones.
 
         Return how many orders were ended.
         """
@@ -518,7 +519,7 @@ class Paper:
         return ended
 
     def resume(self) -> None:
-        """Trade again after `halt`."""
+        """Resume trading after `halt`."""
         switch.resume(self._store, self._now)
 
     def _all(self) -> list[OpenOrder]:

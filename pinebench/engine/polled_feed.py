@@ -16,20 +16,19 @@ FIRST_PAUSE, LONGEST_PAUSE = 30.0, 900.0
 
 
 class BarReceiver(Protocol):
-    """The receiver of the bars. Its methods run in the event loop."""
+    """A receiver of bars. Its methods run in the event loop."""
 
     def is_due(self, key: Key) -> bool:
-        """Whether the next bar of a series should have closed, in the sessions of its market."""
+        """Return whether the next bar of a series should have closed, given the sessions of its market."""
         ...
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and process the bars that closed. Return the series that had closed bars; None if nothing could be
-        fetched."""
+        """Fetch and process the bars that closed. Return the series that got new bars; None if the fetch failed."""
         ...
 
 
 class Polls:
-    """Asks again and again for the bars of series. It can be watched like a feed with a stream."""
+    """A feed that polls for the bars of series. It has the same status attributes as a feed with a stream."""
 
     def __init__(
         self, keys: Sequence[Key], sink: BarReceiver, *, pause: Callable[[float], Any] = asyncio.sleep
@@ -46,7 +45,7 @@ class Polls:
         self.connections = 1
 
     async def run(self) -> None:
-        """Ask for closed bars again and again, until the task is cancelled."""
+        """Poll for closed bars until the task is cancelled."""
         while True:
             await self._pause(EACH)
             await self.look(time.monotonic())

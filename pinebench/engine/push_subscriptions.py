@@ -1,4 +1,4 @@
-"""Notifications that are pushed: subscriptions with filters, events that wait for a stream, and the streams."""
+"""Pushed notifications: subscriptions with filters, events that wait for a stream, and the streams."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class SubscriptionFilters(TypedDict):
 
 
 class PushSubscriptions:
-    """The subscriptions and the streams of all subjects. It can be used from any thread and any event loop."""
+    """The subscriptions and the streams of all users (subjects). Any thread and any event loop may use it."""
 
     def __init__(self, store: EngineStore, clock: Callable[[], int]) -> None:
-        """`clock` gives the time in milliseconds UTC."""
+        """`clock` returns the time in milliseconds UTC."""
         self._store = store
         self._clock = clock
         self._streams: dict[str, set[tuple[asyncio.AbstractEventLoop, asyncio.Event]]] = defaultdict(set)
@@ -48,7 +48,7 @@ class PushSubscriptions:
     def subscribe(
         self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None
     ) -> SubscriptionFilters:
-        """Subscribe to the subject's alerts of these symbols and types; None and an empty list mean all.
+        """Subscribe a user to their alerts of these symbols and types; None and an empty list mean all.
 
         An existing subscription gets the new filters, and its streams continue.
         """
@@ -63,14 +63,14 @@ class PushSubscriptions:
         return {"status": "subscribed", "symbols": wanted, "alert_types": types or None}
 
     def unsubscribe(self, subject: str) -> dict[str, str]:
-        """End a subscription and drop the events that wait for it. The status is `unsubscribed` or `not_found`."""
+        """End a subscription and delete its waiting events. The returned status is `unsubscribed` or `not_found`."""
         with self._store.transaction() as db:
             found = db.execute("delete from subscription where subject = ?", (subject,)).rowcount
             db.execute("delete from event where subject = ?", (subject,))
         return {"status": "unsubscribed" if found else "not_found"}
 
     def listing(self, subject: str) -> dict[str, Any]:
-        """The subscription of a subject: its filters, how many notifications wait, and whether a stream is open."""
+        """Return a user's subscription: its filters, the number of waiting events, and whether a stream is open."""
         row = self._store.row("select * from subscription where subject = ?", (subject,))
         if row is None:
             return {"subscribed": False}
@@ -87,7 +87,7 @@ class PushSubscriptions:
         }
 
     def put(self, db: sqlite3.Connection, subject: str, frame: Mapping[str, Any], symbol: str, kind: str) -> None:
-        """Add an event in a transaction, if the subject is subscribed to such alerts. Then `announce` wakes streams."""
+        """Add an event, in a transaction, if the user's subscription includes it. Call `announce` after the commit."""
         row = db.execute("select symbols, types from subscription where subject = ?", (subject,)).fetchone()
         if row is None:
             return
@@ -102,7 +102,10 @@ class PushSubscriptions:
         self._fresh.add(subject)
 
     def announce(self, subjects: Iterable[str] | None = None) -> None:
-        """Wake the streams of subjects that have new events, after the transaction was committed."""
+        """Wake the streams of users that have new events. Call it after the transaction was committed.
+
+        With None, these are the users for whom `put` added events since the last call.
+        """
         fresh, self._fresh = self._fresh, set()
         for subject in fresh if subjects is None else subjects:
             for loop, event in tuple(self._streams.get(subject, ())):
@@ -110,10 +113,10 @@ class PushSubscriptions:
                     loop.call_soon_threadsafe(event.set)
 
     async def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the frame of each event of a subject, until the engine stops.
+        """Yield the number and the frame (the JSON-RPC message) of each event of a user, until the engine stops.
 
-        The first events are those after number `after`; with None, those that no stream has delivered yet, the oldest
-        first. Every stream of a subject gets every event. An event counts as delivered when the next one is asked for.
+        The first event is the one after number `after`; with None, the oldest one that no stream has delivered yet.
+        Every stream of a user gets every event. An event counts as delivered when the next one is requested.
         """
         loop, event = asyncio.get_running_loop(), asyncio.Event()
         place, last, told = (loop, event), 0, 0
@@ -151,7 +154,7 @@ class PushSubscriptions:
         )
 
     def mark(self, subject: str, number: int) -> None:
-        """Note that the events of a subject up to a number were delivered."""
+        """Mark the events of a user up to a number as delivered."""
         with self._store.transaction() as db:
             db.execute("update subscription set delivered = max(delivered, ?) where subject = ?", (number, subject))
 
@@ -162,7 +165,7 @@ class PushSubscriptions:
 
 
 def frame_of(body: Mapping[str, Any], interval: str, flat: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON-RPC notification for a firing. `body` is its entry for get_notifications, `flat` the flat condition."""
+    """Return the JSON-RPC notification for a firing. `body` is as in get_notifications, `flat` is `Condition.flat`."""
     more = {"message": body["message"]} if body.get("message") else {}
     params = {
         "alert_id": body["alert_id"],
@@ -180,7 +183,7 @@ def frame_of(body: Mapping[str, Any], interval: str, flat: Mapping[str, Any]) ->
 
 
 def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, Any]) -> None:
-    """Add a notification to the subject's queue in a transaction."""
+    """Add a notification to the user's queue, in a transaction."""
     db.execute(
         "insert into notification (subject, time, body) values (?, ?, ?)",
         (subject, time, json.dumps(body, ensure_ascii=False)),
@@ -189,8 +192,8 @@ def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, An
 
 
 def drain(store: EngineStore, subject: str, now: int, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
-    """Take the oldest notifications of a subject that are not older than an hour out of its queue: at most `most`, and
-    no more than fit into an answer. The others stay for the next call."""
+    """Remove the oldest notifications of a user from the queue and return them: at most `most`, no more than fit
+    into an answer, and none older than an hour. The others stay for the next call."""
     with store.transaction() as db:
         db.execute("delete from notification where subject = ? and time <= ?", (subject, now - LONGEST_MS))
         rows = db.execute(
@@ -204,13 +207,13 @@ def drain(store: EngineStore, subject: str, now: int, most: int = MOST_TAKEN) ->
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:
-    """Drop notifications and events that are too old, in a transaction."""
+    """Delete notifications and events that are too old, in a transaction. `now` is in milliseconds UTC."""
     for table in ("notification", "event"):
         db.execute(f"delete from {table} where time <= ?", (now - LONGEST_MS,))
 
 
 def _cut(db: sqlite3.Connection, table: str, subject: str) -> None:
-    """Drop the oldest entries of a subject that has too many."""
+    """Delete the oldest entries of a user who has too many."""
     db.execute(
         f"delete from {table} where subject = ? and id <="
         f" (select id from {table} where subject = ? order by id desc limit 1 offset ?)",
@@ -219,7 +222,7 @@ def _cut(db: sqlite3.Connection, table: str, subject: str) -> None:
 
 
 def body_of(alert: str, symbol: str, wire: Mapping[str, Any], time: int, value: float | None) -> dict[str, Any]:
-    """A firing as get_notifications gives it; `time` is in milliseconds UTC."""
+    """Return a firing in the form of get_notifications; `time` is in milliseconds UTC."""
     told = {"alert_id": alert, "symbol": symbol, "condition": dict(wire), "triggered_at": rfc3339(time)}
     return {**told, "value": value}
 

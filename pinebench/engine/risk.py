@@ -14,9 +14,9 @@ HALTED = "halted"
 class RiskLimits:
     """The limits of an account; None means no limit.
 
-    `day_loss` is the most money that may be lost since the beginning of the day (UTC). `order_value` and
-    `position_value` are the most money that one order and one position may be worth. `orders_a_minute` is the largest
-    number of orders in a minute, `open_orders` the largest number that may wait at the same time.
+    `day_loss` is the largest loss since the beginning of the day (UTC), in money. `order_value` and `position_value`
+    are the largest values of one order and one position, in money. `orders_a_minute` is the largest number of orders in
+    a minute, `open_orders` the largest number of orders that may be open at the same time.
     """
 
     day_loss: float | None = None
@@ -28,10 +28,10 @@ class RiskLimits:
     def refusal(
         self, *, order_value: float, position_value: float, orders_before: int, waiting: int, lost: float
     ) -> str | None:
-        """Why an order that makes a position larger is refused; None if it is allowed.
+        """Return why an order that makes a position larger is refused; None if it is allowed.
 
-        `position_value` is what the position would be worth, `orders_before` counts the orders of the last minute, and
-        `lost` is what was lost today.
+        `position_value` is the value of the position after the order, `orders_before` the number of orders in the last
+        minute, `waiting` the number of open orders, and `lost` the loss since the day began.
         """
         if self.orders_a_minute is not None and orders_before >= self.orders_a_minute:
             return f"risk limit: {self.orders_a_minute} orders a minute"
@@ -46,15 +46,15 @@ class RiskLimits:
         return None
 
     def is_lost(self, lost: float) -> bool:
-        """Whether today's loss has reached the limit, so that no position may grow any more."""
+        """Return whether today's loss has reached the limit, so that no position may grow."""
         return self.day_loss is not None and lost >= self.day_loss
 
 
 def halted(store: EngineStore) -> str | None:
-    """The reason why trading was halted; None if it was not."""
+    """Return the reason why trading was halted; None if it was not."""
     return store.setting(HALTED)
 
 
 def set_halted(store: EngineStore, reason: str | None) -> None:
-    """Halt trading for a reason, or resume it with None. The state is kept when the engine starts again."""
+    """Halt trading for a reason, or resume it with None. The halt stays in effect after a restart."""
     store.set(HALTED, reason)

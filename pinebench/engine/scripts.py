@@ -1,4 +1,4 @@
-"""Lets workers run the engine's scripts along with the bars."""
+"""Runs the engine's scripts on new bars, in worker processes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _OF_A_WORKER = 25
 
 
 class ScriptStep(NamedTuple):
-    """A script that gets its next bar. `setup` returns the data that the script needs to begin, without that bar.
+    """A script and its next bar. `setup` returns the data that the script needs to start, without that bar.
 
-    `owner` is the user whose time it spends, "" for scripts of the catalogue.
+    `owner` is the user whose time it uses, "" for scripts of the catalogue.
     """
 
     key: str
@@ -45,7 +45,7 @@ class ScriptStep(NamedTuple):
 
 
 class _Home:
-    """A worker, and the keys of the scripts that run in it."""
+    """A worker, and the keys of the scripts that are assigned to it."""
 
     def __init__(self, nursery: Nursery) -> None:
         self._nursery = nursery
@@ -78,11 +78,11 @@ class _Home:
         return found[0] if found is not None else _STOPPED
 
     def begins(self, asked: Sequence[ScriptStep]) -> bool:
-        """Whether one of the scripts does not run yet."""
+        """Return whether at least one of the scripts does not run yet."""
         return any(each.key not in self._begun for each in asked)
 
     def _ask(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer] | None:
-        """The answers of the worker; None if it had to be ended."""
+        """Return the worker's answers; None if the worker had to be ended."""
         if self._worker is None or not self._worker.is_fit:
             self.end()
             self._worker = self._nursery.start()
@@ -116,16 +116,16 @@ class _Home:
 
 
 class Scripts:
-    """The scripts of an engine, in workers of their own: none is shared by two users. Only one thread may use it."""
+    """The scripts of an engine. Users never share a worker process. Only one thread may use it."""
 
     def __init__(self) -> None:
         self._nursery = Nursery(NICENESS)  # prices come first
         self._homes: dict[str, list[_Home]] = {}
 
     def advance(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
-        """Give each script its next bar and return the answers.
+        """Run each script on its next bar and return the answers, in the same order.
 
-        A script that ends its worker gets an error. So do the costliest scripts of a user whose scripts have used up
+        A script that crashes its worker gets an error. So do the costliest scripts of a user whose scripts have used up
         their time.
         """
         by_owner: dict[str, list[int]] = {}
@@ -146,7 +146,7 @@ class Scripts:
         return [found[number] for number in range(len(asked))]
 
     def _of_user(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
-        """The answers of one user's scripts, within its time."""
+        """Return the answers of one user's scripts, within the user's time."""
         found: dict[int, StudyAnswer] = {}
         stepping = beginning = 0.0
         for home, numbers in self._parts(asked):
@@ -169,7 +169,7 @@ class Scripts:
         return [found[number] for number in range(len(asked))]
 
     def _parts(self, asked: Sequence[ScriptStep]) -> Iterator[tuple[_Home, list[int]]]:
-        """The scripts in small parts, each for one worker."""
+        """Yield the scripts in small parts, each with the worker that runs it. The numbers are indices in `asked`."""
         by_home: dict[int, list[int]] = {}
         homes = self._homes[asked[0].owner]
         for number, each in enumerate(asked):
@@ -179,7 +179,7 @@ class Scripts:
                 yield homes[at], numbers[first : first + _AT_ONCE]
 
     def keep(self, keys: set[str]) -> None:
-        """End all scripts except those with these keys."""
+        """Stop all scripts except those with these keys."""
         for owner, homes in list(self._homes.items()):
             for home in homes:
                 gone = home.keys - keys
@@ -193,7 +193,7 @@ class Scripts:
                 del self._homes[owner]
 
     def _home_of(self, owner: str, key: str) -> None:
-        """Give a script a place in a worker of its user."""
+        """Assign a script to a worker of its user."""
         homes = self._homes.setdefault(owner, [])
         if any(key in home.keys for home in homes):
             return
@@ -204,13 +204,13 @@ class Scripts:
         free.keys.add(key)
 
     def end(self) -> None:
-        """End the workers. All scripts begin again when they are needed."""
+        """Stop the workers. All scripts start again when they are needed."""
         for home in (home for homes in self._homes.values() for home in homes):
             home.end()
         self._homes.clear()
 
     def close(self) -> None:
-        """End the workers, and start no new ones."""
+        """Stop the workers, and do not start new ones."""
         self.end()
         self._nursery.close()
 

@@ -1,4 +1,4 @@
-"""The bars of a symbol in one interval, and the path of the price that follows from each update of the last bar."""
+"""The bars of a symbol in one interval, and the path of the price that each update of the last bar implies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Key = tuple[str, str]
 
 
 def key_of(symbol: str, interval: str) -> Key:
-    """The key of a series, whose interval may be written in any way that feeds allow: `1wk`, `1w`, `W`.
+    """Return the key of a series. The interval may have any form that feeds accept: `1wk`, `1w`, `W`.
 
     Raises UsageError for an interval that the feed does not have.
     """
@@ -60,15 +60,15 @@ class Update(NamedTuple):
 
 
 def closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
-    """The update that closes the bar `at` of a history. `ends` are the times at which its bars close."""
+    """Return the update that closes the bar at index `at` of a history. `ends` are the closing times of its bars."""
     prices = bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
     return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
 
 
 class PriceLeg(NamedTuple):
-    """A part of the path of the price, from `start` to `end`. It began at `since` (milliseconds UTC) or later.
+    """A part of the price path, from `start` to `end`. It began at `since` (milliseconds UTC) or later.
 
-    An order that became active after `since` may be newer than the leg, so the leg must not fill it.
+    An order that became active after `since` may be newer than this movement, so the movement must not fill it.
     """
 
     start: float
@@ -84,7 +84,7 @@ class SeriesStep(NamedTuple):
 
 
 def is_plausible(update: Update) -> bool:
-    """Whether the numbers of an update can be a bar of its interval that is forming or has just closed."""
+    """Return whether an update's numbers are possible for a bar of its interval that is forming or has just closed."""
     prices = update.open, update.high, update.low, update.close
     return (
         all(0 < price <= _LARGEST_PRICE for price in prices)
@@ -98,7 +98,7 @@ def is_plausible(update: Update) -> bool:
 
 @lru_cache(256)
 def _longest(interval: str) -> int:
-    """The longest time in milliseconds that a bar of an interval can last; 0 if there is no such interval.
+    """Return the longest time in milliseconds that a bar of an interval can last; 0 for an unknown interval.
 
     A bar of a market with sessions may end after a holiday, and so last longer than its name says.
     """
@@ -111,7 +111,7 @@ def _longest(interval: str) -> int:
 
 @dataclass
 class Series:
-    """The closed bars of a symbol, the oldest first, and the bar that is forming, or None."""
+    """The closed bars of a symbol, oldest first, and the forming bar (or None)."""
 
     key: Key
     info: SymbolInfo
@@ -128,11 +128,11 @@ class Series:
         return self.bars.time[-1] if self.bars.time else -1
 
     def preload(self, bars: Bars, ends: Sequence[int]) -> None:
-        """Begin with these closed bars."""
+        """Start with these closed bars."""
         self.bars, self.ends, self.forming = bars.last(self.most), list(ends)[-self.most :], None
 
     def apply(self, update: Update) -> SeriesStep | None:
-        """Apply an update. None if it is older than what is known, or the same."""
+        """Apply an update and return its effect; None if it is not newer than the last one."""
         known = self.forming
         if update.time <= self.last or (known is not None and update.time < known.time):
             return None
@@ -155,29 +155,30 @@ class Series:
             del column[:_CUT]
 
     def price(self) -> float | None:
-        """The newest price; None before the first bar."""
+        """Return the newest price; None before the first bar."""
         if self.forming is not None:
             return self.forming.close
         return self.bars.close[-1] if self.bars.close else None
 
     def price_time(self) -> int | None:
-        """The moment of the newest price in milliseconds UTC; None before the first bar."""
+        """Return the time of the newest price in milliseconds UTC; None before the first bar."""
         if self.forming is not None:
             return self.forming.event
         return self.ends[-1] if self.ends else None
 
 
 def _first(update: Update) -> list[PriceLeg]:
-    """The way of a bar that was not seen before: its open, the extreme nearer to the open, the other one, the close.
+    """Return the path through a bar without earlier updates: open, the extreme nearer to the open, the other extreme,
+    close.
 
-    It may have taken the whole time since the bar opened. Only its end is known to be new.
+    The movement may have taken the whole time since the bar opened. Only its end is known to be new.
     """
     points = path(update.open, update.high, update.low, update.close)
     return [*_legs(points[0], points, update.time), PriceLeg(update.close, update.close, update.event)]
 
 
 def _next(before: Update, update: Update) -> list[PriceLeg]:
-    """The way from the price of an earlier update of the same bar. New extremes lie on it."""
+    """Return the path from the price of an earlier update of the same bar, through any new extremes."""
     start, end = before.close, update.close
     high, low = max(update.high, end), min(update.low, end)
     points: list[float] = []

@@ -1,4 +1,4 @@
-"""The owner's file of settings: terms and limits of paper accounts, notifiers, hosts of webhooks, and a broker."""
+"""The owner's settings file: terms and limits of paper accounts, notifiers, webhook hosts, and a message broker."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _BROKER: Mapping[str, type] = {
 
 
 def read(folder: str | None = None) -> dict[str, Any]:
-    """The settings in `engine.toml` of an engine's folder (default: the user's), as arguments of EngineSettings.
+    """Return the settings in `engine.toml` of an engine's folder (default: the user's), as arguments of EngineSettings.
 
-    They are empty if there is no file. Raises UsageError for a file that is not TOML, an unknown key, and a value of
-    the wrong type.
+    Without a file, there are none. Raises UsageError for a file that is not TOML, an unknown key, and a value of the
+    wrong type.
     """
     path, told = _told(folder)
     found: dict[str, Any] = {
@@ -43,8 +43,8 @@ def read(folder: str | None = None) -> dict[str, Any]:
 
 
 def broker(folder: str | None = None) -> dict[str, Any]:
-    """The section `[broker]` of `engine.toml`: the message broker that several engines share. Empty if there is no such
-    section.
+    """Return the section `[broker]` of `engine.toml`: the message broker that several engines share. It is empty if the
+    section is missing.
 
     Raises UsageError as `read` does.
     """
@@ -61,7 +61,7 @@ def broker(folder: str | None = None) -> dict[str, Any]:
 
 
 def _told(folder: str | None) -> tuple[str, dict[str, Any]]:
-    """The path of the file, and what it says."""
+    """Return the path of the file, and its content."""
     path = os.path.join(folder_of(folder), FILE)
     if not os.path.lexists(path):
         return path, {}

@@ -22,7 +22,7 @@ MOST_RUNNING = 50
 
 
 class PaperStrategy(NamedTuple):
-    """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
+    """A strategy that trades the paper account of a user on a series, from the time `since` (milliseconds UTC) on."""
 
     id: str
     subject: str
@@ -32,7 +32,7 @@ class PaperStrategy(NamedTuple):
 
 
 def running(store: EngineStore) -> list[PaperStrategy]:
-    """The strategies that were not ended, of all users."""
+    """Return all strategies that have not ended, of all users."""
     rows = store.rows("select * from script where problem = '' order by since, id")
     return [
         PaperStrategy(
@@ -65,10 +65,10 @@ def start(
     now: int,
     last: int | None = None,
 ) -> PaperStrategy:
-    """Let a strategy, which was checked, trade from the next bar of a series on. `now` is in milliseconds UTC.
+    """Start a checked strategy from the next bar of a series on. `now` is in milliseconds UTC.
 
-    `last` is the opening time of the last bar that has closed, by default of the last bar that was processed. Raises
-    UsageError for a series without bars, and if the user has too many strategies.
+    `last` is the opening time of the last closed bar, by default of the last processed bar. Raises UsageError for a
+    series without bars, and if the user has too many strategies.
     """
     values = json.dumps(dict(inputs), sort_keys=True)
     with store.transaction() as db:
@@ -88,7 +88,7 @@ def start(
 
 
 def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
-    """End a strategy in a transaction, for a reason. Its position stays."""
+    """End a strategy for a reason, in a transaction. Its position stays."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
     audit_log.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 
@@ -103,7 +103,7 @@ def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
 
 
 def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
-    """The strategies of a user, the oldest first, also those that have ended, with the reason."""
+    """Return the strategies of a user, oldest first. Those that have ended have the reason."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [
         {

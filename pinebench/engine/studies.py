@@ -1,7 +1,7 @@
-"""Scripts that run along with the bars of the engine: their form, and what they do in the process of a worker.
+"""Scripts that run on each new bar of the engine: their data, and the work in a worker process.
 
-A worker keeps the running scripts between two requests, so that a closed bar costs one bar of each script. If the
-worker is replaced, the scripts begin again on the bars of the engine.
+A worker keeps the running scripts between two requests, so each script computes only the new bar. If the worker is
+replaced, the scripts start again on the engine's bars.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ Row = tuple[int, float, float, float, float, float]
 class Study(NamedTuple):
     """A script whose values a condition needs.
 
-    `name` is its name in the catalogue, or "" for a script of a user. `inputs` are values by the script's variables as
-    JSON, `libraries` the folders of its libraries.
+    `name` is its name in the catalogue, or "" for a user's script. `inputs` is a JSON object that maps the script's
+    input variables to values; `libraries` are the folders of its libraries.
     """
 
     name: str
@@ -54,8 +54,7 @@ class Study(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The notes for its alerts and trades: they name the published libraries that pinebench's own versions
-        replace."""
+        """Notes for alerts and trades that name the published libraries which pinebench's own versions replace."""
         return _notes(self)
 
 
@@ -65,11 +64,11 @@ def _notes(study: Study) -> tuple[str, ...]:
 
 
 class BarReading(NamedTuple):
-    """The values of a script on a bar that has closed.
+    """The values of a script on a closed bar.
 
-    `lines` are the last values by label, `signals` the value of each signal that is new since the bar before, by label.
-    `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "". `error` says
-    why the script stopped, if it did.
+    `lines` maps labels to the last values, `signals` maps the labels of signals that are new on this bar to their
+    values. `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "".
+    `error` is the reason why the script stopped, "" if it runs.
     """
 
     lines: Mapping[str, float | None] = {}
@@ -91,7 +90,7 @@ class Setup(NamedTuple):
 
 
 class StudyStep(NamedTuple):
-    """A script that gets its next bar. Without a `setup`, it must be running already."""
+    """A script and its next bar. Without a `setup`, the script must already be running."""
 
     key: str
     setup: Setup | None
@@ -99,7 +98,7 @@ class StudyStep(NamedTuple):
 
 
 class StrategyFill(NamedTuple):
-    """A fill of a strategy: its number among the fills of its bar, the bar's time, its side, quantity and price."""
+    """A fill of a strategy: its index among the fills of its step, its time, side, quantity and price."""
 
     number: int
     time: int
@@ -109,7 +108,7 @@ class StrategyFill(NamedTuple):
 
 
 class StudyAnswer(NamedTuple):
-    """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup.
+    """The answer of a script on its bar. `is_known` is False if it does not run, so that it needs a setup first.
 
     `seconds` is the processor time that it took.
     """
@@ -124,7 +123,8 @@ def tried(study: Study, step: Timeframe) -> tuple[list[str], list[str]]:
     """Run a script on sample bars of a timeframe in a worker. Return the labels of its lines, and the titles of its
     alertconditions.
 
-    Raises UsageError if it stops with an error, and NotComputed if it needs something that is not computed.
+    Raises UsageError if the script stops with an error, and NotComputed if it needs something that pinebench does not
+    compute.
     """
     lines, titles = _tried(study, step)
     return list(lines), list(titles)
@@ -148,7 +148,7 @@ def _tried(study: Study, step: Timeframe) -> tuple[tuple[str, ...], tuple[str, .
 
 
 class _RunningStudy:
-    """A script that runs along with the bars."""
+    """A script that keeps running, one bar at a time."""
 
     def __init__(self, setup: Setup) -> None:
         study = setup.study
@@ -188,7 +188,7 @@ class _RunningStudy:
         return _computed(self.study, self.runtime.result(), self.bars, max(len(self.bars) - _LOOKED, 0))
 
     def _new(self, found: Channels) -> dict[str, float]:
-        """The signals that were not there on the bar before, by label."""
+        """Return the signals that are new on this bar, by label."""
         first, times = max(len(self.bars) - _LOOKED, 0), self.bars.time
         new: dict[str, float] = {}
         for signal in found.signals:
@@ -214,7 +214,7 @@ _running: dict[str, _RunningStudy] = {}
 
 
 def advance(tasks: Sequence[StudyStep]) -> list[StudyAnswer]:
-    """Run the next bar of each script. This is the function that a worker calls."""
+    """Run each script on its next bar and return the answers, in the same order. A worker calls this function."""
     found: list[StudyAnswer] = []
     for task in tasks:
         begin = time.thread_time()
@@ -239,7 +239,7 @@ def _advance(task: StudyStep) -> StudyAnswer:
 
 
 def forget(keys: Sequence[str]) -> None:
-    """End scripts that are not needed any more."""
+    """Stop scripts that are not needed any more."""
     for key in keys:
         _running.pop(key, None)
 
@@ -251,7 +251,7 @@ def _computed(study: Study, result: Result, bars: Bars, first: int) -> Indicator
 
 
 def _lines(found: Channels) -> dict[str, float | None]:
-    """The last value of each line by its label, or by its number if it has none."""
+    """Return the last value of each line by its label, or by its number if it has no label."""
     last: dict[str, float | None] = {}
     for number, line in enumerate([*found.lines, *found.histograms]):
         last.setdefault(line.label or str(number), line.values[-1] if line.values else None)
@@ -259,7 +259,7 @@ def _lines(found: Channels) -> dict[str, float | None]:
 
 
 def _messages(result: Result) -> Iterator[tuple[str, str]]:
-    """The title and the message of each alert on the last bar; alert() has no title."""
+    """Yield the title and the message of each alert on the last bar; the title of alert() is ""."""
     last = len(result.times) - 1
     titles: Mapping[int, Any] = {each.line: each.title for each in result.outputs if each.function == "alertcondition"}
     for alert in result.alerts:

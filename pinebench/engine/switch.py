@@ -1,4 +1,4 @@
-"""The kill switch: it cancels all paper orders and takes no new ones, also while the engine runs in another process."""
+"""The kill switch: it cancels all paper orders and blocks new ones, even while the engine runs in another process."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _LONGEST_REASON = 200
 
 
 def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
-    """Cancel every open order, reject every pending one, and take and fill no new ones. Return how many were ended.
+    """Cancel every open order, reject every pending one, and block new orders and fills. Return how many were ended.
 
-    Everything happens in one transaction. `now` gives the time of a symbol in milliseconds UTC. Raises UsageError for
+    Everything happens in one transaction. `now` returns the time of a symbol in milliseconds UTC. Raises UsageError for
     an empty or too long reason.
     """
     reason = reason.strip()
@@ -36,7 +36,7 @@ def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
 
 
 def resume(store: EngineStore, now: Callable[[str], int]) -> bool:
-    """Trade again after `halt`. Return whether trading was halted."""
+    """Resume trading after `halt`. Return whether trading was halted."""
     with store.transaction() as db:
         was = risk.halted(store) is not None
         risk.set_halted(store, None)

@@ -1,4 +1,4 @@
-"""Finds the bars that people name for a run, as in `--data`: the chart's own bars, and bars of other symbols."""
+"""Finds the bars that a person names for a run, as with `--data`: the chart's own bars, and bars of other symbols."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ _PREFIXES = (*_WEB, SAMPLE)
 
 
 class ChosenBars(NamedTuple):
-    """The chart's bars, and the bars of other symbols by the names that scripts request."""
+    """The chart's bars, and a mapping from the names that scripts request to the bars of other symbols."""
 
     chart: Data
     others: dict[str, Data]
 
 
 class BarSources(NamedTuple):
-    """The source of the chart's bars, and the sources of other symbols by the names that scripts request."""
+    """The source of the chart's bars, and a mapping from the names that scripts request to other sources."""
 
     chart: str
     others: dict[str, str]
 
     def files(self) -> list[Path]:
-        """The paths of all sources that are files."""
+        """Return the paths of all sources that are files."""
         own = () if _spread(self) is not None else (self.chart,)
         return [Path(name) for name in (*own, *self.others.values()) if is_file(name)]
 
 
 def is_file(name: str) -> bool:
-    """Whether `name` names a file, not bars of an exchange, a feed or the sample market."""
+    """Return whether `name` names a file, and not bars of an exchange, a feed or the sample market."""
     return not name.startswith(_PREFIXES)
 
 
 def is_of_the_web(name: str) -> bool:
-    """Whether `name` names bars of an exchange or a feed."""
+    """Return whether `name` names bars of an exchange or a feed."""
     return name.startswith(_WEB)
 
 
 def names(given: Sequence[str], option: str = "--data") -> BarSources:
-    """Sort texts `[SYMBOL=]BARS` into the chart's bars and the bars of other symbols.
+    """Split texts `[SYMBOL=]BARS` into the source of the chart's bars and the sources of other symbols.
 
-    `option` is the name of the option for messages. Raises UsageError if a symbol is given twice, or if there is not
+    `option` is the name of the option, for messages. Raises UsageError if a symbol is named twice, or if there is not
     exactly one source for the chart.
     """
     own: str | None = None
@@ -72,12 +72,13 @@ def names(given: Sequence[str], option: str = "--data") -> BarSources:
 
 
 def symbols(given: Sequence[str]) -> list[str]:
-    """The symbols of texts `[SYMBOL=]BARS`; an empty one for the chart itself."""
+    """Return the symbols of texts `[SYMBOL=]BARS`; "" for the chart itself."""
     return [parts(one)[0] or "" for one in given]
 
 
 def parts(given: str) -> tuple[str | None, str]:
-    """The symbol and the bars of a text `[SYMBOL=]BARS`. Symbols of Yahoo, such as EURUSD=X, have the sign too."""
+    """Split a text `[SYMBOL=]BARS` into the symbol (None without one) and the bars. The `=` of Yahoo's symbols, such
+    as EURUSD=X, is not a separator."""
     if given.startswith(_PREFIXES) or Path(given).exists():
         return None, given
     for prefix in _PREFIXES:
@@ -98,7 +99,7 @@ def choose(
     """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
-    `timezone` is the time zone of times without one in the chart's file. Without `wanted`, a file keeps its own
+    `timezone` applies to times without a time zone in the chart's file. Without `wanted`, a file keeps its own
     timeframe. The chart may be a spread of the other symbols. Raises UsageError if bars cannot be read or joined, and
     UnavailableError if an exchange cannot be reached.
     """
@@ -115,12 +116,13 @@ def choose(
 
 
 def _others(found: BarSources, count: int | None) -> dict[str, Data]:
-    """The bars of the symbols other than the chart's."""
+    """Load the bars of the symbols other than the chart's."""
     return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
 
 
 def _spread(found: BarSources) -> spreads.Spread | None:
-    """The spread that the chart's name is, if all its symbols are named with bars: `A/B`, `A=a.csv` and `B=b.csv`."""
+    """Return the spread that the chart's name means, if bars are named for all its symbols: `A/B`, `A=a.csv` and
+    `B=b.csv`. Otherwise return None."""
     if not is_file(found.chart) or Path(found.chart).exists():
         return None
     spread = spreads.read(found.chart, found.others)

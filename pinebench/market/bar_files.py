@@ -1,4 +1,4 @@
-"""Reads bars from CSV files, also from TradingView's export of a chart. Errors name the line that is not a bar."""
+"""Reads bars from CSV files, including TradingView's chart export. Errors name the line that is not a bar."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _MOST_NAMES = 3
 
 
 class BarsFile(NamedTuple):
-    """The bars of a file, and what was taken from it.
+    """The bars of a file, and how the file was read.
 
     `times` is the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`. `has_zone` says whether they
-    have a time zone; unix times are in UTC. `columns` are the titles of the columns that were taken, by `time`, `open`
-    and so on; None without titles. `remarks` are sentences about rows that were left out or changed.
+    have a time zone; unix times are in UTC. `columns` maps `time`, `open` and so on to the titles of the columns that
+    were read; None for a file without titles. `remarks` are sentences about rows that were skipped or changed.
     """
 
     bars: Bars
@@ -68,16 +68,16 @@ class BarsFile(NamedTuple):
 
 
 def read_csv(path: Path, timezone: str = "") -> BarsFile:
-    """Read the bars of a CSV file, which may be packed with gzip.
+    """Read the bars of a CSV file, which may be compressed with gzip.
 
-    Its columns are time, open, high, low, close and optionally volume, under their usual names and in any order; there
-    may be other columns. Files of usual sources without titles are read, too. The separator is a comma, a semicolon, a
-    tab or a vertical bar. Date and time of day may be two columns. Times are unix times, ISO 8601 or other dates, all
-    in one format; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are reversed.
-    A row whose prices are all `null` is left out.
+    Its columns are time, open, high, low, close and optionally volume, under their usual titles and in any order; other
+    columns are ignored. Files without titles are read if their format is a common one. The separator is a comma, a
+    semicolon, a tab or a vertical bar. Date and time of day may be two columns. Times are unix times, ISO 8601 or other
+    dates, all in one format; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are
+    reversed. A row whose prices are all `null` is skipped.
 
-    Raises UsageError with the line if a row is not a bar, if bars are not in order, if it is ambiguous how dates or
-    numbers are written, or if the bars cannot come from a market.
+    Raises UsageError with the line if a row is not a bar, if bars are not in order, if the format of dates or numbers
+    is ambiguous, or if the bars cannot come from a market.
     """
     try:
         text = _text(path)
@@ -87,7 +87,7 @@ def read_csv(path: Path, timezone: str = "") -> BarsFile:
 
 
 def _text(path: Path) -> str:
-    """The text of a file, which may be packed."""
+    """Return the text of a file, which may be compressed."""
     content = files.read_named(path, LARGEST_FILE)
     if not content.startswith(_PACKED):
         return files.decode(content, str(path)).text
@@ -116,7 +116,7 @@ def _read(path: Path, rows: Iterator[Row], timezone: str, separator: str) -> Bar
 
 
 class _Reader:
-    """Reads the bars of rows, a block of rows at a time."""
+    """Reads bars from rows, one block of rows at a time."""
 
     def __init__(self, path: Path, layout: FileLayout, separator: str) -> None:
         self.bars = Bars()
@@ -143,13 +143,13 @@ class _Reader:
         """The values of the column of zones."""
 
     def _volume_places(self) -> list[int]:
-        """The columns that may have the volume. In a file without titles, an average price can come before it."""
+        """Return the columns that may have the volume. Without titles, an average price can come before it."""
         places = self._layout.volumes
         more = not self._layout.is_titled and places and places[0] + 1 < self._length
         return [*places, places[0] + 1] if more else places
 
     def take(self, block: list[Row], rest: Iterator[Row]) -> None:
-        """Add the bars of some rows; `rest` are the rows after them, which may be needed to find the order of dates.
+        """Add the bars of the rows `block`. `rest` are the rows after them, for finding the order of day and month.
 
         Raises UsageError for the first row that is not a bar.
         """
@@ -164,11 +164,11 @@ class _Reader:
                 self._take_row(line, row)
 
     def _refuse(self, line: int, row: list[str]) -> None:
-        """Raise UsageError for a row of words that is not the last one."""
+        """Raise UsageError if a row of words is not the last row."""
         _check_length(row, self._length, f"{self._path}, line {line}")
 
     def _find_forms(self, block: list[Row], rest: Iterator[Row]) -> None:
-        """Find how times and numbers are written, from the first row that is not left out."""
+        """Find the formats of times and numbers, from the first rows that are not skipped."""
         self._find_clock(block)
         stamps, where = self._stamps(block)
         if not stamps:
@@ -192,8 +192,11 @@ class _Reader:
         self._find_point(cells, where)
 
     def _find_point(self, cells: list[str], where: str) -> None:
-        """Look whether the point of the prices may be a mark between thousands, as in 100.000. It is a decimal point in
-        columns between commas. Raises UsageError if the file is written as where a comma is the decimal mark."""
+        """Check whether the point in the prices may separate thousands, as in 100.000.
+
+        Raises UsageError if dates or titles show that a comma is the file's decimal mark. If columns are separated by
+        commas, the point is a decimal point.
+        """
         doubtful = perhaps_thousands(cells) if self._separator != "," else ""
         if not doubtful or self._form is None or self._numerals is not None:
             return
@@ -213,7 +216,7 @@ class _Reader:
             self._taken_point = doubtful
 
     def _find_clock(self, block: list[Row]) -> None:
-        """Take unix times alone, or the column `time` alone if it has whole times and not times of day."""
+        """Use the column of unix times alone if there is one, or the column `time` alone if it has dates with times."""
         unix = self._layout.unix
         if unix is not None and block and unix < len(block[0][1]):
             self._layout = self._layout.with_unix(block[0][1][unix])
@@ -226,7 +229,7 @@ class _Reader:
             self._layout = self._layout._replace(places=dict(self._places))
 
     def _stamps(self, block: list[Row]) -> tuple[list[str], str]:
-        """The times of rows, and the place of the first one."""
+        """Return the times of rows as texts, and the place (file and line) of the first one."""
         stamps: list[str] = []
         where = ""
         for line, row in block:
@@ -244,8 +247,7 @@ class _Reader:
         return all(row[self._places[name]].strip().lower() == "null" for name in PRICES)
 
     def _take_at_once(self, block: list[Row]) -> bool:
-        """Add the bars of a block column by column, which is faster. Does nothing and returns False unless each row is
-        a bar without anything unusual."""
+        """Add the bars of a block column by column, for speed. If any row is unusual, do nothing and return False."""
         if self._form is None or not block or any(len(row) != self._length for _, row in block):
             return False
         columns = list(zip(*(row for _, row in block), strict=True))
@@ -272,7 +274,7 @@ class _Reader:
         return True
 
     def _has_one_symbol(self, block: list[Row]) -> bool:
-        """Whether columns such as the symbol have one value in all rows. Raises UsageError if they have several."""
+        """Record the values of columns such as the symbol. Raises UsageError if one that must be unique has several."""
         for place in (*self._layout.same, *self._layout.perhaps):
             kept = self._same.setdefault(place, set())
             if len(kept) >= _MOST_NAMES:
@@ -312,7 +314,7 @@ class _Reader:
         self.lines.append(line)
 
     def _check(self, time: int, prices: list[float], stamp: str, where: str) -> None:
-        """Raise UsageError if time and prices are not of a bar."""
+        """Raise UsageError if time and prices are not valid for a bar."""
         try:
             check_bar(time, prices, stamp, where)
         except UsageError as error:
@@ -333,7 +335,7 @@ class _Reader:
             ) from None
 
     def finish(self, timezone: str) -> BarsFile:
-        """The bars of all rows in order of time. Raises UsageError if they are not in order, or not of a market."""
+        """Return the bars of all rows in order of time. Raises UsageError if they cannot come from a market."""
         bars, lines = self.bars, self.lines
         remarks = list(self._layout.remarks)
         if self._taken_point:
@@ -366,7 +368,7 @@ class _Reader:
         return BarsFile(bars, self._form.name if self._form else "", has_zone, columns, tuple(remarks))
 
     def _taken(self, remarks: list[str]) -> int | None:
-        """The number of the column with the volume; None if there is none. A remark tells if it is not the first."""
+        """Return the index of the volume column among the candidates, or None. If not the first, add a remark."""
         if not self._volumes:
             return None
         if not self._layout.is_titled:
@@ -381,7 +383,7 @@ class _Reader:
         return taken
 
     def _after_average(self, remarks: list[str]) -> int:
-        """The column with the volume in a file without titles: the first, or the one after an average price."""
+        """Return 0 if the first volume column of a file without titles has the volume, 1 if it has an average price."""
         bars = self.bars
         inside = all(map(le, bars.low, self._volumes[0])) and all(map(ge, bars.high, self._volumes[0]))
         if len(self._volumes) == 1 or not inside or not any(map(gt, bars.high, bars.low)):
@@ -396,10 +398,10 @@ class _Reader:
 def zone_of_times(
     timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str], times: Sequence[float]
 ) -> str:
-    """The zone of times; empty if they have their own (`is_zoned`), or if nothing names one.
+    """Return the time zone of times; "" if the times contain it (`is_zoned`), or if nothing names one.
 
-    `timezone` is the zone that a person names, or empty. A remark tells a zone that a title names. Raises UsageError if
-    a person names the zone of times that have one, or does not name it where a title demands that.
+    `timezone` is the zone that the user names, or "". If a title names the zone, a remark says so. Raises UsageError if
+    the user names a zone for times that contain one, or names none although a title demands it.
     """
     if timezone and timezone == layout.zone and not is_zoned:
         return timezone
@@ -421,13 +423,13 @@ def zone_of_times(
 
 
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
-    """The error for a column, such as the symbol, that has several values."""
+    """Return the error for a column, such as the symbol, that has several values but must have one."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "give each of them alone")
 
 
 def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
-    """The hint for rows out of order that a column, such as the name, has several values; empty if none has."""
+    """Return a hint for rows out of order, if a column such as the name has several values; otherwise ""."""
     for place in layout.perhaps:
         known = sorted(found.get(place, ()))
         if len(known) > 1:
@@ -437,7 +439,7 @@ def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
 
 
 def is_newest_first(times: Sequence[int]) -> bool:
-    """Whether each time is before the one above it."""
+    """Return whether the times descend from row to row."""
     return len(times) > 1 and all(map(gt, times, islice(times, 1, None)))
 
 
@@ -448,9 +450,9 @@ def reverse(bars: Bars) -> None:
 
 
 def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "") -> None:
-    """Raise UsageError for the first time that is not after the time before it. `where(n)` is the place of bar n.
+    """Raise UsageError for the first time that is not after the time before it. `where(n)` names the place of bar n.
 
-    `hint` says what to do, if more is known about the reason than the times tell.
+    `hint` says what to do, if the caller knows the reason better.
     """
     for bar in range(1, len(times)):
         if times[bar] == times[bar - 1]:
@@ -465,7 +467,7 @@ def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "
 
 
 def _are_bars(bars: Bars) -> bool:
-    """Whether all times and prices are possible."""
+    """Return whether all times and prices are possible."""
     return (
         min(bars.time) >= 0
         and max(bars.time) <= _LAST_TIME
@@ -475,7 +477,7 @@ def _are_bars(bars: Bars) -> bool:
 
 
 def _numbers(cells: Sequence[str], rewrite: Numerals | None) -> list[float]:
-    """The numbers in cells. Raises ValueError if one is not a finite number."""
+    """Convert cells to numbers. Raises ValueError if one is not a finite number."""
     values = list(map(float, cells if rewrite is None else map(rewrite, cells)))
     if not all(map(math.isfinite, values)) or "_" in "".join(cells):
         raise ValueError
@@ -483,7 +485,7 @@ def _numbers(cells: Sequence[str], rewrite: Numerals | None) -> list[float]:
 
 
 def _check_length(row: list[str], length: int, where: str) -> None:
-    """Raise UsageError if a row has not as many cells as the first row. Empty cells at its end do not count."""
+    """Raise UsageError if a row does not have as many cells as the first row. Empty cells at its end do not count."""
     filled = len(row) if len(row) <= length else max(length, len(_without_empty_end(row)))
     if filled == length:
         return
@@ -491,7 +493,7 @@ def _check_length(row: list[str], length: int, where: str) -> None:
 
 
 def _is_footnote(row: list[str]) -> bool:
-    """Whether a row is one cell of words, as some sources write below the bars."""
+    """Return whether a row is one cell of words, as some sources write below the bars."""
     cells = _without_empty_end(row)
     if len(cells) != 1 or looks_like_time(cells[0].strip()):
         return False  # such a row is a bar that was cut off after its time
@@ -499,7 +501,7 @@ def _is_footnote(row: list[str]) -> bool:
 
 
 def _without_empty_end(row: list[str]) -> list[str]:
-    """The cells up to the last one that is not empty."""
+    """Return the cells up to the last one that is not empty."""
     filled = len(row)
     while filled and not row[filled - 1].strip():
         filled -= 1
@@ -507,7 +509,7 @@ def _without_empty_end(row: list[str]) -> list[str]:
 
 
 def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
-    """The text of a row's time; date and time of day are joined if they are two columns."""
+    """Return the text of a row's time. Date and time of day are joined if they are two columns."""
     day = _cell(row, places["time"], "time", where)
     if "clock" not in places:
         return day
@@ -515,7 +517,7 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
 
 
 def joined(day: str, clock: str) -> str:
-    """The text of a time whose date and time of day are two cells."""
+    """Join a date and a time of day from two cells to the text of a time."""
     if day.isdigit() and len(day) == 8:
         clock = clock.replace(":", "")
         return day + clock.zfill(6 if len(clock) > 4 else 4)
@@ -523,7 +525,7 @@ def joined(day: str, clock: str) -> str:
 
 
 class BadTable(csv.Error):
-    """Raised for a text that is not a table. `line` is the line, and `hint` says what to do."""
+    """A text that is not a table of CSV. `line` is the line with the problem, and `hint` says what to do."""
 
     def __init__(self, line: int, message: str, hint: str) -> None:
         super().__init__(message)
@@ -535,7 +537,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the number of the line on which it ends.
 
     The first line may name the separator, as spreadsheets write it (`sep=;`). Raises BadTable if a row is not CSV, or
-    if a quotation mark is not closed in its line, except in the first row.
+    if a quotation mark is not closed in its line (the first row may span lines).
     """
     if text.count("\r") != text.count("\r\n"):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -567,7 +569,7 @@ _MOST_HEAD = 100_000
 
 
 def separator_of(text: str) -> str:
-    """The separator of the columns of a table."""
+    """Return the separator of the columns of a table."""
     head = text[:_MOST_HEAD].replace("\r\n", "\n").replace("\r", "\n")
     first = list(islice(_lines(head), 12))
     named = _SEPARATOR.fullmatch(first[0]) if first else None
@@ -584,8 +586,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _separator(first: Sequence[str]) -> str:
-    """The separator of a file with these first lines: the one that separates the names of most columns of bars, or, in
-    a file without titles, the one that is not a decimal comma."""
+    """Find the separator from the first lines of a file: the one between the titles of most columns of bars, or, in
+    a file without titles, one that is not a decimal comma."""
     best, most = ",", 0
     for mark in ",;\t|":
         for line in first:
@@ -607,7 +609,7 @@ def _cell(row: list[str], place: int, name: str, where: str) -> str:
 
 
 def _volume(text: str, where: str, rewrite: Numerals | None) -> float:
-    """The volume in a cell; nan if it is not known. Raises UsageError."""
+    """Convert a cell to a volume; nan if it is unknown. Raises UsageError for anything that is not a volume."""
     if text.strip().lower() in ABSENT:
         return math.nan
     try:

@@ -1,4 +1,4 @@
-"""Loads bars with the properties of their symbol: from one file, or from a file for each of several symbols."""
+"""Loads bars with the properties of their symbol, from one file or from a file for each of several symbols."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _END_OF_MONTH = 25
 
 
 class BarJoin(NamedTuple):
-    """The number and the timeframe of the bars that were joined to longer bars."""
+    """The number and the timeframe of the original bars that were joined to longer bars."""
 
     bars: int
     timeframe: str
@@ -59,11 +59,11 @@ class Data(NamedTuple):
     """Bars, their symbol, and how they were read.
 
     `times` is the format of the times in the source. `kind` is the source: a `file`, an `exchange`, or the `sample`
-    market. `joined` describes the original bars if the bars were joined to another timeframe. `gaps` is a sentence
-    about bars that are missing, or None. `freshness` says when bars were read from the web; it is empty for others.
-    `zone` is the time zone in which times without one were read; empty if the times have one. `columns` are the titles
-    of the columns that were taken, None without titles. `tick` is the origin of the symbol's tick in words. `found` are
-    sentences about what was changed, left out or assumed.
+    market. `joined` describes the original bars if they were joined to another timeframe. `gaps` is a sentence about
+    missing bars, or None. `freshness` says when bars were read from the web; "" for others. `zone` is the time zone
+    that was assumed for times without one; "" if the times have one. `columns` maps `time`, `open` and so on to the
+    titles of the columns that were read; None for a file without titles. `tick` says in words where the symbol's tick
+    comes from. `found` are sentences about data that was changed, skipped or assumed.
     """
 
     bars: Bars
@@ -80,12 +80,12 @@ class Data(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences about the bars for people."""
+        """All remarks about the bars, as sentences for people."""
         return [*self.found, *(said for said in (self.gaps, self.aggregation) if said is not None)]
 
     @property
     def aggregation(self) -> str | None:
-        """A sentence about the joining of bars; None if they were not joined."""
+        """A sentence that says how bars were joined to longer bars; None if they were not joined."""
         if self.joined is None:
             return None
         own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
@@ -140,7 +140,7 @@ class Data(NamedTuple):
 
     @property
     def _columns(self) -> str:
-        """The columns whose titles do not say by themselves what they are."""
+        """The columns with unusual titles, each with what it was used for, in words."""
         if self.kind != "file":
             return ""
         usual = {"time": ("time", "date", "datetime", "timestamp"), "volume": ("volume",)}
@@ -157,11 +157,11 @@ class Data(NamedTuple):
 
 
 def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "") -> Data:
-    """Load the bars of the CSV or Parquet file `path`, in the timeframe `wanted` if it is given.
+    """Load the bars of the CSV or Parquet file `path`; join them to the timeframe `wanted` if it is given.
 
     The properties of the symbol come from the TOML file `info`, or else from a TOML file with the name of the data next
-    to it; what it does not say comes from the name, and from the bars. Times without a time zone are in `timezone`, or
-    in `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
+    to it, then from the file's name, then from the bars. Times without a time zone are in `timezone`, or in
+    `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
     bars contradict each other, or if `wanted` is shorter than the data's timeframe.
     """
     said = description(path, info)
@@ -172,9 +172,9 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
 
 
 def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "") -> Data:
-    """Bars that were `read` from the file `path`, at least one, with their symbol and what was assumed about them.
+    """Return bars that were `read` from the file `path`, at least one, with their symbol and all remarks.
 
-    `said` is what a TOML file says about them. Raises UsageError if the file and the bars contradict each other.
+    `said` has the properties from a TOML file. Raises UsageError if the file and the bars contradict each other.
     """
     known = symbol_info(path, read.bars, said)
     symbol = checked_symbol(known.symbol, said.path)
@@ -189,7 +189,7 @@ def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "")
 
 
 def _irregular(path: Path, bars: Bars) -> list[str]:
-    """A remark about bars whose times have no usual distance."""
+    """Return a remark if the times of the bars have no usual distance."""
     found = spacing(bars.time)
     if not found.is_irregular:
         return []
@@ -197,8 +197,8 @@ def _irregular(path: Path, bars: Bars) -> list[str]:
 
 
 def _ends(path: Path, bars: Bars, zone: str) -> list[str]:
-    """A remark about weeks and months that seem to have the dates of their last days. `zone` is the time zone of the
-    dates. Bars that open in the evening are left out, because they may be of the day after it."""
+    """Return a remark if weeks and months seem to have the dates of their last days. `zone` is the time zone of the
+    dates. Bars that open in the evening are ignored, because they may belong to the next day."""
     length = timeframe(timeframe_of(bars))
     if length.multiplier != 1 or length.unit not in ("W", "M"):
         return []
@@ -216,7 +216,7 @@ def _ends(path: Path, bars: Bars, zone: str) -> list[str]:
 
 
 def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
-    """A remark about bars that open outside of the symbol's session: then the time zone may be another one."""
+    """Return a remark if bars open outside of the symbol's session, because then the assumed time zone may be wrong."""
     if not timeframe(symbol.timeframe).is_intraday:
         return _evening_before(path, bars, symbol, assumed)
     open_times = session(symbol.session, symbol.timezone)
@@ -229,7 +229,7 @@ def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[s
 
 
 def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
-    """A remark about days that begin on the day before in the exchange's time zone."""
+    """Return a remark if days begin on the day before in the exchange's time zone."""
     shown = local(bars.time[-1], symbol.timezone)
     if not assumed or shown.date() >= local(bars.time[-1], assumed).date():
         return []
@@ -261,7 +261,7 @@ def load_named(
 
 
 def _load_sample(name: str, info: Path | None, wanted: str | None, count: int) -> Data:
-    """Load bars of the sample market by the name that a person gives."""
+    """Load bars of the sample market by their name."""
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
 
@@ -288,7 +288,7 @@ def _load_sample(name: str, info: Path | None, wanted: str | None, count: int) -
 
 
 def _samples_near(ticker: str) -> str:
-    """The advice about an unknown symbol of the sample market."""
+    """Return the hint for an unknown symbol of the sample market."""
     from pinebench.market import samples
 
     known = [each.ticker for each in samples.SAMPLES]
@@ -298,9 +298,9 @@ def _samples_near(ticker: str) -> str:
 
 
 def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
-    """The bars of a spread symbol such as `A/B`, from the bars of its symbols, in the order of `spread.symbols`.
+    """Compute the bars of a spread symbol such as `A/B` from the bars of its symbols, in the order of `spread.symbols`.
 
-    Bars of different lengths are joined to the longest. Raises UsageError if the symbols have no bars in common.
+    Shorter bars are first joined to the longest timeframe. Raises UsageError if the symbols have no bars in common.
     """
     longest = max((each.symbol.timeframe for each in legs), key=lambda text: timeframe(text).seconds)
     joined = [in_another(each, None, longest) for each in legs]
@@ -330,7 +330,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
 
 
 def _other_bars(name: str) -> str | None:
-    """How bars are named that are in no file, if `name` looks like a symbol."""
+    """Return a hint on how to name bars that are not in a file, if `name` looks like a symbol; otherwise None."""
     from pinebench.market import samples
 
     ways: list[str] = []
@@ -342,7 +342,7 @@ def _other_bars(name: str) -> str | None:
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
-    """The same bars, in the timeframe `wanted` if it is given, with the properties that the TOML file `info` says.
+    """Join the bars to the timeframe `wanted` if it is given, and apply the properties of the TOML file `info`.
 
     Raises UsageError if file and bars contradict each other, or if `wanted` is shorter than the bars' timeframe.
     """
@@ -358,13 +358,13 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
 
 
 def with_properties(data: Data, said: Description) -> Data:
-    """The same bars, with the properties of the symbol that `said` has. Raises UsageError if the bars contradict it."""
+    """Return the same bars with the properties of `said`. Raises UsageError if the bars contradict them."""
     known = described(KnownSymbol(data.symbol, data.tick), said, data.bars)
     return data._replace(symbol=known.symbol, tick=known.tick, found=(*data.found, *known.remarks))
 
 
 def _only_of_symbol(info: Path) -> Description:
-    """The TOML file about a symbol whose bars are in no file, so that their times have a time zone."""
+    """Read the TOML file about a symbol whose bars come from no file, so that it must not name a time zone."""
     said = read_description(info)
     if said.data_timezone:
         raise UsageError(f"{info}: data_timezone is only for files of bars", "leave it out: these times are in UTC")
@@ -372,7 +372,7 @@ def _only_of_symbol(info: Path) -> Description:
 
 
 def read_bars(path: Path, timezone: str = "") -> BarsFile:
-    """Read the bars of a file. The ending of its name decides whether it is Parquet or CSV.
+    """Read the bars of a file. It is read as Parquet or CSV, depending on the end of its name.
 
     Times without a time zone are in `timezone`, or in UTC.
     """
@@ -384,11 +384,11 @@ def read_bars(path: Path, timezone: str = "") -> BarsFile:
 
 
 def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
-    """Load the bars of several symbols, by the names that scripts request: `EXCHANGE:TICKER`, or the ticker alone."""
+    """Load the bars of several symbols. Keys are the names that scripts request: `EXCHANGE:TICKER` or the ticker."""
     return {name: named(name, load(path)) for name, path in paths.items()}
 
 
 def named(name: str, data: Data) -> Data:
-    """The same bars, with the symbol named `name`, as scripts request it."""
+    """Return the same bars with a symbol named `name`, as scripts request it."""
     prefix, _, ticker = name.rpartition(":")
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))

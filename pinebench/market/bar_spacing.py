@@ -28,10 +28,10 @@ _ENOUGH = 4
 class Spacing(NamedTuple):
     """The most frequent distance between two bars, as a timeframe, and how regular the distances are.
 
-    `share` is the share of the distances that are as long as `timeframe`: from 0 to 1, and 0 if there are fewer than
-    two bars. `kinds` is the number of different distances. `is_irregular` is true if less than half of the distances
-    within a day are as long as `timeframe`, or if another length is as frequent as a quarter of them. It is false if
-    there are too few bars to say so.
+    `share` is the fraction (0 to 1) of the distances that are as long as `timeframe`, 0 for fewer than two bars.
+    `kinds` is the number of different distances. `is_irregular` is true if less than half of the distances within a day
+    are as long as `timeframe`, or if at least a quarter of them have another length. It is false if there are too few
+    bars to tell.
     """
 
     timeframe: str
@@ -41,7 +41,7 @@ class Spacing(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """How many bars have the usual distance to the bar before, in words; empty if all have it."""
+        """The share of bars that have the usual distance to the bar before, in words; "" if all have it."""
         if not self.share:
             return "it cannot be known from fewer than two bars"
         if self.kinds == 1:
@@ -56,7 +56,7 @@ def _percent(share: float) -> str:
 
 
 def spacing(times: Sequence[int]) -> Spacing:
-    """The spacing of bars that open at `times` (milliseconds UTC, in order)."""
+    """Measure the spacing of bars that open at `times` (milliseconds UTC, in order)."""
     steps = _steps(times)
     if not steps:
         return Spacing("1D", 0.0, 0, False)
@@ -69,12 +69,12 @@ def spacing(times: Sequence[int]) -> Spacing:
 
 
 def timeframe_of(bars: Bars) -> str:
-    """The timeframe of bars, from the most frequent step between two bars; a day if there are fewer than two bars."""
+    """Return the timeframe of bars, from the most frequent distance between two bars; a day for fewer than two bars."""
     return spacing(bars.time).timeframe
 
 
 def contradiction(times: Sequence[int], named: str) -> str | None:
-    """A sentence on why bars that open at `times` do not have the timeframe `named`; None if they may have it."""
+    """Return a sentence on why bars that open at `times` cannot have the timeframe `named`; None if they can."""
     steps = _steps(times)
     if len(times) < _ENOUGH or not steps:
         return None
@@ -93,7 +93,7 @@ def contradiction(times: Sequence[int], named: str) -> str | None:
 
 
 def _steps(times: Sequence[int]) -> Counter[int]:
-    """The times between two bars, with their counts. From Friday to Monday is one day."""
+    """Count the distances between two bars, in milliseconds. Friday to Monday counts as one day."""
     return Counter(
         _DAY if later - before == 3 * _DAY and _weekday(before) == _FRIDAY else later - before
         for before, later in pairwise(times)
@@ -105,7 +105,7 @@ def _weekday(time: int) -> int:
 
 
 def _is_irregular(times: Sequence[int], step: int) -> bool:
-    """Whether less than half of the steps within a day have the length `step`, or a quarter of them another one."""
+    """Return whether less than half of the distances within a day are `step`, or a quarter have another length."""
     if step >= _DAY:
         return False
     inside = Counter(later - before for before, later in pairwise(times) if before // _DAY == later // _DAY)
@@ -115,7 +115,7 @@ def _is_irregular(times: Sequence[int], step: int) -> bool:
 
 
 def _name(step: int) -> str:
-    """The timeframe of Pine whose bars are `step` milliseconds apart, or the next shorter one if there is none."""
+    """Return the timeframe of Pine whose bars are `step` milliseconds apart, or the next shorter one."""
     if step < 60_000:
         return f"{next((each for each in _SECONDS if each * 1000 <= step), 1)}S"
     if step < _DAY:

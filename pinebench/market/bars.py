@@ -1,4 +1,4 @@
-"""The bars of one symbol in columns, and the properties of the symbol."""
+"""The bars of one symbol, stored by column, and the properties of the symbol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MADE_UP = " (made up)"
 
 @dataclass
 class Bars:
-    """Bars in the order of time. `time` is the opening time in milliseconds UTC. `volume` is nan if it is not known."""
+    """Bars in order of time. `time` is the opening time in milliseconds UTC. `volume` is nan if it is unknown."""
 
     time: list[int] = field(default_factory=list)
     open: list[float] = field(default_factory=list)
@@ -25,11 +25,11 @@ class Bars:
         return len(self.time)
 
     def columns(self) -> tuple[list[int], list[float], list[float], list[float], list[float], list[float]]:
-        """Times, opens, highs, lows, closes and volumes."""
+        """Return times, opens, highs, lows, closes and volumes."""
         return self.time, self.open, self.high, self.low, self.close, self.volume
 
     def last(self, count: int) -> Bars:
-        """The last `count` bars, or all bars if there are fewer."""
+        """Return the last `count` bars, or all bars if there are fewer."""
         return Bars(
             self.time[-count:],
             self.open[-count:],
@@ -40,7 +40,7 @@ class Bars:
         )
 
     def at(self, places: Iterable[int]) -> Bars:
-        """The bars with these indices, in the order of `places`."""
+        """Return the bars at the indices `places`, in that order."""
         chosen = list(places)
         prices = ([column[k] for k in chosen] for column in (self.open, self.high, self.low, self.close, self.volume))
         return Bars([self.time[k] for k in chosen], *prices)
@@ -57,11 +57,11 @@ class Bars:
 
 @dataclass(frozen=True)
 class SymbolInfo:
-    """The properties of a symbol, as `syminfo.*` and `timeframe.*` have them.
+    """The properties of a symbol that scripts read as `syminfo.*` and `timeframe.*`.
 
-    `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` says that the bars of the
-    symbol are made up, as in the sample market; each result that is made of them says so. `assumed` has the names of
-    properties that scripts read though no source says them.
+    `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` is true for invented
+    prices, as in the sample market; every result that uses them says so. `assumed` are the names of properties that
+    have an assumed value because no source states it.
     """
 
     symbol: str = "SAMPLE"
@@ -82,9 +82,8 @@ class SymbolInfo:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> SymbolInfo:
-        """The symbol with these properties, which were JSON values. Older files have the names that are assumed as one
-        text with blanks between them. Raises TypeError for an unknown property, and if the assumed ones are not names.
-        """
+        """Make a symbol from properties that were stored as JSON. In older files, the assumed names are one text
+        with spaces between them. Raises TypeError for an unknown property, and if the assumed ones are not names."""
         assumed = told.get("assumed", ())
         names = assumed.split() if isinstance(assumed, str) else assumed
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
@@ -93,10 +92,10 @@ class SymbolInfo:
 
     @property
     def name(self) -> str:
-        """The exchange and the ticker, for people: made-up bars are named as such."""
+        """The exchange and the ticker, for people. It also says if the prices are made up."""
         return self.full_name + (MADE_UP if self.is_made_up else "")
 
     @property
     def full_name(self) -> str:
-        """`EXCHANGE:TICKER`; the ticker alone for symbols of no exchange, such as spreads."""
+        """`EXCHANGE:TICKER`; only the ticker for symbols without an exchange, such as spreads."""
         return f"{self.prefix}:{self.symbol}" if self.prefix else self.symbol

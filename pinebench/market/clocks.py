@@ -1,4 +1,4 @@
-"""Converts times of a file that has no time zone to UTC, with the clocks of a zone that the user names."""
+"""Converts local times of a file to UTC, in a time zone that the user names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _UTC = ("UTC", "GMT", "Etc/UTC")
 
 
 def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) -> list[int]:
-    """The times in milliseconds UTC whose clocks in `timezone` show `times`; these are given as if they were UTC.
+    """Convert local times in `timezone` to milliseconds UTC. `times` are the local clock times as if they were UTC.
 
-    They are in order. An hour that the clocks show twice in autumn is the later one if the earlier one is over. Raises
-    UsageError if the zone is not valid, or for a time that the clocks leave out in spring; `where(n)` is its place.
+    They are in order. An hour that occurs twice in autumn is the later one if the earlier one is over. Raises
+    UsageError if the zone is not valid, or for a time that the clock change in spring skips; `where(n)` names the place
+    of time n.
     """
     clocks = zone(timezone)
     if timezone in _UTC:

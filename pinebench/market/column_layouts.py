@@ -1,4 +1,4 @@
-"""Recognizes the columns of a file of bars, by their titles or, without titles, by their places."""
+"""Recognizes the columns of a file of bars, by their titles or, without titles, by their positions."""
 
 from __future__ import annotations
 
@@ -107,15 +107,16 @@ Row = tuple[int, list[str]]
 class FileLayout(NamedTuple):
     """The columns of a file.
 
-    `names` are the titles as the file writes them. `places` are the indices of time, prices and, if date and time of
-    day are two columns, `clock`. `volumes` are the indices of columns that may have the volume, the preferred one
-    first. `same` are the indices of columns that must have one value, such as the symbol, and `perhaps` the indices
-    of columns, such as the name, whose several values explain rows out of order. `rows` is the number of rows above
-    the first bar. `zone` is the time zone that a title gives to times without one; empty if there is none. `foreign`
-    says why a person must name the zone of such times; empty if it need not be named. `unknown` are words in the title
-    of times that may name a zone. `unix` is the index of a column
-    beside a date and a time of day whose times are taken if they are unix times. `zones` is the index of the column
-    with the zones of times.
+    `names` are the titles in the file. `places` maps `time`, the prices and, if date and time of day are two columns,
+    `clock` to column indices. `volumes` are the indices of columns that may have the volume, the preferred one first.
+    `same` are the indices of columns that must have one value in all rows, such as the symbol. `perhaps` are the
+    indices of columns, such as the name, whose different values may explain rows out of order. `rows` is the number of
+    rows above the first bar.
+
+    `zone` is the time zone that a title names for times without one, or "". `foreign` is the reason why the user must
+    name the zone of such times, or "". `unknown` are words in the title of times that may name a zone. `unix` is the
+    index of a column of unix times, which replaces a date and a time of day. `zones` is the index of a column with the
+    zone of each time.
     """
 
     names: list[str]
@@ -134,22 +135,22 @@ class FileLayout(NamedTuple):
 
     @property
     def title_of_time(self) -> str:
-        """The title of the times, as the file writes it."""
+        """The title of the column of times in the file."""
         return self.names[self.places["time"]].strip()
 
     def is_span(self, place: int) -> bool:
-        """Whether a column has the length of the bars."""
+        """Return whether a column has the length of the bars."""
         return plain(self.names[place]) in _SPANS
 
     def with_unix(self, first: str | None) -> FileLayout:
-        """The layout with the column of unix times for the times, if its `first` cell is a unix time."""
+        """Return the layout with the unix times as the times, if their `first` cell is a unix time."""
         if self.unix is None or first is None or not is_unix(first):
             return self
         places = {name: place for name, place in self.places.items() if name != "clock"}
         return self._replace(places={**places, "time": self.unix})
 
     def with_zones(self, found: Iterable[str]) -> FileLayout:
-        """The layout with the zone that the column of zones has in all rows, if it is clear; `found` are its values."""
+        """Return the layout with the zone of the column of zones, if all its values `found` clearly name one zone."""
         known = {_zone_of_cell(each) for each in found}
         if len(known) != 1 or self.zones is None:
             return self
@@ -158,14 +159,14 @@ class FileLayout(NamedTuple):
 
     @property
     def place_of_zone(self) -> str:
-        """The words for the column or the title that names the zone of the times."""
+        """The words for the column or the title that names the zone of the times, for messages."""
         if self.zones is not None:
             return f"the column '{self.names[self.zones].strip()}'"
         return f"the title '{self.title_of_time}'"
 
 
 def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
-    """The layout of a file whose first rows are `rows`. Raises UsageError if a column is missing or a duplicate."""
+    """Find the layout of a file from its first `rows`. Raises UsageError if a column is missing or a duplicate."""
     for number, (_, row) in enumerate(rows[:_LOOKED_AT]):
         if _has_prices(row):
             return _titled(path, rows, number)
@@ -181,7 +182,7 @@ def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
 
 
 def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
-    """The layout of a table whose titles are `head`. Raises UsageError if a column is missing or a duplicate.
+    """Find the layout of a table from its titles `head`. Raises UsageError if a column is missing or a duplicate.
 
     The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
     """
@@ -221,18 +222,18 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
 
 
 def has_time(head: Sequence[str], is_clear: bool = False) -> bool:
-    """Whether one of these titles is a title of times; `is_clear`: a title of nothing else."""
+    """Return whether one of these titles means times. With `is_clear`, only titles that mean nothing else count."""
     known = _CLEAR_TIMES if is_clear else _TIMES
     return _place([plain(name) for name in head], known, "the table") is not None
 
 
 def without_absent(values: Iterable[str]) -> set[str]:
-    """The values of a column that say something, without spaces around them."""
+    """Return the distinct values of a column, stripped, without placeholders for missing values."""
     return {each.strip() for each in values}.difference(_NO_VALUES)
 
 
 def _zone_of_cell(text: str) -> str:
-    """The zone that a cell of a column of zones names clearly; empty for letters such as EST."""
+    """Return the zone that a cell of a column of zones clearly names; "" for abbreviations such as EST."""
     named = text.strip()
     if named.upper() in ("UTC", "GMT", "Z", "ETC/UTC") or re.fullmatch(r"(?:utc|gmt)?[+-]?0+(?::?0+)?", named.lower()):
         return "UTC"
@@ -244,7 +245,7 @@ def _zone_of_cell(text: str) -> str:
 
 
 def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
-    """The words of the titles about the zone of the times."""
+    """Return what the titles say about the zone of the times."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
     if column is not None:
         return TitledZone(foreign=f"the column '{column}' has the zones of the times")
@@ -255,18 +256,18 @@ def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
 
 
 def plain(title: str) -> str:
-    """A title without marks that programs add: `<OPEN>`, `1. open`, `Open_Price`."""
+    """Normalize a title: remove marks that programs add, as in `<OPEN>`, `1. open`, `Open_Price`."""
     found = " ".join(title.strip().strip("<>").rstrip("*").lower().replace("_", " ").split())
     return re.sub(r"^\d+[a-z]?\. ", "", found)
 
 
 def is_clock(text: str) -> bool:
-    """Whether a cell is a time of day."""
+    """Return whether a cell is a time of day."""
     return _CLOCK.fullmatch(text.strip()) is not None
 
 
 def _place(names: Sequence[str], known: Sequence[str], where: str) -> int | None:
-    """The index of the first known title, which may be followed by a unit in brackets."""
+    """Return the index of the first known title, which may be followed by a unit in brackets; None if there is none."""
     bare = [re.sub(r" ?[(\[][^)\]]*[)\]]$| (?:utc|gmt)$", "", name) for name in names]
     for titles in (names, bare):
         for name in known:
@@ -283,10 +284,7 @@ def _volume_places(names: Sequence[str]) -> list[int]:
 
 
 def check_volumes(titles: Sequence[str], columns: Iterable[Iterable[object]], source: object) -> None:
-    """Raise UsageError if a title of volumes comes twice with different values.
-
-    TradingView's export of a chart repeats the column for each script that plots the volume.
-    """
+    """Raise UsageError if a title of volumes occurs twice with different values."""
     if len({plain(title) for title in titles}) == len(titles):
         return
     known: dict[str, list[str]] = {}
@@ -303,7 +301,7 @@ def _has_prices(row: Sequence[str]) -> bool:
 
 
 def words_of_columns(layout: FileLayout, taken: int | None) -> dict[str, str]:
-    """The titles of the columns that were read, by what they give: `time`, the prices and `volume`.
+    """Map `time`, the prices and `volume` to the titles of the columns that were read.
 
     `taken` is the index of the column with the volume; None if there is no volume.
     """
@@ -316,7 +314,7 @@ def words_of_columns(layout: FileLayout, taken: int | None) -> dict[str, str]:
 
 
 def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
-    """The layout with the titles in row `number`. yfinance writes three rows of titles, one of them with symbols."""
+    """Return the layout with the titles in row `number`. yfinance writes three rows of titles, one with symbols."""
     line, row = rows[number]
     head = _without_end(row)
     used = number + 1
@@ -346,7 +344,7 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
 
 
 def _is_untitled(row: Sequence[str]) -> bool:
-    """Whether a row is a bar, so that the file has no titles."""
+    """Return whether a row is a bar, so that the file has no titles."""
     cells = _without_end([cell.strip() for cell in row])
     first = 2 if len(cells) > 1 and _is_day(cells[0]) and is_clock(cells[1]) else 1
     prices = cells[first : first + 4]
@@ -354,7 +352,7 @@ def _is_untitled(row: Sequence[str]) -> bool:
 
 
 def _is_day(text: str) -> bool:
-    """Whether a cell is a date without a time of day."""
+    """Return whether a cell is a date without a time of day."""
     return looks_like_time(text) and ":" not in text and (len(text) <= 10 and not (text.isdigit() and len(text) > 8))
 
 
@@ -376,7 +374,7 @@ def _filled(row: Sequence[str]) -> list[str]:
 
 
 def _without_end(row: Sequence[str]) -> list[str]:
-    """The cells up to the last one that is not empty."""
+    """Return the cells up to the last one that is not empty."""
     filled = len(row)
     while filled and not row[filled - 1].strip():
         filled -= 1

@@ -1,4 +1,4 @@
-"""Reads bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, columns by their names."""
+"""Reads bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, mappings of columns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _INDEX = "__index_level_0__"
 
 
 class _TimeForm(NamedTuple):
-    """The format of times, the function that reads one as milliseconds, and whether they have a time zone."""
+    """The format of times: its name, its conversion to milliseconds, and whether times have a time zone."""
 
     name: str
     read: Callable[[Any], int]
@@ -57,12 +57,13 @@ class _TimeForm(NamedTuple):
 
 
 def bars_of(table: Any, source: object = "the table", timezone: str = "") -> BarsFile:
-    """Read the bars of a table with the columns time, open, high, low, close and optionally volume, in any case.
+    """Read the bars of a table with the columns time, open, high, low, close and optionally volume, in upper or lower
+    case.
 
-    The time is a column, or the index of a data frame of pandas. It has dates and times, unix seconds or milliseconds,
-    or ISO 8601; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are reversed.
-    `source` names the table in messages. Raises UsageError with the row, from 0, if a row is not a bar, if the rows are
-    not in order, or if the bars cannot come from a market.
+    The time is a column, or the index of a pandas data frame. It may contain dates with times, unix seconds or
+    milliseconds, or ISO 8601; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first
+    are reversed. `source` names the table in messages. Raises UsageError with the row, from 0, if a row is not a bar,
+    if the rows are not in order, or if the bars cannot come from a market.
     """
     columns = _columns(table)
     names = list(columns)
@@ -97,7 +98,7 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
 def _volume_place(
     columns: Mapping[str, list[Any]], names: list[str], places: list[int], source: object
 ) -> tuple[int | None, list[str]]:
-    """The index of the column of the volume, and a remark if it is not the usual one: that one has no volume then."""
+    """Return the index of the volume column or None, and a remark if the usual column is empty."""
     if not places:
         return None, []
     check_volumes([names[place] for place in places], (columns[names[place]] for place in places), source)
@@ -131,9 +132,9 @@ def read_parquet(path: Path, timezone: str = "") -> BarsFile:
 
 
 def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
-    """The columns to read: numbers, times and texts. Raises UsageError for too much data.
+    """Return the columns to read: numbers, times and texts. Raises UsageError for too much data.
 
-    A compressed file may be a thousand times larger when it is read; how much there is, it tells before.
+    A compressed file may become a thousand times larger when it is read, so its stated size is checked first.
     """
     told = file.metadata
     size = int(total(told.row_group(number).total_byte_size for number in range(told.num_row_groups)))
@@ -149,7 +150,7 @@ def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
 
 
 def _without_long_texts(table: Any, arrow: Any) -> Any:
-    """The table without columns of texts that are longer than a time is: each row would get a copy of its text."""
+    """Remove columns with texts longer than any time, because each row would get a copy of its text."""
     found = table
     for name in table.column_names:
         column = table[name]
@@ -162,7 +163,7 @@ def _without_long_texts(table: Any, arrow: Any) -> Any:
 
 
 def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _TimeForm, source: object) -> Bars:
-    """The bars of the rows, in their order. Raises UsageError for a row that is not a bar."""
+    """Return the bars of the rows, in their order. Raises UsageError for a row that is not a bar."""
     bars = Bars()
     for row, stamp in enumerate(times):
         where = f"{source}, row {row}"
@@ -178,7 +179,7 @@ def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _TimeFo
 
 
 def _columns(table: Any) -> dict[str, list[Any]]:
-    """The columns of a table of any supported kind, by their names."""
+    """Return the columns of a table of any supported kind, by name."""
     names = table if isinstance(table, Mapping) else getattr(table, "column_names", None)
     if names is None:
         names = list(getattr(table, "columns", ()))
@@ -194,7 +195,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
 
 
 def _title(name: Any, names: Iterable[Any]) -> str:
-    """The title of a column. yfinance gives a data frame titles such as `("Close", "AAPL")`."""
+    """Return the title of a column. yfinance titles are tuples such as `("Close", "AAPL")`."""
     if not isinstance(name, tuple) or not name:
         return str(name)
     symbols = {each[1:] for each in names if isinstance(each, tuple)}
@@ -204,7 +205,7 @@ def _title(name: Any, names: Iterable[Any]) -> str:
 
 
 def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: object) -> dict[int, set[str]]:
-    """The values of columns such as the symbol or the name. Raises UsageError if the symbol has several."""
+    """Return the values of columns such as the symbol, by index. Raises UsageError if the symbol has several."""
     found: dict[int, set[str]] = {}
     for place in (*layout.same, *layout.perhaps):
         title = layout.names[place]
@@ -216,13 +217,13 @@ def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: ob
 
 
 def _has_numbers(values: list[Any]) -> bool:
-    """Whether a column has numbers, which may count something."""
+    """Return whether a column has numbers."""
     first = next((each for each in values if not _is_missing(each)), None)
     return isinstance(first, int | float)
 
 
 def _times_of(columns: Mapping[str, list[Any]], layout: FileLayout) -> tuple[list[Any], FileLayout]:
-    """The times, and the layout that tells where they are. Date and time of day in two columns become one text."""
+    """Return the times, and the layout with their column. Date and time of day are joined to one text."""
     if layout.unix is not None:
         stamps = columns[layout.names[layout.unix]]
         is_number = bool(stamps) and isinstance(stamps[0], int | float | str)
@@ -256,7 +257,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def _form(times: list[Any], source: object) -> _TimeForm:
-    """The format of the times, found from the first one."""
+    """Find the format of the times, from the first one."""
     if not times:
         return _TimeForm("moments", _moment, True)
     first = times[0]

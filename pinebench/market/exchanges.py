@@ -73,7 +73,7 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
 
 
 def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
-    """A sentence about the bars that are missing from `begin` on before the first one; None if none is missing."""
+    """Return a sentence if bars from `begin` on are missing before the first bar; None if none are missing."""
     missing_bars = (bars.time[0] - begin) // length
     if missing_bars <= 0:
         return None
@@ -87,7 +87,7 @@ def _said(error: Exception) -> str:
 
 
 def _clock(exchange: Any) -> int:
-    """The time of the exchange's last answer by its own clock, or the time here, in milliseconds UTC."""
+    """Return the exchange's clock from its last response, or else the local clock, in milliseconds UTC."""
     headers = {name.lower(): value for name, value in (exchange.last_response_headers or {}).items()}
     try:
         return int(parsedate_to_datetime(headers["date"]).timestamp() * 1000)
@@ -96,7 +96,7 @@ def _clock(exchange: Any) -> int:
 
 
 def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[Any]], int]:
-    """Fetch the rows of the last `count` closed bars, page by page, oldest first; and the exchange's clock."""
+    """Fetch the rows of the last `count` closed bars, oldest first. Return them and the exchange's clock."""
     length = exchange.parse_timeframe(step) * 1000
     now = _clock(exchange)
     since = _begin(now, length, count)
@@ -121,7 +121,7 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[
 
 
 def _begin(now: int, length: int, count: int) -> int:
-    """The time from which to ask at `now`, so that `count` closed bars of `length` come; in milliseconds UTC."""
+    """Return the start time of a request at `now` for `count` closed bars of `length`; all in milliseconds UTC."""
     return now // length * length - count * length
 
 
@@ -143,7 +143,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _symbol(exchange: Any, market: dict[str, Any], step: str, tick: float) -> SymbolInfo:
-    """The properties of a symbol, from the data of the exchange."""
+    """Return the properties of a symbol from the exchange's data."""
     precision = market.get("precision") or {}
     limits = (market.get("limits") or {}).get("amount") or {}
     amount = _step(exchange, precision.get("amount")) or limits.get("min")
@@ -163,7 +163,7 @@ def _symbol(exchange: Any, market: dict[str, Any], step: str, tick: float) -> Sy
 
 
 def _positive(value: Any) -> float:
-    """A size; 1 if the exchange tells none that can be."""
+    """Convert a size to a number; 1 if the exchange states no positive one."""
     return float(value) if _is_size(value) else 1.0
 
 
@@ -172,7 +172,7 @@ def _is_size(value: Any) -> bool:
 
 
 def _step(exchange: Any, precision: Any) -> float | None:
-    """The smallest step of a precision, which is the step itself or a number of decimals. None if it is not valid."""
+    """Return the smallest step of a precision, which is a step or a number of decimals; None if invalid."""
     if not _is_number(precision) or precision < 0:
         return None
     import ccxt

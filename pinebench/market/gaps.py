@@ -1,4 +1,4 @@
-"""Finds the bars that a source leaves out."""
+"""Finds bars that are missing in a source."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _DAY = 86_400_000
 
 
 def gaps(times: list[int], length: int, now: int, where: str) -> str | None:
-    """A sentence about the bars that are missing between the first bar and `now`; None if none is missing.
+    """Return a sentence about the bars that are missing between the first bar and `now`; None if none are missing.
 
-    `times` are the opening times of the bars, and `length` is their length, in milliseconds. Monthly bars are not
-    checked, because months have different lengths.
+    `times` are the opening times of the bars, `length` is the length of a bar, all in milliseconds. Monthly bars are
+    not checked, because months have different lengths.
     """
     if not times or length >= 28 * _DAY:
         return None

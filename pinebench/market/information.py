@@ -1,4 +1,4 @@
-"""Finds the properties of a symbol: from a TOML file next to its bars, the name of their file, and the bars."""
+"""Finds the properties of a symbol: in a TOML file next to its bars, in their file's name, and in the bars."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAMES = (
 
 
 class KnownSymbol(NamedTuple):
-    """The properties of a symbol, the origin of its tick in words, and remarks where bars contradict them."""
+    """The properties of a symbol, the origin of its tick in words, and remarks about contradictions with the bars."""
 
     symbol: SymbolInfo
     tick: str
@@ -44,7 +44,7 @@ class KnownSymbol(NamedTuple):
 
 
 class Description(NamedTuple):
-    """A TOML file about bars: the properties of the symbol, and the time zone of times without one ("" if none)."""
+    """The content of a TOML file about bars: the symbol's properties, and the zone of times without one, or ""."""
 
     path: Path
     fields: dict[str, Any]
@@ -52,10 +52,7 @@ class Description(NamedTuple):
 
 
 def description(bars: Path, named: Path | None = None) -> Description:
-    """The TOML file `named`, or the one with the name of the file `bars` next to it; empty if there is none.
-
-    Raises UsageError if the file is not valid.
-    """
+    """Read the TOML file `named`, or the one next to the file `bars` that has the same name. Empty if there is none."""
     path = named or beside(bars)
     if named is None and not path.is_file():
         return Description(path, {})
@@ -63,7 +60,7 @@ def description(bars: Path, named: Path | None = None) -> Description:
 
 
 def read_description(path: Path) -> Description:
-    """The properties that a TOML file says. Raises UsageError if it is not valid."""
+    """Read the properties in a TOML file. Raises UsageError if it is not valid."""
     table = read_toml(path, _LARGEST_FILE, "expected a TOML file with the properties of a symbol")
     given = table.pop(_ZONE, "")
     if not isinstance(given, str):
@@ -76,14 +73,14 @@ def read_description(path: Path) -> Description:
 
 
 def beside(bars: Path) -> Path:
-    """The TOML file that describes the file `bars`: it has the same name. `bars.csv.gz` is described by `bars.toml`."""
+    """Return the path of the TOML file that describes the file `bars`: `bars.toml` for `bars.csv` or `bars.csv.gz`."""
     if not bars.name:  # a folder such as `.` or `/`, which is refused when it is read
         return bars
     return (bars.with_suffix("") if bars.suffix == ".gz" else bars).with_suffix(".toml")
 
 
 def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> KnownSymbol:
-    """The symbol whose bars are in the file `path`; `said` is what a TOML file says about it.
+    """Return the symbol whose bars are in the file `path`. `said` is the content of a TOML file about it.
 
     Its properties come from the TOML file, else from a file name such as `BINANCE_BTCUSDT_15.csv` (or TradingView's
     `BINANCE_BTCUSDT, 15.csv`), else from the bars. Raises UsageError if the TOML file has a timeframe that the bars do
@@ -102,10 +99,7 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
 
 
 def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
-    """The same symbol with the properties that a TOML file says.
-
-    Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
-    """
+    """Return the same symbol with the properties from a TOML file."""
     if not said.fields:
         return known
     symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)
@@ -156,7 +150,7 @@ def _from_name(stem: str) -> dict[str, str]:
 
 
 def symbol_fields(path: Path, table: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a `SymbolInfo` that a table sets. Raises UsageError for an unknown key or an invalid value."""
+    """Return the `SymbolInfo` fields that a table sets. Raises UsageError for an unknown key or invalid value."""
     for name, value in table.items():
         _check(path, name, value)
     return {name: float(value) if _FIELDS[name] is float else value for name, value in table.items()}

@@ -1,4 +1,4 @@
-"""Recognizes how the numbers of a file are written: decimal points or commas, and marks between thousands."""
+"""Recognizes the number format of a file: decimal points or commas, and thousands separators."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Numerals = Callable[[str], str]
 
 
 class AmbiguousNumbers(ValueError):
-    """Raised for numbers such as 1,234, if it is not known whether their comma is a decimal comma."""
+    """An error for numbers such as 1,234 whose comma may be a decimal comma or a thousands separator."""
 
 
 def numerals(cells: Iterable[str]) -> Numerals | None:
-    """The function that rewrites numbers that are written like these; None if Python reads them as they are.
+    """Return a function that rewrites numbers in the format of `cells` for Python; None if they need no change.
 
-    Raises AmbiguousNumbers if a comma may be a decimal comma or a mark between thousands.
+    Raises AmbiguousNumbers if a comma may be a decimal comma or a thousands separator.
     """
     given = [cell.strip() for cell in cells]
     found = [_plain(cell) for cell in given]
@@ -47,14 +47,14 @@ def numerals(cells: Iterable[str]) -> Numerals | None:
 
 
 def has_thousands(cells: Iterable[str]) -> bool:
-    """Whether points of these numbers are marks between thousands for certain: 1.234.567."""
+    """Return whether points in these numbers are certainly thousands separators, as in 1.234.567."""
     marked = [cell for cell in cells if "." in cell]
     return any(cell.count(".") > 1 for cell in marked) and all(map(_THOUSANDS.fullmatch, marked))
 
 
 def perhaps_thousands(cells: Iterable[str]) -> str:
-    """The first number whose point may be a mark between thousands, such as 100.000; empty if a number shows that
-    points are decimal points."""
+    """Return the first number whose point may be a thousands separator, such as 100.000; "" if another number shows
+    that points are decimal points."""
     found = [_plain(cell) for cell in cells]
     marked = [cell for cell in found if "." in cell]
     is_open = all(map(_THOUSANDS.fullmatch, marked)) and all(len(cell) < 4 for cell in found if "." not in cell)
@@ -62,10 +62,10 @@ def perhaps_thousands(cells: Iterable[str]) -> str:
 
 
 def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bool) -> Numerals | None:
-    """The function that rewrites volumes that are written like these; None if Python reads them as they are.
+    """Return a function that rewrites volumes in the format of `cells` for Python; None if they need no change.
 
-    `prices` is the function for the prices of the same file, and `has_point` says whether one of them has a decimal
-    point. Raises AmbiguousNumbers if the prices do not show whether a point is a mark between thousands.
+    `prices` is the function for the prices of the same file, and `has_point` says whether a price has a point. Raises
+    AmbiguousNumbers if the prices do not show whether a point is a thousands separator.
     """
     if prices is not None:
         return prices
@@ -81,7 +81,7 @@ def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bo
 
 
 def volume(text: str, rewrite: Numerals | None) -> float:
-    """The number of a volume, which may be in thousands, millions or billions: `1.2M`. Raises ValueError."""
+    """Convert a volume to a number. It may be in thousands, millions or billions, as in `1.2M`. Raises ValueError."""
     unit = _UNITS.get(text[-1:].upper(), 1.0)
     plain = text if unit == 1.0 else text[:-1]
     return float(rewrite(plain) if rewrite is not None else plain) * unit
@@ -94,7 +94,7 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """A number with a decimal point and perhaps commas between thousands, as Python reads it. Raises ValueError."""
+    """Convert a number with a decimal point, perhaps with thousands commas, to Python's form. Raises ValueError."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

@@ -1,5 +1,4 @@
-"""Refuses bars that cannot come from a market: bars with impossible times or intervals, or with prices that are wrong
-by a power of ten."""
+"""Refuses bars that cannot come from a market: impossible times or intervals, or prices wrong by a power of ten."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ def judge(bars: Bars, where: Callable[[int], str]) -> None:
 
 
 def _step(bars: Bars) -> tuple[int, float]:
-    """The most frequent time between two bars, in milliseconds, and its share; a day and 0 if there are no two bars."""
+    """Return the most frequent time between bars (ms) and its share (0 to 1); a day and 0 for fewer than two bars."""
     steps = Counter(map(sub, bars.time[1:], bars.time))
     if not steps:
         return DAY, 0.0
@@ -74,7 +73,7 @@ def _judge_step(step: int, where: Callable[[int], str]) -> None:
 
 
 def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
-    """Refuse bars whose prices, or whose high or low alone, differ from other prices nearby by a power of ten."""
+    """Raise UsageError for prices, or a high or low, that differ from nearby prices by a power of ten."""
     if len(bars) < 3:
         return
     tick = _tick(bars)
@@ -84,7 +83,7 @@ def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
 
 
 def _judge_zeros(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
-    """Refuse a bar whose prices are all 0, and a low of 0, where prices are far from 0."""
+    """Raise UsageError for a bar whose prices are all 0, or whose low is 0, if the other prices are far from 0."""
     zeros = [n for n, low in enumerate(bars.low) if low == 0]
     usual = median(bars.close) if zeros else 0.0
     for n in zeros:
@@ -94,8 +93,8 @@ def _judge_zeros(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
 
 
 class _Jump(NamedTuple):
-    """A step between two successive prices that is about a power of ten. `place` counts opens and closes: the open of
-    bar n is 2n, its close 2n + 1. `off` is the distance from the power."""
+    """A change between two successive prices of about a power of ten. `place` counts opens and closes: the open of
+    bar n is 2n, its close 2n + 1. `off` is the difference from the exact power."""
 
     place: int
     power: int
@@ -103,13 +102,13 @@ class _Jump(NamedTuple):
 
     @property
     def is_gap(self) -> bool:
-        """Whether it is between a close and the next open."""
+        """Whether the change is between a close and the next open."""
         return self.place % 2 == 0
 
 
 def _judge_levels(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
-    """Refuse prices that jump by a power of ten and soon back by the same one. A market does not open that far away
-    from its last close, and return."""
+    """Raise UsageError if prices jump by a power of ten and soon back by the same one. A market does not open that
+    far from its last close and return."""
     jumps = _jumps(bars, tick)
     for jump, back in pairwise(jumps):
         count = back.place - jump.place
@@ -131,7 +130,7 @@ def _refuse_level(n: int, power: int, where: Callable[[int], str]) -> None:
 
 
 def _jumps(bars: Bars, tick: float) -> list[_Jump]:
-    """The steps between successive prices that are about a power of ten, in their order."""
+    """Return the changes between successive prices of about a power of ten, in order."""
     prices = [price for pair in zip(bars.open, bars.close, strict=True) for price in pair]
     found: list[_Jump] = []
     for place, (before, price) in enumerate(pairwise(prices), 1):
@@ -148,7 +147,7 @@ def _jumps(bars: Bars, tick: float) -> list[_Jump]:
 
 
 def _is_split(bars: Bars, jump: _Jump) -> bool:
-    """Whether the volume changes against the price, as where shares are split or joined."""
+    """Return whether the volume changes in the opposite direction to the price, as when shares are split or joined."""
     n = jump.place // 2
     before, after = bars.volume[n - 1], bars.volume[n]
     if not before > 0 or not after > 0:
@@ -157,8 +156,7 @@ def _is_split(bars: Bars, jump: _Jump) -> bool:
 
 
 def _judge_wicks(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
-    """Refuse a high or low that is another power of ten than open and close. The usual length of wicks is allowed in
-    addition, in their direction."""
+    """Raise UsageError if a high or low is a power of ten away from open and close, beyond usual wicks."""
     columns = enumerate(zip(bars.open, bars.high, bars.low, bars.close, strict=True))
     far = [n for n, (o, h, low, c) in columns if h > 5 * o or h > 5 * c or o > 5 * low or c > 5 * low]
     far = [n for n in far if min(bars.open[n], bars.close[n]) >= _FEW_WICK * tick and bars.low[n] > 0]
@@ -175,13 +173,13 @@ def _judge_wicks(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
 
 
 def _whole(length: float, usual: float) -> int:
-    """The whole power of ten of a wick that is `usual` longer at most; 0 if there is none."""
+    """Return the whole power of ten of a wick, if at most `usual` remains; otherwise 0."""
     power = math.floor(length + 0.005)
     return power if power > 0 and length - power <= usual else 0
 
 
 def _decades(price: float, other: float) -> float:
-    """The difference of two prices in powers of ten. Their quotient is not used, as it may be too large for a float."""
+    """Return the difference of two prices in powers of ten. Their quotient could be too large for a float."""
     return math.log10(price) - math.log10(other)
 
 
@@ -190,7 +188,7 @@ def _words(power: int) -> str:
 
 
 def _tick(bars: Bars) -> float:
-    """The smallest decimal step of the prices."""
+    """Return the smallest decimal step of the prices."""
     prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[:2000])
     decimals = max(len(f"{price:.10f}".rstrip("0").partition(".")[2]) for price in prices)
     return 10.0**-decimals

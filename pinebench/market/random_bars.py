@@ -1,4 +1,4 @@
-"""Sample bars without a symbol and without times: a random walk whose numbers are always the same."""
+"""Sample bars without a symbol: a random walk with fixed numbers, the same on every call."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def random_walk(count: int, begin: int = 0, step: int = 14_400_000) -> Bars:
 
 
 def _numbers() -> Iterator[float]:
-    """Numbers from 0 to 0.5, of a linear congruential generator."""
+    """Yield numbers from 0 to 0.5 from a linear congruential generator."""
     state = _SEED
     while True:
         state = (state * _FACTOR + _STEP) % _SIZE

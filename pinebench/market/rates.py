@@ -21,16 +21,16 @@ _EXPECTED = "expected the columns time, and close or rate"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Daily rates: `days` are the beginnings of the days in milliseconds UTC, `values` the rates at their ends."""
+    """Daily rates: `days` are the beginnings of days in milliseconds UTC, `values` the rates at their ends."""
 
     days: Sequence[int]
     values: Sequence[float]
 
     def at(self, times: Sequence[int], are_ends: bool = False) -> list[float]:
-        """The rates for bars that open at `times`: for each bar, the rate of the last day that is over at its open.
+        """Return the rate for each bar that opens at `times`: the rate of the last day that is over at its open.
 
-        `are_ends` says that `times` are the ends of bars longer than a day. Such a bar has the rate of the day before
-        its last day. Bars before the first day have the first rate. (TradingView's manual, "Currency".)
+        With `are_ends`, `times` are the ends of bars longer than a day; such a bar gets the rate of the day before its
+        last day. Bars before the first day get the first rate. (TradingView's manual, "Currency".)
         """
         found: list[float] = []
         for time in times:

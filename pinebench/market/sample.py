@@ -1,4 +1,4 @@
-"""A sample market with random prices from fixed seeds: it is the same everywhere. Minute bars fit the daily bars."""
+"""A sample market with random prices from fixed seeds, the same on every computer. Minute bars match the daily bars."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _A_WINTER_DAY = timegm((2026, 1, 1, 0, 0, 0))
 
 
 class _Day(NamedTuple):
-    """One bar. `time` is its opening time in unix seconds."""
+    """A bar of the sample market. `time` is its opening time in unix seconds."""
 
     time: int
     open: float
@@ -36,12 +36,12 @@ class _Day(NamedTuple):
 
 
 def sample_bars(symbol: SampleSymbol, timeframe: Timeframe, count: int) -> Bars:
-    """The last `count` bars of `symbol` in a timeframe of minutes, days, weeks or months."""
+    """Return the last `count` bars of `symbol` in a timeframe of minutes, days, weeks or months."""
     return _history(symbol, timeframe).last(count)
 
 
 class _SampleHistory:
-    """The bars of a symbol in one timeframe. They are made once, from the newest day back as far as needed."""
+    """The bars of a symbol in one timeframe. They are made once, from the newest day back as far as requested."""
 
     def __init__(self, symbol: SampleSymbol, timeframe: Timeframe) -> None:
         self._symbol, self._timeframe = symbol, timeframe
@@ -50,7 +50,7 @@ class _SampleHistory:
         self._bars = Bars()
 
     def last(self, count: int) -> Bars:
-        """The last `count` bars, or fewer if there are no more."""
+        """Return the last `count` bars, or all bars if there are fewer."""
         with self._lock:
             missing = count - len(self._bars)
             if missing > 0 and self._left:
@@ -88,7 +88,7 @@ def _joined(older: Bars, newer: Bars) -> Bars:
 
 @lru_cache(maxsize=64)
 def _days(symbol: SampleSymbol) -> tuple[_Day, ...]:
-    """The daily bars: a random walk with clusters of volatility, scaled so that it ends at the symbol's price."""
+    """Make the daily bars: a random walk with clusters of volatility, scaled so that it ends at the symbol's price."""
     random = Random(f"days {symbol.full_name}")
     times = [
         LAST_DAY - ago * _DAY
@@ -116,7 +116,7 @@ def _days(symbol: SampleSymbol) -> tuple[_Day, ...]:
 
 
 def _minutes(symbol: SampleSymbol, day: _Day) -> list[_Day]:
-    """The minute bars of one day: a random walk from its open to its close that just reaches its high and its low."""
+    """Make the minute bars of a day: a random walk from open to close that reaches exactly its high and its low."""
     random = Random(f"minutes {symbol.full_name} {_in_winter(symbol, day)}")
     count = symbol.session.minutes
     steps = [random.gauss(0, 1) for _ in range(count)]
@@ -141,13 +141,13 @@ def _minutes(symbol: SampleSymbol, day: _Day) -> list[_Day]:
 
 
 def _in_winter(symbol: SampleSymbol, day: _Day) -> int:
-    """The opening of a day in unix seconds as if there was no summer time: the seed of the day's prices."""
+    """Return the opening of a day in unix seconds without summer time. It is the seed of the day's prices."""
     midnight = day.time // _DAY * _DAY
     return midnight + symbol.session.opening(_A_WINTER_DAY) - _A_WINTER_DAY
 
 
 def _total(values: list[float]) -> float:
-    """The sum, rounded at each step. Python's `sum` is more exact since 3.12, so it would give another market there."""
+    """Return the sum, rounded at each step. Python's own `sum` is more exact since 3.12, so results would differ."""
     return reduce(add, values, 0.0)
 
 

@@ -10,9 +10,10 @@ from pinebench.market.bars import SymbolInfo
 
 
 class MarketHours(NamedTuple):
-    """The hours in which a market trades, on the clocks of its exchange.
+    """The trading hours of a market, in the local time of its exchange.
 
-    `opens` is its opening in minutes after midnight, `minutes` its length, `days` are the weekdays (0 is Monday).
+    `opens` is the opening in minutes after midnight, `minutes` the length of the session, `days` are the weekdays (0 is
+    Monday).
     """
 
     opens: int
@@ -21,7 +22,7 @@ class MarketHours(NamedTuple):
     timezone: str = "Etc/UTC"
 
     def opening(self, midnight: int) -> int:
-        """The opening in unix seconds of the day that begins at `midnight` UTC, also in unix seconds."""
+        """Return the opening, in unix seconds, of the day that begins at `midnight` UTC (unix seconds)."""
         day = datetime.fromtimestamp(midnight, UTC)
         hour, minute = divmod(self.opens, 60)
         return int(day.replace(hour=hour, minute=minute, tzinfo=zone(self.timezone)).timestamp())
@@ -33,10 +34,10 @@ _ROUND_THE_CLOCK = MarketHours(0, 1440, frozenset(range(7)))
 
 
 class SampleSymbol(NamedTuple):
-    """One symbol: its properties for a chart, and the parameters of its random prices.
+    """A symbol of the sample market: its properties for a chart, and the parameters of its random prices.
 
-    `price` is the close of the last sample day. `drift` and `volatility` are per year. `volume` is the mean daily
-    volume.
+    `price` is the close of the last sample day. `drift` and `volatility` are per year, as fractions. `volume` is the
+    mean daily volume.
     """
 
     exchange: str
@@ -63,7 +64,7 @@ class SampleSymbol(NamedTuple):
         return self.ticker.removesuffix(".P").removesuffix(self.currency) if is_pair else ""
 
     def info(self, timeframe: str) -> SymbolInfo:
-        """The properties of the symbol that a script can read, with bars of `timeframe`."""
+        """Return the properties of the symbol that a script can read, with bars of `timeframe`."""
         opens = self.session.opens
         days = "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
         closes = (opens + self.session.minutes) % 1440
@@ -111,7 +112,7 @@ SAMPLES: tuple[SampleSymbol, ...] = (
 
 
 def find(name: str, symbols: tuple[SampleSymbol, ...] = SAMPLES) -> SampleSymbol | None:
-    """The symbol named `name`, with or without its exchange, in upper or lower case. None if there is none."""
+    """Return the symbol named `name`, with or without its exchange, in upper or lower case; None if there is none."""
     wanted = name.strip().upper()
     for symbol in symbols:
         if wanted in (symbol.full_name.upper(), symbol.ticker.upper()):
@@ -120,7 +121,7 @@ def find(name: str, symbols: tuple[SampleSymbol, ...] = SAMPLES) -> SampleSymbol
 
 
 def search(text: str, symbols: tuple[SampleSymbol, ...] = SAMPLES) -> list[SampleSymbol]:
-    """The symbols whose name or description contains `text`.
+    """Return the symbols whose name or description contains `text`.
 
     The symbol with exactly this name comes first, then symbols whose ticker begins with `text`, then the others.
     """

@@ -1,4 +1,4 @@
-"""Recognizes the format of the times in a file: unix times, dates as numbers, ISO 8601, or dates of a country."""
+"""Recognizes the format of the times in a file: unix times, dates as numbers, ISO 8601, or other dates."""
 
 from __future__ import annotations
 
@@ -41,15 +41,16 @@ _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds
 
 
 def latest() -> int:
-    """The end of tomorrow in milliseconds UTC, or the end of the sample market if that is later."""
+    """Return the latest time that a file may have, in milliseconds UTC: the end of tomorrow, or the end of the
+    sample market if that is later."""
     return (max(round(time.time()), LAST_DAY) + 2 * 86_400) * 1000
 
 
 class TimeForm(NamedTuple):
     """The format of the times of a file.
 
-    `read` converts a time to milliseconds UTC and raises ValueError for another format. Without a time zone in the
-    times (`is_zoned` is False), these are the milliseconds of a clock in UTC that shows the same time.
+    `read` converts a time to milliseconds UTC and raises ValueError for another format. If the times have no time zone
+    (`is_zoned` is False), `read` treats them as if they were UTC.
     """
 
     name: str
@@ -58,15 +59,15 @@ class TimeForm(NamedTuple):
 
 
 class AmbiguousDates(UsageError):
-    """Raised for dates such as 03/04/2024: the day or the month may come first."""
+    """An error for dates such as 03/04/2024, in which the day or the month may come first."""
 
 
 def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeForm:
-    """The format of times whose first one is `text`.
+    """Find the format of times from the first one, `text`.
 
     `others` are more of these times. They decide if the first one alone could be a date or a unix time, and whether the
-    day or the month comes first. Raises UsageError with `where` if it is a number that is not a time before about the
-    end of tomorrow in any unit, and AmbiguousDates.
+    day or the month comes first. Raises UsageError with `where` if the time is a number that is not a unix time before
+    about the end of tomorrow in any unit, and AmbiguousDates.
     """
     if not _NUMBER.fullmatch(text):
         return _of_text(text, where, others)
@@ -84,7 +85,7 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
 
 
 def is_unix(text: str) -> bool:
-    """Whether a text is a unix time, in any unit."""
+    """Return whether a text is a unix time, in any unit."""
     try:
         return time_form(text.strip()).name in [name for name, _, _ in _UNIX]
     except (UsageError, ValueError):
@@ -92,14 +93,14 @@ def is_unix(text: str) -> bool:
 
 
 def looks_like_time(text: str) -> bool:
-    """Whether a cell may be a time: a unix time from 1973 on, or a date in a format that is read."""
+    """Return whether a cell may be a time: a unix time from 1973 on, or a date in a supported format."""
     if _NUMBER.fullmatch(text):
         return len(text.partition(".")[0]) >= 8
     return _ISO.fullmatch(text) is not None or _parts(text) is not None
 
 
 def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
-    """The format of times that are not numbers."""
+    """Find the format of times that are not numbers."""
     found = _ISO.fullmatch(text)
     if found is not None:
         mark = found[2]
@@ -118,8 +119,8 @@ def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
 
 
 def _order(text: str, where: str, others: Iterable[str]) -> str:
-    """DMY, MDY or YMD: the only order in which all the dates are dates. If several orders are possible, it is the only
-    one in which the bars of a day have no hole of weeks between their days. Raises AmbiguousDates otherwise."""
+    """Return DMY, MDY or YMD: the only order in which all dates are valid. If several are, return the only one
+    without a gap of weeks between the days of the bars. Raises AmbiguousDates otherwise."""
     counts: Counter[_Fields] = Counter()
     for each in chain((text,), others):
         parts = _parts(each)
@@ -138,7 +139,7 @@ def _order(text: str, where: str, others: Iterable[str]) -> str:
 
 
 def _days(dates: Iterable[_Fields], order: str) -> list[int]:
-    """The numbers of the days of dates in this order, sorted; empty if one is not a date."""
+    """Return the day numbers of dates in this order, sorted; empty if one is not a date."""
     try:
         return sorted(date(*map(int, _of_order(fields, order))).toordinal() for fields in dates)
     except ValueError:
@@ -146,10 +147,10 @@ def _days(dates: Iterable[_Fields], order: str) -> list[int]:
 
 
 def _of_order(fields: _Fields, order: str) -> tuple[str, str, str]:
-    """Year, month and day of the three fields of a date.
+    """Return year, month and day from the three fields of a date.
 
-    Raises ValueError for a year of one digit, a year of two digits in the future, and a year of four digits at another
-    place.
+    Raises ValueError for a year of one digit, a year of two digits in the future, and a year of four digits in the
+    wrong field.
     """
     year, month, day = (fields[order.index(mark)] for mark in "YMD")
     if len(year) == 1 or (len(year) == 4) != (len(fields[2]) == 4):
@@ -162,14 +163,14 @@ def _of_order(fields: _Fields, order: str) -> tuple[str, str, str]:
 
 
 def _guess(number: float) -> str:
-    """A remark about a number that is not a time; empty if there is none."""
+    """Return a remark about a number that is not a time; "" if there is none."""
     if 20_000 <= number < 80_000:
         return " (it looks like a spreadsheet's day number)"
     return ""
 
 
 def _dated(stamps: Sequence[str], form: str) -> bool:
-    """Whether all stamps are dates of this form with years from 1900 to 2200."""
+    """Return whether all stamps are dates of this form with years from 1900 to 2200."""
     try:
         return all(each.isdigit() and 1900 <= datetime.strptime(each, form).year <= 2200 for each in stamps)
     except ValueError:
@@ -200,9 +201,9 @@ _ISO = re.compile(
 
 
 def _iso(text: str, zoned: bool) -> int:
-    """Read ISO 8601, also with dots or slashes between year, month and day, as in files of MetaTrader.
+    """Parse ISO 8601, also with dots or slashes between year, month and day, as MetaTrader writes it.
 
-    `zoned` says whether times have a time zone. Raises ValueError for one that does not agree, and for other forms.
+    `zoned` says whether times must have a time zone. Raises ValueError if this one differs, and for other formats.
     """
     found = _ISO.fullmatch(text)
     if found is None or (found[6] is not None) != zoned:
@@ -213,7 +214,7 @@ def _iso(text: str, zoned: bool) -> int:
 
 
 def _offset(zone: str | None) -> str:
-    """A time zone as ISO 8601 writes it; Z if there is none."""
+    """Return a time zone in the form of ISO 8601; Z for None."""
     return (zone or "Z").upper().removeprefix("UTC").removeprefix("GMT") or "Z"
 
 
@@ -234,9 +235,9 @@ _WRITTEN_DATE = re.compile(
 
 
 def _parts(text: str) -> dict[str, str] | None:
-    """The parts of a date that is not ISO 8601; None if it is not a date.
+    """Split a date that is not ISO 8601 into its parts; None if it is not a date.
 
-    `order` is `year` if it comes first with four digits, `name` if the month has its name, or empty otherwise.
+    `order` is `year` if the year comes first with four digits, `name` if the month is a word, and "" otherwise.
     """
     found = _WRITTEN_DATE.fullmatch(text)
     if found is None or (found["hour"] and not found["minute"] and not found["half"]):
@@ -251,7 +252,7 @@ def _parts(text: str) -> dict[str, str] | None:
 
 
 def _written(text: str, order: str, zoned: bool) -> int:
-    """Read a date that is not ISO 8601, whose parts have this order. Raises ValueError for another format."""
+    """Parse a date that is not ISO 8601, with its parts in this order. Raises ValueError for another format."""
     parts = _parts(text)
     kind = "" if order in _ORDERS else order
     if parts is None or parts["order"] != kind or bool(parts["zone"]) != zoned:
@@ -268,7 +269,7 @@ def _written(text: str, order: str, zoned: bool) -> int:
 
 
 def _date_of(parts: dict[str, str], order: str) -> tuple[str, int, int]:
-    """Year, month and day of the parts of a date."""
+    """Return year, month and day from the parts of a date."""
     if order == "name":
         name = (parts["named"] or parts["name_after"])[:3].lower()
         day = parts["named_day"] or parts["day_before"]

@@ -1,4 +1,4 @@
-"""Finds the tick of a symbol, the smallest step of its price, from prices."""
+"""Finds the tick of a symbol, the smallest step of its price, from its prices."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _GRIDS = tuple(
 
 
 class Tick(NamedTuple):
-    """A tick, and where it is from, as words that follow its number."""
+    """A tick, and where it comes from, in words that follow the number."""
 
     size: float
     origin: str
 
 
 def tick_of(bars: Bars) -> Tick:
-    """The tick that the last prices of `bars` show.
+    """Find the tick from the last prices of `bars`.
 
-    Prices that were kept as 32-bit floats (187.14999389648438 for 187.15) are rounded first. If all prices are
-    multiples of a larger step that markets have, such as 0.25 or 1/32, it is the tick. Prices without any step, such as
-    prices that were adjusted for dividends, get a usual tick, and the origin says so.
+    Prices that were stored as 32-bit floats (187.14999389648438 for 187.15) are rounded first. If all prices are
+    multiples of a larger step that markets have, such as 0.25 or 1/32, that step is the tick. Prices without any step,
+    such as prices adjusted for dividends, get a usual tick, and the origin says so.
     """
     prices = _last_prices(bars)
     usual = sorted(map(abs, prices))[len(prices) // 2] if prices else 1.0
@@ -62,14 +62,14 @@ def tick_of(bars: Bars) -> Tick:
 
 
 def off_the_grid(bars: Bars, tick: float) -> float:
-    """The share of the last prices that are not multiples of `tick`, from 0 to 1."""
+    """Return the share of the last prices that are not multiples of `tick`, from 0 to 1."""
     prices = _last_prices(bars)
     off = [price for price in prices if not _is_near(price, round(price / tick) * tick, tick)]
     return len(off) / len(prices) if prices else 0.0
 
 
 def _last_prices(bars: Bars) -> list[float]:
-    """The last prices of all four columns, without the missing ones."""
+    """Return the last prices of all four columns, without missing ones."""
     columns = (bars.open, bars.high, bars.low, bars.close)
     return [price for column in columns for price in column[-_LOOKED_AT:] if math.isfinite(price)]
 
@@ -83,12 +83,12 @@ def _decimals(price: float, most: int) -> int:
 
 
 def _half_float32(price: float) -> float:
-    """Half of the distance between two 32-bit floats near `price`."""
+    """Return half the distance between two 32-bit floats near `price`."""
     return math.ldexp(1.0, math.frexp(price)[1] - 25) if price else 0.0
 
 
 def _below_noise(prices: Sequence[float], decimals: int) -> int | None:
-    """The decimals of prices whose further decimals are the noise of 32-bit floats; None if they are not."""
+    """Return the number of real decimals, if further decimals are rounding noise of 32-bit floats; otherwise None."""
     different = set(prices)
     printed = 0.5 * 10.0**-decimals
     near = 0.4 if len(different) >= _ENOUGH_ABOVE_ONE else 0.1  # so that few prices are not on a step by chance
@@ -100,17 +100,17 @@ def _below_noise(prices: Sequence[float], decimals: int) -> int | None:
 
 
 def _have_no_step(prices: Iterable[float], most: int) -> bool:
-    """Whether the prices have more decimals than `most`, as computed prices have."""
+    """Return whether the prices have more decimals than `most`, as computed prices do."""
     return any(abs(price - round(price, most)) > 1e-12 * abs(price) for price in prices)
 
 
 def _assumed(usual: float) -> float:
-    """The tick of a price near `usual` on no grid: a cent, or the fourth digit of a price below 1."""
+    """Return the tick for prices near `usual` without a regular step: 0.01, or below 1 the fourth significant digit."""
     return 0.01 if usual >= 1 or not usual else float(f"1e{math.floor(math.log10(usual)) - 3}")
 
 
 def _grid(prices: Iterable[float], decimals: int) -> float | None:
-    """The largest tick of a market whose multiples all the prices are, if it is larger than their last decimal."""
+    """Return the largest tick of real markets that divides all prices, if larger than their last decimal; or None."""
     scale = 10**decimals
     whole = {round(price * scale) for price in prices}
     common = math.gcd(*whole)

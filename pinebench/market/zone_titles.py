@@ -1,4 +1,4 @@
-"""Finds the time zone that a title of times names, such as `Time (UTC+2)` or `Date [America/New_York]`."""
+"""Finds the time zone in a title of times, such as `Time (UTC+2)` or `Date [America/New_York]`."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _FORMAT = re.compile(r"[yYjJaAgGг]{2,4}|[mм]{1,4}|[dtjgд]{1,2}|h{1,2}|mi|mon|
 
 
 class TitledZone(NamedTuple):
-    """The zone of times by their title, or why it is not known.
+    """The time zone that a title names, or why it is not known.
 
-    `name` is the zone. `foreign` says why a person must name it. `unknown` are words that may name a zone. At most one
-    of them is not empty.
+    `name` is the zone. `foreign` is the reason why the user must name the zone. `unknown` are words that may name a
+    zone. At most one of them is not empty.
     """
 
     name: str = ""
@@ -65,7 +65,7 @@ class TitledZone(NamedTuple):
 
 
 def is_zone(name: str) -> bool:
-    """Whether there is a time zone of this name."""
+    """Return whether a time zone of this name exists."""
     try:
         zone(name)
     except UsageError:
@@ -74,7 +74,7 @@ def is_zone(name: str) -> bool:
 
 
 def titled_zone(title: str) -> TitledZone:
-    """The zone that a title of times names; `title` has single spaces and no underscores."""
+    """Find the zone that a title of times names. `title` has single spaces and no underscores."""
     found = _IN_BRACKETS.search(title)
     if found is None:
         named = re.search(r"\b(?:utc|gmt)$|^(?:utc|gmt)\b", title.lower())
@@ -94,7 +94,7 @@ def titled_zone(title: str) -> TitledZone:
 
 
 def _among(title: str, words: str, written: str) -> TitledZone:
-    """The zone that several words name, or why they do not name it; `written` are they as the title has them."""
+    """Find the zone that several words name, or why it is unclear. `written` are the words as in the title."""
     offsets = {each.replace(" ", "").upper() for each in _OFFSET.findall(words)}
     rest = _OFFSET.sub(" ", words)
     parts = {part for part in re.split(r"[\s,;:()]+", rest) if part}
@@ -140,7 +140,7 @@ def _existing(title: str, name: str) -> TitledZone:
 
 
 def _letters(words: str) -> list[str]:
-    """The letters for zones among words; of parts with a slash between them, all must be such letters."""
+    """Return the zone abbreviations among words. Of parts joined by a slash, all must be abbreviations."""
     found: list[str] = []
     for part in re.split(r"[\s,;()-]+", words):
         each = [letters for letters in part.split("/") if letters]
@@ -150,20 +150,20 @@ def _letters(words: str) -> list[str]:
 
 
 def _agrees(offset: str, letters: list[str], zones: list[str]) -> bool:
-    """Whether letters and zones have this offset at some time of the year."""
+    """Return whether abbreviations and zones have this offset at some time of the year."""
     (hours,) = _hours(offset)
     return all(hours in _LETTERS[each] for each in letters) and all(hours in _hours(name) for name in zones)
 
 
 def _hours(name: str) -> set[float]:
-    """The hours from UTC that a zone has in January and in July."""
+    """Return the hours from UTC of a zone in January and in July."""
     moments = (datetime.datetime(2024, month, 1, tzinfo=datetime.UTC).astimezone(zone(name)) for month in (1, 7))
     return {(each.utcoffset() or datetime.timedelta()).total_seconds() / 3600 for each in moments}
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """The names of all zones by their small letters. Short ones without a slash are letters, and left out."""
+    """Map all zone names in lower case to the zones, except short ones without a slash (abbreviations)."""
     return {
         name.lower(): name
         for name in available_timezones()
@@ -173,18 +173,18 @@ def _zones() -> dict[str, str]:
 
 @cache
 def _areas() -> frozenset[str]:
-    """The first words of the names of zones, such as `america`."""
+    """Return the first parts of the names of zones, such as `america`."""
     return frozenset(name.partition("/")[0] for name in _zones() if "/" in name)
 
 
 @cache
 def _cities() -> dict[str, str]:
-    """The zones by the last words of their names, such as `new york`."""
+    """Map the last parts of the names of zones, such as `new york`, to the zones."""
     return {name.rpartition("/")[2].replace("_", " "): found for name, found in sorted(_zones().items())}
 
 
 def _cities_in(words: str) -> list[str]:
-    """The zones of the cities whose names are among words."""
+    """Return the zones of the cities that are named among words."""
     tokens = re.findall(r"[\w'-]+", words)
     runs = (" ".join(tokens[at : at + size]) for size in (1, 2, 3) for at in range(len(tokens)))
     return [_cities()[run] for run in runs if run in _cities() and run not in _LETTERS and run not in _UTC]

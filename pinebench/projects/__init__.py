@@ -1,1 +1,1 @@
-"""Projects: scripts with libraries of their own, and the one script that TradingView gets of them."""
+"""Projects: scripts with their own libraries, which are bundled into one script for TradingView."""

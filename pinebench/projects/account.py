@@ -1,4 +1,4 @@
-"""The saved scripts of an account on TradingView, with which a folder of files is kept in step."""
+"""The saved scripts of a TradingView account, which are synchronized with a folder of files."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ Answer = tuple[bool, str]
 class ScriptAccount(Protocol):
     """The scripts that an account has saved.
 
-    Every function raises PinebenchError if no answer came. A save may have happened then, or may happen later.
+    Every method raises PinebenchError if no answer came. A save may still have happened, or may happen later.
     """
 
     def scripts(self) -> list[SavedScript]:
-        """All saved scripts, each with its newest version."""
+        """Return all saved scripts, each with its newest version."""
         ...
 
     def source(self, script_id: str, version: str) -> str | None:
-        """The text of a version; None if there is no such version."""
+        """Return the text of a version; None if there is no such version."""
         ...
 
     def save(self, script_id: str, source: str, base: str) -> Answer:
-        """Save a text as the next version. `base` is the version from which it was made.
+        """Save a text as the next version. `base` is the version that the text was edited from.
 
-        A service that checks `base` saves only if it is the newest version. TradingView's service does not check it, so
-        the caller must look afterwards.
+        A service that checks `base` refuses if there is a newer version. TradingView's service does not check it, so
+        the caller must verify afterwards.
         """
         ...
 
     def create(self, name: str, source: str) -> Answer:
-        """Save a text as a new script. A name that is taken is refused."""
+        """Save a text as a new script. A name that another script has is refused."""
         ...
 
 
 def number_of(version: str) -> int:
-    """The number of a version such as `3.0`; 0 if it is not one."""
+    """Return the number of a version such as `3.0`; 0 for anything else."""
     head = version.partition(".")[0]
     return int(head) if head.isdecimal() and len(head) < 10 else 0
 
 
 def plain(text: str) -> str:
-    """A text as the service keeps it: without byte order mark, with line feeds."""
+    """Return a text in the service's form: without byte order mark, with line feeds."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a text; line ends and blank lines at the end do not count."""
+    """Return the SHA-256 of a text, without regard to line ends and to blank lines at the end."""
     return hashlib.sha256(plain(text).rstrip("\n").encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Bundles a script with its local libraries: one script that computes the same, and the map back to its files."""
+"""Bundles a script with its local libraries into one script that computes the same, with a map back to its files."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Bundle(NamedTuple):
 
 
 def bundle(program: Program, file: str, library_files: Mapping[str, str]) -> Bundle:
-    """Bundle the script of `program`, which is in `file`. `library_files` are the files of its local libraries by path.
+    """Bundle the script of `program`, which is in `file`. `library_files` maps paths of its local libraries to files.
 
-    Raises NotBundled with all reasons if that is impossible, or if the bundle would mean something else.
+    Raises NotBundled with all reasons if that is impossible, or if the bundle would behave differently.
     """
     refusals = Refusals()
     names = {"": file, **{path: library_files.get(path, f"{path}.pine") for path in program.libraries_read}}
@@ -50,7 +50,7 @@ def bundle(program: Program, file: str, library_files: Mapping[str, str]) -> Bun
 
 
 def _check_readable(program: Program, names: Mapping[str, str], refusals: Refusals) -> None:
-    """Refuse a script or a library whose declarations cannot be known."""
+    """Refuse a script or a library whose declarations cannot be determined."""
     _check_text(program.document, names[""], refusals)
     local = {path for path, text in program.libraries_read.items() if text is not None}
     for path in sorted(local):
@@ -76,7 +76,7 @@ def _check_text(snapshot: Snapshot, file: str, refusals: Refusals) -> None:
 
 
 class LibraryFault(NamedTuple):
-    """An error in a local library: its file, its place, its code and its message."""
+    """An error in a local library: its file, its position, its code and its message."""
 
     file: str
     position: TextPosition
@@ -88,7 +88,7 @@ class LibraryFault(NamedTuple):
 
 
 def library_faults(program: Program, library_files: Mapping[str, str]) -> list[LibraryFault]:
-    """The errors of all local libraries of a script, each library checked by itself."""
+    """Return the errors of all local libraries of a script. Each library is checked on its own."""
     found: list[LibraryFault] = []
     for path, library in program.libraries.items():
         file, lines = library_files.get(path, f"{path}.pine"), library.document.lines
@@ -99,7 +99,7 @@ def library_faults(program: Program, library_files: Mapping[str, str]) -> list[L
 
 
 def _check_meaning(program: Program, made: Bundle, names: Mapping[str, str]) -> None:
-    """Refuse a bundle with an error that its files do not have, because then it means something else."""
+    """Refuse a bundle that has an error which its files do not have, because its meaning has changed."""
     known = {(finding.code, names[""]) for finding in program.diagnostics}
     known.update((each.code, each.file) for each in library_faults(program, names))
     after = check(parse(made.text), program.sources)
@@ -119,7 +119,7 @@ def _check_meaning(program: Program, made: Bundle, names: Mapping[str, str]) -> 
 
 
 class _BundleWriter:
-    """The writing of one bundle."""
+    """Writes one bundle."""
 
     def __init__(self, program: Program, names: Mapping[str, str], refusals: Refusals) -> None:
         self.program = program
@@ -131,7 +131,7 @@ class _BundleWriter:
         self._found: dict[nodes.Statement, list[DeclarationUse]] = {}
 
     def bundle(self) -> Bundle:
-        """The bundle with its text and its source map."""
+        """Return the bundle with its text and its source map."""
         texts = [self.program.document.text, *(each.document.text for each in self.libraries.values())]
         files = [SourceFile(self.names[""], None, digest_of(texts[0]))]
         files += [
@@ -156,7 +156,7 @@ class _BundleWriter:
 
     @cached_property
     def _used(self) -> dict[LibraryName, None]:
-        """Every name of a library that the script needs, also through other names, in the order of their discovery."""
+        """All names of libraries that the script needs, directly or through other names, in the order of discovery."""
         found: dict[LibraryName, None] = {}
         pending = [use.declared for each in statements(self.program) for use in self._uses_of(self.program, each)]
         while pending:
@@ -173,7 +173,7 @@ class _BundleWriter:
         return found
 
     def _check_variable(self, library: Program, statement: Declaration, declared: LibraryName) -> None:
-        """Refuse a variable whose value other statements of its library decide, or people."""
+        """Refuse a variable whose value depends on an input or on other statements of its library."""
         symbol = library.globals.get(declared.name) if declared.kind == "variable" else None
         if symbol is None or not isinstance(symbol, VariableSymbol):
             return
@@ -208,7 +208,7 @@ class _BundleWriter:
         return found
 
     def _published_alias(self, path: str, naming: FreshNames) -> str:
-        """The alias of a published library: the script's own if it is imported before the libraries are written."""
+        """Return a published library's alias: the script's own if it is imported before the bundled libraries."""
         for library in imports_of(self.program):
             if library.path == path and library.start < self._anchor:
                 return library.alias
@@ -218,7 +218,7 @@ class _BundleWriter:
 
     @cached_property
     def _anchor(self) -> int:
-        """The offset where the libraries are written: before the first statement that may use them."""
+        """The offset at which the libraries are inserted: before the first statement that may use them."""
         document = self.program.document
         anchor: int | None = None
         for statement in statements(self.program):
@@ -231,7 +231,7 @@ class _BundleWriter:
         return anchor if anchor is not None else len(document.text)
 
     def _declares(self, statement: Declaration) -> bool:
-        """Whether a statement is the call of `indicator()`, `strategy()` or `library()`."""
+        """Return whether a statement is the call of `indicator()`, `strategy()` or `library()`."""
         declaration = self.program.declaration
         node = statement.node
         return (
@@ -255,8 +255,8 @@ class _BundleWriter:
         pieces.copy(0, Span(anchor, len(text)), [each for each in replaced if each.span.start >= anchor])
 
     def _without_local_imports(self) -> Iterator[Replacement]:
-        """Yield the replacements that make comments of the imports of local libraries. A line can have imports of
-        published libraries, too, which stay below the comment."""
+        """Yield the replacements that turn imports of local libraries into comments. Imports of published libraries
+        on the same line stay, below the comment."""
         text = self.program.document.text
         for chunk in self.program.document.chunks:
             imports = [each for each in chunk.body if isinstance(each, nodes.Import)]
@@ -290,11 +290,11 @@ class _BundleWriter:
 
     @cached_property
     def _wanted(self) -> frozenset[nodes.Statement]:
-        """The statements of libraries that declare a used name."""
+        """The statements of libraries that declare a needed name."""
         return frozenset(each.node for used in self._used for each in self.declarations.by_name.get(used, ()))
 
     def _write_imports(self, pieces: Pieces) -> None:
-        """Write the imports of published libraries that only local libraries have."""
+        """Write the imports of published libraries that the script does not import itself before the libraries."""
         own = {library.path for library in imports_of(self.program) if library.start < self._anchor}
         for each in self._used:
             if each.kind == PUBLISHED and each.library not in own:
@@ -304,7 +304,7 @@ class _BundleWriter:
                 pieces.write("\n")
 
     def _import_of(self, path: str) -> tuple[int, ImportSymbol]:
-        """The first import of a published library in a local library, with the number of its file."""
+        """Return the first import of a published library in a local library, with the number of its file."""
         for number, program in enumerate((*self.libraries.values(), self.program), 1):
             for library in imports_of(program):
                 if library.path == path:
@@ -326,7 +326,7 @@ class _BundleWriter:
             pieces.write("\n")
 
     def _write_statement(self, pieces: Pieces, number: int, library: Program, statement: Declaration) -> None:
-        """Write one declaration of a library with the comments above it and the comment after it."""
+        """Write one declaration of a library, with the comments above it and the comment after it."""
         document = library.document
         first = document.lines.position(statement.start).line
         begins_line = document.lines.line_start(first) == statement.start
@@ -358,7 +358,7 @@ def _is_exported(node: nodes.Statement) -> bool:
 
 
 def _end_with_comment(document: Snapshot, statement: Declaration) -> int:
-    """The end of a statement, or of the comment after it on its line."""
+    """Return the end of a statement, or of the comment that follows on its line."""
     line = document.lines.position(statement.end).line
     start = document.lines.line_start(line)
     end = start + len(document.lines.line_text(line))

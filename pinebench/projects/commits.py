@@ -1,4 +1,4 @@
-"""Commits each script that came from the account, with its name and version, in the git repository of its folder."""
+"""Commits scripts that were pulled from the account to the git repository of their folder, with name and version."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def check(folder: str) -> None:
 
 
 def commit(folder: str, names: list[str], message: str) -> bool:
-    """Commit these files of `folder`, and nothing else that is changed or staged; return whether there was a change.
+    """Commit these files of `folder`, and no other changed or staged files. Return whether there was a change.
 
-    Raises UnavailableError with git's own words if git refuses.
+    Raises UnavailableError with git's own message if git refuses.
     """
     _git(folder, "add", "--", *names)
     if not _git(folder, "status", "--porcelain", "--", *names).strip():

@@ -1,5 +1,4 @@
-"""Runs a script with its libraries and its bundle on the same bars, and reports every difference, down to the last
-bit."""
+"""Runs a script with its libraries and its bundle on the same bars, and reports every difference, bit by bit."""
 
 from __future__ import annotations
 
@@ -19,7 +18,8 @@ _MOST = 12
 
 
 def differences(request: Request, made: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
-    """Each way in which the bundle of the script of `request` behaves differently in one of `tiers`. Empty if none.
+    """Return each difference between the runs of a script and of its bundle in one of the `tiers`; empty if there is
+    none.
 
     A script that is refused or stopped must be refused or stopped in the same way.
     """
@@ -34,7 +34,7 @@ def differences(request: Request, made: Bundle, tiers: tuple[Tier, ...] = ("pyth
 
 
 def _behaviour(request: Request, made: Bundle | None) -> dict[str, Any]:
-    """All that people see of a run, by its name. `made` is the bundle that runs; None for the script itself."""
+    """Return all visible results of a run, by name. `made` is the bundle to run; None for the script itself."""
     try:
         ran = execute(request)
     except (PinebenchError, NotComputed) as error:
@@ -76,7 +76,7 @@ def _between(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 
 def _first(one: Any, other: Any) -> str:
-    """The first place at which two values differ, for people."""
+    """Describe the first place at which two values differ."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         for number, (each, its) in enumerate(zip(one, other, strict=False)):
             if repr(each) != repr(its):

@@ -1,5 +1,4 @@
-"""A compiler of TradingView that gets a script bundled with its local libraries, and whose findings are reported in the
-files that a person wrote."""
+"""A TradingView compiler that first bundles a script with its local libraries, and reports findings in their files."""
 
 from __future__ import annotations
 
@@ -16,9 +15,10 @@ from pinebench.syntax.lines import LineIndex
 
 
 class BundlingCompiler:
-    """Bundles the script at `path` before `inner` compiles it. A script without local libraries is sent as it is.
+    """A compiler that bundles the script at `path` before `inner` compiles it. A script without local libraries is sent
+    unchanged.
 
-    `folders` may hold the source of libraries; None for the ones that the nearest configuration file names.
+    `folders` may contain the source of libraries; None means the folders in the nearest configuration file.
     """
 
     def __init__(self, inner: Compiler, path: str, folders: tuple[str, ...] | None = None) -> None:
@@ -29,25 +29,25 @@ class BundlingCompiler:
 
     @property
     def editor(self) -> Any:
-        """The editor of a compiler on a chart's page; None if it has none."""
+        """The editor of a compiler on a chart's page; None for other compilers."""
         return getattr(self.inner, "editor", None)
 
     def beside(self, path: str) -> BundlingCompiler:
-        """The same compiler for the script at `path`."""
+        """Return the same compiler for the script at `path`."""
         return BundlingCompiler(self.inner, path, self._folders)
 
     def reach(self, context: Context) -> None:
-        """Make sure that the compiler can be reached."""
+        """Check that the compiler can be reached. Raises the errors of the inner compiler."""
         self.inner.reach(context)
 
     def close(self) -> None:
-        """Close what the compiler opened."""
+        """Close all connections that the compiler opened."""
         close: Callable[[], None] | None = getattr(self.inner, "close", None)
         if close is not None:
             close()
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """The verdict on `source` with its libraries. Raises NotBundled if it cannot be bundled."""
+        """Return the verdict on `source` with its libraries. Raises NotBundled if it cannot be bundled."""
         project = project_of(source, self.path, folders=self._folders)
         if project is None:
             return self.inner.compile(source, context)
@@ -56,7 +56,7 @@ class BundlingCompiler:
 
 
 def told(verdict: Verdict, project: Project, source: str, path: str) -> Verdict:
-    """The verdict on a bundle with each finding in its own file. `source` is the script, which is at `path`."""
+    """Return the verdict on a bundle, with each finding in its original file. `source` is the script at `path`."""
     own: list[Diagnostic] = []
     others: dict[str, list[Diagnostic]] = {}
     read = project.program.libraries_read
@@ -69,9 +69,9 @@ def told(verdict: Verdict, project: Project, source: str, path: str) -> Verdict:
 
 
 def _moved(finding: Diagnostic, made: Bundle, texts: Mapping[str, str], path: str) -> tuple[str, Diagnostic]:
-    """The file of a finding of the bundle, and the finding at its place there.
+    """Return the original file of a bundle's finding, and the finding at its position there.
 
-    A finding on text that no file has is told at the start of the script, and says so.
+    A finding on text that is in no file is reported at the start of the script, with a remark.
     """
     lines = LineIndex(made.text)
     place = made.source_map.place(lines.position(finding.span.start), lines.position(finding.span.end))

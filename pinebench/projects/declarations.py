@@ -1,4 +1,4 @@
-"""The top-level declarations of local libraries, by the symbols that they declare."""
+"""The top-level declarations of local libraries, by the names that they declare."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LibraryName(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """A top-level statement: its library (empty for the script), its node, and the start of its chunk."""
+    """A top-level statement: its library ("" for the script), its node, and the start offset of its chunk."""
 
     library: str
     node: nodes.Statement
@@ -26,17 +26,17 @@ class Declaration(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The offset of its first character in its text."""
+        """The offset of its first character in the text of its file."""
         return self.chunk + self.node.start
 
     @property
     def end(self) -> int:
-        """The offset after its last character in its text."""
+        """The offset after its last character in the text of its file."""
         return self.chunk + self.node.end
 
 
 def statements(program: Program) -> Iterator[Declaration]:
-    """Every top-level statement of a script or library, in text order."""
+    """Yield every top-level statement of a script or library, in text order."""
     for chunk in program.document.chunks:
         for node in chunk.body:
             yield Declaration(program.path or "", node, chunk.start)
@@ -84,7 +84,7 @@ class Declarations:
                     self.by_name.setdefault(LibraryName(path, kind, name.id), []).append(statement)
 
     def exported(self, library: ImportSymbol, name: str) -> LibraryName | None:
-        """The export `name` of an imported local library, or None if it has none."""
+        """Return the export `name` of an imported local library; None if it has none."""
         for kind in ("type", "function", "variable"):
             found = LibraryName(library.path, kind, name)
             if any(getattr(each.node, "exported", False) for each in self.by_name.get(found, ())):
@@ -93,7 +93,7 @@ class Declarations:
 
 
 def declared_names(node: nodes.Node) -> Iterator[tuple[str, nodes.Name]]:
-    """The kind and the node of each name that a top-level statement declares."""
+    """Yield the kind and the node of each name that a top-level statement declares."""
     if isinstance(node, nodes.FunctionDeclaration):
         yield "function", node.name
     elif isinstance(node, nodes.TypeDeclaration | nodes.EnumDeclaration):
@@ -105,5 +105,5 @@ def declared_names(node: nodes.Node) -> Iterator[tuple[str, nodes.Name]]:
 
 
 def imports_of(program: Program) -> list[ImportSymbol]:
-    """The imports of a script or library, in text order."""
+    """Return the imports of a script or library, in text order."""
     return sorted(program.imports.values(), key=lambda each: each.start)

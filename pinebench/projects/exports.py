@@ -1,4 +1,4 @@
-"""The exports of a library as data: what its users can name, with the descriptions above each."""
+"""The exports of a library as data: the names that scripts can use, with their descriptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = ("param", "field")
 
 
 class ExportedPart(NamedTuple):
-    """A parameter, a field or a member: its name, its type as written, its default as written, and its description."""
+    """A parameter, a field or a member: its name, its type and default as source text, and its description."""
 
     name: str
     type: str
@@ -43,7 +43,7 @@ class Library(NamedTuple):
 
 
 def library_of(program: Program) -> Library | None:
-    """The library that `program` is; None if it is another script."""
+    """Return the library of `program`; None if it is another kind of script."""
     declaration = program.declaration
     if declaration is None or declaration.name != "library":
         return None
@@ -53,7 +53,7 @@ def library_of(program: Program) -> Library | None:
 
 
 def _description(program: Program) -> str:
-    """The text of the `@description` comment, with the comment lines directly below it that continue it."""
+    """Return the text of the `@description` comment, with the comment lines directly below that continue it."""
     lines = program.document.lines
     for number in range(1, len(lines) + 1):
         if _DESCRIPTION.match(lines.line_text(number)):
@@ -105,7 +105,7 @@ def _part(
 
 
 def _text(program: Program, statement: Declaration, node: nodes.Node | None) -> str | None:
-    """The text of a part of a statement, on one line; None if there is none."""
+    """Return the text of a part of a statement, on one line; None without the part."""
     if node is None:
         return None
     return " ".join(program.document.text[statement.chunk + node.start : statement.chunk + node.end].split())
@@ -123,8 +123,8 @@ def _comments_above(program: Program, offset: int) -> list[str]:
 
 
 def _read(comments: list[str]) -> dict[str, str]:
-    """The texts of annotations by their word, and by word and name for `@param` and `@field`. Lines that follow an
-    annotation continue it; lines before all annotations have the empty word."""
+    """Return the texts of annotations, by word, or by word and name for `@param` and `@field`. Lines after an
+    annotation continue it; lines before the first one have the key ""."""
     found: dict[str, str] = {}
     key = ""
     for comment in comments:

@@ -1,4 +1,4 @@
-"""The findings of a verdict in other files than the script, and the libraries that were not found."""
+"""The findings of a verdict in files other than the script, and the libraries that could not be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def results_elsewhere(verdict: Verdict) -> list[ScriptFindings]:
-    """A result for each library that has findings."""
+    """Return a result for each library that has findings."""
     found: list[ScriptFindings] = []
     for path, diagnostics in verdict.elsewhere.items():
         file = files.read_script(path)
@@ -24,14 +24,14 @@ def results_elsewhere(verdict: Verdict) -> list[ScriptFindings]:
 
 
 def unread_by(verdict: Verdict) -> list[str]:
-    """The libraries whose uses our check could not judge; none if another compiler judged."""
+    """Return the libraries whose source our checker could not read; empty for other compilers."""
     if verdict.origin not in OURS or verdict.program is None:
         return []
     return [each.path for each in verdict.program.unread_imports]
 
 
 def first_elsewhere(verdict: Verdict) -> str:
-    """The place and the words of the first error in another file than the script; empty if there is none."""
+    """Return the place and the message of the first error in a file other than the script; "" if there is none."""
     findings = [finding for result in results_elsewhere(verdict) for finding in result.findings]
     worst = min(findings, key=lambda each: (each.severity, each.order), default=None)
     return "" if worst is None else f"{worst.path}:{worst.line}:{worst.column}: {worst.code} {worst.message}"

@@ -1,4 +1,4 @@
-"""Names for the declarations of libraries in a bundle: readable, and different from every other word in it."""
+"""Chooses names for the declarations of libraries in a bundle: readable, and different from every other word in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class FreshNames:
-    """Gives names. A name that it has given is never given again."""
+    """Chooses names. It never returns the same name twice."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._taken = {word for text in texts for word in _WORD.findall(text)}
@@ -23,7 +23,7 @@ class FreshNames:
         self._taken.update(reference.namespaces(), reference.keywords(), RESERVED, SOFT_KEYWORDS)
 
     def fresh(self, wanted: str) -> str:
-        """`wanted`, with a number after it if it is taken."""
+        """Return `wanted`, with a number after it if the name is already used."""
         name, number = wanted, 1
         while name in self._taken:
             number += 1
@@ -33,7 +33,7 @@ class FreshNames:
 
 
 def aliases(program: Program, declarations: Declarations) -> dict[str, str]:
-    """A beginning of names for each local library: the first alias that the script, or else a library, gives it."""
+    """Return a name prefix for each local library: its first alias in the script, or else in a library."""
     found: dict[str, str] = {}
     for importer in (program, *reversed(declarations.programs.values())):
         for library in imports_of(importer):
@@ -51,5 +51,5 @@ def _unlike(alias: str, others: Iterable[str]) -> str:
 
 
 def names_for(used: Iterable[LibraryName], prefixes: dict[str, str], naming: FreshNames) -> dict[LibraryName, str]:
-    """A name in the bundle for each used name of a library."""
+    """Return a name in the bundle for each used name of a library."""
     return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in used}

@@ -1,4 +1,4 @@
-"""The lock file of a folder with saved scripts: what the folder and the account last agreed on, script by script."""
+"""The lock file of a folder with saved scripts: for each script, the state on which folder and account last agreed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FORMAT = 1
 
 @dataclass
 class PendingSave:
-    """A save that was sent: the digest of its text, and the version on which it was based."""
+    """A save that was sent: the digest of its text, and the version that the text was edited from."""
 
     text: str
     base: str
@@ -38,10 +38,10 @@ class PendingSave:
 
 @dataclass
 class Clash:
-    """Both sides changed, and the texts could not be merged.
+    """A conflict: both sides changed, and the texts could not be merged.
 
-    `file` holds the other text. `version` and `text` are the account's newest version and its digest, on which the
-    folder's file will be based when the clash is resolved.
+    `file` contains the account's text. `version` and `text` (a digest) describe the account's newest version, on which
+    the folder's file will be based after the conflict is resolved.
     """
 
     file: str
@@ -53,10 +53,10 @@ class Clash:
 class LockEntry:
     """A script that is in the folder and in the account.
 
-    `version` and `text` are the version and the digest of the text that both sides had last. `here` is the digest of
-    the file's text when it was last read or written; empty if that is not known. `sending` is a save without an answer
-    yet, `given_up` the digests of texts that were sent and did not arrive, once for each time, `moving` the new name of
-    a file that is being renamed.
+    `version` and `text` (a digest) describe the text that both sides last had in common. `here` is the digest of the
+    file's text when it was last read or written; "" if unknown. `sending` is a save that was not confirmed yet.
+    `given_up` are the digests of texts that were sent but did not arrive, one entry for each try. `moving` is the new
+    name of a file that is being renamed.
     """
 
     file: str
@@ -80,9 +80,9 @@ class Creation:
 
 @dataclass
 class LockFile:
-    """The content of the lock file: scripts by their ids on TradingView, and files that were sent as new scripts.
+    """The content of the lock file: scripts by their TradingView ids, and files that were sent as new scripts.
 
-    `blank` has the ids of scripts whose newest version had no text when it was read, each with this version.
+    `blank` maps the ids of scripts whose newest version was empty to that version.
     """
 
     scripts: dict[str, LockEntry] = field(default_factory=dict[str, LockEntry])
@@ -91,7 +91,7 @@ class LockFile:
 
 
 class LockStore:
-    """The lock file of a folder and the texts beside it. Every change is written at once, in one step."""
+    """The lock file of a folder, and the texts stored beside it. `held` is its content, which `write` saves."""
 
     def __init__(self, folder: str) -> None:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
@@ -105,7 +105,7 @@ class LockStore:
         self.held = self._decoded()
 
     def go_back(self) -> None:
-        """Make `held` what was last read or written: forget the changes that were not written."""
+        """Discard the changes of `held` since the lock file was last read or written."""
         self.held = self._decoded()
 
     def _decoded(self) -> LockFile:
@@ -125,7 +125,7 @@ class LockStore:
             raise UsageError(f"{self._path}: {error}", hint) from None
 
     def write(self) -> None:
-        """Write the lock file. Raises ChangedFile if somebody else has changed it since it was read."""
+        """Write the lock file in one step. Raises ChangedFile if another process has changed it since it was read."""
         shown = {"format": _FORMAT, **dataclasses.asdict(self.held)}
         data = (json.dumps(shown, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode("utf-8")
         if data != self._bytes:
@@ -133,7 +133,7 @@ class LockStore:
             self._bytes = data
 
     def keep(self, text: str) -> str:
-        """Keep a text beside the lock file, and return its digest."""
+        """Store a text beside the lock file, and return its digest."""
         name = digest(text)
         path = self._text_path(name)
         if self.kept(name) is None:
@@ -142,7 +142,7 @@ class LockStore:
         return name
 
     def kept(self, name: str) -> str | None:
-        """The text with this digest; None if it was not kept, or was changed."""
+        """Return the text with this digest; None if it is not stored, or was damaged."""
         try:
             text = files.read_bytes(self._text_path(name)).decode("utf-8", "surrogatepass")
         except (MissingFile, UnicodeDecodeError):
@@ -150,9 +150,9 @@ class LockStore:
         return text if digest(text) == name else None
 
     def prune(self) -> None:
-        """Remove the oldest texts that the lock file does not name, except the newest `MOST_OTHERS` of them.
+        """Delete stored texts that the lock file does not name, except for the newest `MOST_OTHERS` of them.
 
-        Such a text was merged, or is in a file or in the account; it is only kept as a help for people.
+        Such a text was merged, or is in a file or in the account; it is stored only as a help for people.
         """
         named = {self._text_path(name) for name in self._named()}
         others: list[tuple[float, str]] = []
@@ -164,7 +164,7 @@ class LockStore:
                 os.remove(path)
 
     def _named(self) -> Iterator[str]:
-        """The digests of all texts that the lock file names."""
+        """Yield the digests of all texts that the lock file names."""
         for entry in self.held.scripts.values():
             yield from (entry.text, entry.here)
             yield from entry.given_up
@@ -180,7 +180,7 @@ class LockStore:
 
 
 def prepared(folder: str) -> str:
-    """The folder with the texts, which is made if it is missing. Version control leaves it out."""
+    """Return the folder for stored texts, and create it if it is missing. Version control ignores it."""
     texts = os.path.join(folder, TEXTS)
     os.makedirs(texts, exist_ok=True)
     ignore = os.path.join(texts, ".gitignore")
@@ -190,7 +190,7 @@ def prepared(folder: str) -> str:
 
 
 def _lock_file(raw: dict[str, object]) -> LockFile:
-    """The lock file from its checked data. Raises MalformedDocument if a name of a file leads out of the folder."""
+    """Make the lock file from checked data. Raises MalformedDocument if a file name leaves the folder."""
     held = LockFile(
         {key: _entry(value) for key, value in _object(raw["scripts"]).items()},
         {key: Creation(**_object(value)) for key, value in _object(raw.get("creating", {})).items()},
@@ -223,7 +223,7 @@ def _object(value: object) -> dict[str, Any]:
 
 
 def is_plain(name: str) -> bool:
-    """Whether `name` is the name of a script, without a folder."""
+    """Return whether `name` is the plain name of a script file, without a folder."""
     return (
         name.endswith(".pine")
         and not name.startswith(".")

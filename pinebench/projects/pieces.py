@@ -1,4 +1,4 @@
-"""The text of a bundle as it is written: pieces of files, replaced pieces, and pieces of its own."""
+"""The text of a bundle while it is written: copied pieces of files, replaced pieces, and new text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pinebench.syntax.lines import LineIndex
 
 
 class Replacement(NamedTuple):
-    """A span of a file that is written as `text`."""
+    """A span of a file, and the `text` that replaces it."""
 
     span: Span
     text: str
 
 
 class _BundlePiece(NamedTuple):
-    """A piece of the bundle. `file` is None for text that no file has."""
+    """A piece of the bundle. `file` is None for new text."""
 
     text: str
     file: int | None = None
@@ -27,7 +27,7 @@ class _BundlePiece(NamedTuple):
 
 
 class Pieces:
-    """Collects a bundle piece by piece. `texts` are the texts of the files, by their numbers."""
+    """Collects the pieces of a bundle. `texts` are the texts of the files, by number."""
 
     def __init__(self, texts: Sequence[str], line_break: str) -> None:
         self._texts = texts
@@ -35,15 +35,15 @@ class Pieces:
         self._found: list[_BundlePiece] = []
 
     def write(self, text: str) -> None:
-        """Add text that no file has."""
+        """Append text that comes from no file."""
         self._found.append(_BundlePiece(text.replace("\n", self._line_break)))
 
     def replace(self, file: int, span: Span, text: str) -> None:
-        """Add `text`, which stands for a span of a file."""
+        """Append `text`, which replaces a span of a file."""
         self._found.append(_BundlePiece(text.replace("\n", self._line_break), file, span))
 
     def copy(self, file: int, span: Span, replacements: Iterable[Replacement] = ()) -> None:
-        """Add a span of a file with its replacements, which are sorted and do not overlap."""
+        """Append a span of a file, with replacements, which must be sorted and must not overlap."""
         at = span.start
         for each in replacements:
             self._copy(file, Span(at, each.span.start))

@@ -1,4 +1,4 @@
-"""Reads the script of a project with its local libraries, as its configuration names them, and bundles it."""
+"""Reads a script with the local libraries that its configuration names, and bundles it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class Project(NamedTuple):
 def project_of(
     text: str, path: str, configuration: str | None = None, *, folders: tuple[str, ...] | None = None
 ) -> Project | None:
-    """Bundle the script `text` of the file `path`. None if it imports no local library, so that it is sent as it is.
+    """Bundle the script `text` of the file `path`. Return None if it imports no local library: then it is sent
+    unchanged.
 
-    `folders` may hold the source of libraries; None for the ones that the configuration names. The libraries are read
-    again each time, because they may be edited. Raises NotBundled if it cannot be bundled.
+    `folders` may contain the source of libraries; None means the folders in the configuration. The libraries are read
+    again each time, because they may have been edited. Raises NotBundled if bundling is impossible.
     """
     folders = config.library_folders(path, configuration) if folders is None else folders
     if not folders:
@@ -36,13 +37,13 @@ def project_of(
 
 
 def text_to_send(text: str, path: str, configuration: str | None = None) -> str:
-    """The text that TradingView gets of a script: its bundle, or the script itself if it imports no local library."""
+    """Return the text to send to TradingView: the script's bundle, or the script if it imports no local library."""
     project = project_of(text, path, configuration)
     return text if project is None else project.bundle.text
 
 
 def library_files(program: Program, folders: tuple[str, ...]) -> dict[str, str]:
-    """The file of each local library of a script, by its path."""
+    """Map the path of each local library of a script to its file."""
     found: dict[str, str] = {}
     for path, text in program.libraries_read.items():
         located = locate_library(folders, path) if text is not None else None
@@ -52,5 +53,5 @@ def library_files(program: Program, folders: tuple[str, ...]) -> dict[str, str]:
 
 
 def _is_below(file: str) -> bool:
-    """Whether a file is in the current folder or below it, so that messages name it by its short path."""
+    """Return whether a file is in or below the current folder, so that messages can use its short path."""
     return os.path.abspath(file).startswith(os.path.join(os.getcwd(), ""))

@@ -1,4 +1,4 @@
-"""The texts about a published library: the description that TradingView makes of its annotations, a page in Markdown,
+"""Texts about a published library: the description that TradingView makes from its annotations, a page in Markdown,
 and the changes in a new version that break scripts."""
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from pinebench.records import NamedTuple
 
 
 def description(library: Library) -> str:
-    """The text that TradingView begins the description of the publication with. Enums and constants have no known form
-    there, so they are left out."""
+    """Return the text with which TradingView begins the description of a publication. Enums and constants are left
+    out, because their form there is unknown."""
     lines = [f'Library "{library.title}"']
     if library.about:
         lines.append(library.about)
@@ -43,7 +43,7 @@ _TITLES = {"function": "Functions", "method": "Methods", "type": "Types", "enum"
 
 
 def page(library: Library, path: str) -> str:
-    """The page of a library in Markdown. `path` is how scripts import it."""
+    """Return a page about a library in Markdown. `path` is the import path for scripts."""
     lines = [f"# {_escaped(library.title)}", ""]
     if library.about:
         lines += [_escaped(library.about), ""]
@@ -89,15 +89,15 @@ def _cell(text: str) -> str:
 
 
 class LibraryChange(NamedTuple):
-    """A difference between two versions of a library. `breaks` says that scripts may not compile with the new one, or
-    compute something else."""
+    """A difference between two versions of a library. `breaks` is true if scripts may not compile with the new one,
+    or may compute other values."""
 
     breaks: bool
     text: str
 
 
 def changes(old: Library, new: Library) -> list[LibraryChange]:
-    """The differences for users of `new`; changes that break scripts come first."""
+    """Return the differences that users of `new` notice; changes that break scripts come first."""
     found: list[LibraryChange] = []
     before, after = _grouped(old), _grouped(new)
     for key, exports in before.items():
@@ -109,7 +109,7 @@ def changes(old: Library, new: Library) -> list[LibraryChange]:
 
 
 def _grouped(library: Library) -> dict[tuple[str, str], list[Export]]:
-    """The exports by what scripts name: functions and methods of one name are overloads."""
+    """Group the exports by kind and name, because functions or methods with one name are overloads."""
     found: dict[tuple[str, str], list[Export]] = {}
     for each in library.exports:
         kind = "function" if each.kind in ("function", "method") else each.kind
@@ -141,7 +141,7 @@ def _same(one: Export, other: Export) -> bool:
 
 
 def _differences(old: Export, new: Export) -> Iterator[LibraryChange]:
-    """The differences of one export: its parameters, fields, members or value."""
+    """Yield the differences of one export: its parameters, fields, members or value."""
     what = {"type": "field", "enum": "member", "constant": "value"}.get(old.kind, "parameter")
     ours = {part.name: part for part in new.parts}
     for part in old.parts:

@@ -1,4 +1,4 @@
-"""The reasons why a script cannot be bundled, each with its file and place."""
+"""The reasons why a script cannot be bundled, each with its file and position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST = 5
 
 
 class Refusal(NamedTuple):
-    """One thing that cannot be bundled: its file, its place, and why."""
+    """A reason why a script cannot be bundled, with its file and position."""
 
     file: str
     position: TextPosition
@@ -24,7 +24,7 @@ class Refusal(NamedTuple):
 
 
 class NotBundled(UsageError):
-    """Raised if a script cannot be bundled. `refusals` has at least one reason."""
+    """The error for a script that cannot be bundled. `refusals` has at least one reason."""
 
     exit_code = 1
 
@@ -42,7 +42,7 @@ class Refusals:
         self._found: list[Refusal] = []
 
     def add(self, file: str, position: TextPosition, message: str) -> None:
-        """Note one reason."""
+        """Add one reason."""
         self._found.append(Refusal(file, position, message))
 
     def check(self) -> None:

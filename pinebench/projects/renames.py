@@ -1,4 +1,4 @@
-"""Decides whether a file may be another file that a person has renamed and edited."""
+"""Decides whether a file may be another file that the user has renamed and edited."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ PART = 1 / 3
 
 
 def may_be(before: str, after: str) -> bool:
-    """Whether `after` may be `before` after some edits. It is always true if nothing is known of `before`.
+    """Return whether the text `after` may be an edited version of `before`. Always true if `before` is empty.
 
-    Blank lines do not count. The answer proves nothing: a person has to decide.
+    Blank lines do not count. This is only a guess: the user has to decide.
     """
     lines = Counter(_lines(before))
     return (lines & Counter(_lines(after))).total() >= PART * lines.total()
 
 
 def exchanged(last: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """The files whose text is more similar to the text of another file, each with that file.
+    """Return the files whose text is more similar to the text of another file, each with that file.
 
-    `last` has the last known texts of the files that are missing or have changed, `now` the present texts of the files
-    that are there. The other file is missing, or its own text is more similar to a third file's. So a file that got a
-    copy of another file's text is not in the result. The answer proves nothing: a person has to decide.
+    `last` has the last known texts of files that are missing or have changed, `now` the present texts of existing
+    files. The other file is missing, or its own text is more similar to a third file's. So a file that got a copy of
+    another file's text is not in the result. This is only a guess: the user has to decide.
     """
     known = {file: frozenset(_lines(text)) for file, text in last.items()}
     nearest: dict[str, str] = {}

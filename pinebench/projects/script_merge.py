@@ -1,4 +1,4 @@
-"""Merges two changed versions of a script by its top-level statements, with the version from which both began."""
+"""Merges two edited versions of a script by its top-level statements (a three-way merge with their common base)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pinebench.syntax.document import parse
 
 
 class MergedPart(NamedTuple):
-    """Statements that one side, `here` or `there`, has changed, added or removed.
+    """Statements that one side (`here` or `there`), or both sides in the same way, changed, added or removed.
 
-    `lines` are their lines in the merged script, from 1; both are the line after them if they were removed. `text` is
-    their first line, without the spaces at its ends.
+    `lines` are the first and the last line in the merged script, from 1; for removed statements, both are the line
+    after them. `text` is their first line, stripped.
     """
 
     side: str
@@ -29,9 +29,9 @@ class MergedPart(NamedTuple):
 
 
 class MergedScript(NamedTuple):
-    """A merged script, and what each side has changed, added or removed, in the order of the script.
+    """A merged script, and the statements that each side changed, added or removed, in the order of the script.
 
-    `check` says in words whether it compiles, or why that is not known.
+    `check` says whether it compiles, or why that is not known.
     """
 
     text: str
@@ -39,8 +39,7 @@ class MergedScript(NamedTuple):
     check: str
 
     def told(self) -> str:
-        """The merged parts in words for people, with the places where changes of both sides touch each other, and with
-        whether the script compiles."""
+        """Describe the merged parts for people, where parts of both sides touch, and whether the script compiles."""
         shown = [str(part) for part in self.parts[:_MOST_TOLD]]
         if len(self.parts) > _MOST_TOLD:
             shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")
@@ -55,11 +54,11 @@ _LONGEST_TOLD = 60
 
 
 def merge(base: str, ours: str, theirs: str, folders: Sequence[str] = ()) -> MergedScript | None:
-    """Merge two texts that began as `base`; None if both changed the same statement, or if the result has errors.
+    """Merge two edited versions of `base`. Return None if both changed the same statement, or if the result has errors.
 
-    Neighbouring statements that were changed by different sides can only be merged if no side added or removed a
-    statement there. A result that compiles proves nothing about its meaning: the caller must tell a person. `folders`
-    may hold the source of imported libraries.
+    Neighbouring statements changed by different sides can only be merged if no side added or removed a statement there.
+    A result that compiles may still have the wrong meaning, so the caller must tell the user. `folders` may contain the
+    source of imported libraries.
     """
     taken: list[str] = []
     parts: list[MergedPart] = []
@@ -82,7 +81,7 @@ def merge(base: str, ours: str, theirs: str, folders: Sequence[str] = ()) -> Mer
 
 
 def _part(side: str, old: Sequence[str], kept: Sequence[str], line: int) -> MergedPart:
-    """The part of a merge whose statements `old` became `kept`, which begin on `line` of the merged script."""
+    """Describe the part of a merge in which the statements `old` became `kept`, which begin on `line` of the result."""
     kind = "removed" if not kept else "changed" if old else "added"
     text = "".join(kept or old).strip()
     height = text.count("\n") if kept else 0
@@ -92,12 +91,12 @@ def _part(side: str, old: Sequence[str], kept: Sequence[str], line: int) -> Merg
 
 
 def _touch(one: MergedPart, other: MergedPart) -> bool:
-    """Whether two parts of different sides are next to each other, so that a person must read them together."""
+    """Return whether two parts of different sides are adjacent, so that the user should read them together."""
     return one.side != other.side and other.lines[0] - one.lines[1] <= 1
 
 
 def _checked(text: str, folders: Sequence[str]) -> str:
-    """Words about a script without errors, or about why it was not checked; empty if our own checker finds errors."""
+    """Return words on whether a script compiles or why it was not checked; "" if our own checker finds errors."""
     from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
 
@@ -118,13 +117,13 @@ _Part = tuple[Sequence[str], Sequence[str], Sequence[str]]
 
 
 def _statements(text: str) -> list[str]:
-    """The texts of the top-level statements, each with the comments and blank lines after it."""
+    """Return the texts of the top-level statements, each with the comments and blank lines after it."""
     whole = text if text.endswith("\n") or not text else text + "\n"
     return [chunk.text for chunk in parse(whole).chunks]
 
 
 def _regions(base: list[str], ours: list[str], theirs: list[str]) -> Iterator[_Part]:
-    """The three texts in regions that follow each other. A statement that all three have is a region of its own."""
+    """Yield the three texts in successive regions. A statement that all three have in common is a region of its own."""
     own, other = _places(base, ours), _places(base, theirs)
     shared = [(-1, -1, -1), *((at, own[at], other[at]) for at in sorted(own.keys() & other.keys()))]
     shared.append((len(base), len(ours), len(theirs)))
@@ -134,13 +133,13 @@ def _regions(base: list[str], ours: list[str], theirs: list[str]) -> Iterator[_P
 
 
 def _places(base: list[str], changed: list[str]) -> dict[int, int]:
-    """The place in `changed` of each statement of `base` that is unchanged there."""
+    """Map the index of each statement of `base` that is unchanged in `changed` to its index there."""
     blocks = SequenceMatcher(None, base, changed, autojunk=False).get_matching_blocks()
     return {a + i: b + i for a, b, size in blocks for i in range(size)}
 
 
 def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Part]:
-    """A region as one piece, or statement by statement if all three have the same number of statements there."""
+    """Yield a region statement by statement if all three texts have equally many there, otherwise as a whole."""
     if len(base) == len(ours) == len(theirs):
         for i in range(len(base)):
             yield base[i : i + 1], ours[i : i + 1], theirs[i : i + 1]

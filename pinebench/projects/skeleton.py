@@ -1,4 +1,4 @@
-"""The files of a new project: a script, a library, a test, and what checks them in an editor, a commit and CI."""
+"""The files of a new project: a script, a library, a test, and the checks in editors, commits and CI."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class NewProject(NamedTuple):
-    """A new project: its title, its kind, the TradingView user whose libraries it has, and how CI installs
-    pinebench."""
+    """A new project: its title and kind, the TradingView user of its libraries, and pip's requirement for CI."""
 
     title: str
     kind: str
@@ -28,7 +27,7 @@ class NewProject(NamedTuple):
 
 
 def new_project(folder: str, kind: str, user: str, requirement: str | None) -> NewProject:
-    """The project in `folder`, whose last part is its title. Raises UsageError for names that Pine cannot have."""
+    """Return the project for `folder`, whose last part is its title. Raises UsageError for names invalid in Pine."""
     if not folder.strip():
         raise UsageError("the name of the project is empty", "name the folder to make; . is this folder")
     title = os.path.basename(os.path.abspath(folder))
@@ -42,7 +41,7 @@ def new_project(folder: str, kind: str, user: str, requirement: str | None) -> N
 
 
 def installed_from() -> str:
-    """The requirement by which pip installs this pinebench again: the repository that it came from, or its version."""
+    """Return pip's requirement for this pinebench: the repository that it came from, or its version."""
     try:
         text = metadata.distribution("pinebench").read_text("direct_url.json") or "{}"
     except metadata.PackageNotFoundError:
@@ -55,7 +54,7 @@ def installed_from() -> str:
 
 
 def with_extra(requirement: str, extra: str) -> str:
-    """The requirement of pip for the same pinebench with an extra."""
+    """Return pip's requirement for the same pinebench with an extra."""
     if requirement.startswith("pinebench"):
         return requirement.replace("pinebench", f"pinebench[{extra}]", 1)
     if "://" in requirement:
@@ -64,7 +63,7 @@ def with_extra(requirement: str, extra: str) -> str:
 
 
 def write(folder: str, project: NewProject) -> list[str]:
-    """Write the files of a new project into `folder`, and return their paths. Raises UsageError if it has files."""
+    """Write a new project's files into `folder`, and return their paths. Raises UsageError if the folder has files."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise UsageError(f"{folder}: exists and is not an empty folder", "choose another name")
     texts = texts_of(project)
@@ -76,7 +75,7 @@ def write(folder: str, project: NewProject) -> list[str]:
 
 
 def texts_of(project: NewProject) -> dict[str, str]:
-    """The text of each file of a new project, by its path."""
+    """Return the text of each file of a new project, by path."""
     word = _NOT_IN_A_NAME.sub(" ", project.title).title().replace(" ", "")
     word = word if word[:1].isalpha() else f"Project{word}"
     names = {
@@ -108,7 +107,7 @@ def texts_of(project: NewProject) -> dict[str, str]:
 
 
 def _commands(names: dict[str, str]) -> str:
-    """The commands of the README, each with its comment in the same column."""
+    """Return the commands of the README, with their comments aligned."""
     commands = [_filled(command, names) for command, _ in _COMMANDS]
     width = max(map(len, commands)) + 3
     return "\n".join(f"{each:<{width}}# {words}" for each, (_, words) in zip(commands, _COMMANDS, strict=True))

@@ -1,4 +1,4 @@
-"""The source map of a bundle: for each of its lines and columns the file and the place that a person wrote."""
+"""The source map of a bundle: it maps the bundle's lines and columns to the original files."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _FORMAT = 1
 
 
 class SourceFile(NamedTuple):
-    """A file that is part of a bundle: its path, the path of the library in it (None for the script), its text's
-    digest."""
+    """A file that is part of a bundle: its path, its library's path (None for the script), and its text's digest."""
 
     file: str
     library: str | None
@@ -27,10 +26,10 @@ class SourceFile(NamedTuple):
 
 
 class SourceRange(NamedTuple):
-    """A range of the bundle and the range of the file number `file` that it comes from.
+    """A range of the bundle, and the range of file number `file` that it comes from.
 
-    Both begin and end at a position; the end is exclusive. If `exact` is set, the text of both is the same. Otherwise
-    it was replaced as a whole, such as a name by another name.
+    Both have a start and an exclusive end. If `exact` is true, their texts are the same. Otherwise the text was
+    replaced as a whole, for example a name by another name.
     """
 
     start: TextPosition
@@ -42,7 +41,7 @@ class SourceRange(NamedTuple):
 
 
 class SourceName(NamedTuple):
-    """The meaning of a name that only the bundle has: the name in its library, and how the script spells it."""
+    """A name that exists only in the bundle: its name in the library, and its spelling in the script."""
 
     library: str
     name: str
@@ -50,7 +49,7 @@ class SourceName(NamedTuple):
 
 
 class SourcePlace(NamedTuple):
-    """A range of a file that a person wrote. The end is exclusive."""
+    """A range of an original file. The end is exclusive."""
 
     file: str
     start: TextPosition
@@ -58,12 +57,12 @@ class SourcePlace(NamedTuple):
 
 
 def digest_of(text: str) -> str:
-    """A digest of `text`, which shows whether the text was changed."""
+    """Return a digest of `text`, which shows whether the text has changed."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class SourceMap:
-    """Finds the places of a bundle in the files that it is made from. `digest` is the digest of the bundle's text."""
+    """Maps positions of a bundle to the files that it was made from. `digest` is the digest of the bundle's text."""
 
     def __init__(
         self, digest: str, files: Sequence[SourceFile], names: Mapping[str, SourceName], ranges: Sequence[SourceRange]
@@ -75,13 +74,13 @@ class SourceMap:
         self._starts = [each.start for each in self.ranges]
 
     def fits(self, text: str) -> bool:
-        """Whether `text` is the bundle of this map. The places of any other text are not known."""
+        """Return whether `text` is the bundle of this map. The map is useless for any other text."""
         return digest_of(text) == self.digest
 
     def place(self, start: TextPosition, end: TextPosition | None = None) -> SourcePlace | None:
-        """The place in a file of the range from `start` to `end` of the bundle. None for text that no file has.
+        """Return the place in an original file for the range from `start` to `end` of the bundle; None for new text.
 
-        The end is in the same file as the start; if the range ends in another file, the result is the start only.
+        If the range ends in another file than it starts in, the result is the start only.
         """
         first = self._range_at(start)
         if first is None:
@@ -98,7 +97,7 @@ class SourceMap:
         return SourcePlace(self.files[first.file].file, begin, past)
 
     def line(self, line: int) -> tuple[str, int] | None:
-        """The file and the line of a line of the bundle, or None for a line that no file has."""
+        """Return the file and the line for a line of the bundle; None for a line of new text."""
         for each in self.ranges[max(bisect_right(self._starts, TextPosition(line, 1)) - 1, 0) :]:
             if each.start.line > line:
                 return None
@@ -107,7 +106,7 @@ class SourceMap:
         return None
 
     def message(self, words: str, file: str) -> str:
-        """Write each name of the bundle in `words` as people wrote it in `file`."""
+        """Replace each name of the bundle in the message `words` by its spelling in `file`."""
         here = next((each.library for each in self.files if each.file == file), None)
 
         def spelled(found: re.Match[str]) -> str:
@@ -119,20 +118,20 @@ class SourceMap:
         return _WORD.sub(spelled, words)
 
     def _range_at(self, position: TextPosition) -> SourceRange | None:
-        """The range with `position`, or the one that ends there, which is where compilers place a missing end."""
+        """Return the range that contains `position`, or else ends there, where compilers report a missing end."""
         index = bisect_right(self._starts, position) - 1
         found = self.ranges[index] if index >= 0 else None
         return found if found is not None and position <= found.end else None
 
     def _range_before(self, position: TextPosition) -> SourceRange | None:
-        """The range with the last character before `position`."""
+        """Return the range that contains the last character before `position`."""
         index = bisect_right(self._starts, position) - 1
         while index >= 0 and self.ranges[index].start >= position:
             index -= 1
         return self.ranges[index] if index >= 0 and position <= self.ranges[index].end else None
 
     def encode(self) -> dict[str, Any]:
-        """The map as plain data for JSON."""
+        """Return the map as plain data for JSON."""
         return {
             "format": _FORMAT,
             "digest": self.digest,
@@ -146,7 +145,7 @@ class SourceMap:
 
 
 def decode(data: bytes, name: str) -> SourceMap:
-    """Read a map from the content of the file `name`. Raises UsageError if it is none."""
+    """Decode a map from the content of the file `name`. Raises UsageError if it is not a source map."""
     try:
         plain: Any = decoding.loads(data)
         if plain["format"] != _FORMAT:
@@ -170,7 +169,7 @@ def _range(numbers: list[int]) -> SourceRange:
 
 
 def _moved(position: TextPosition, found: SourceRange) -> TextPosition:
-    """The place of a position of the bundle in its file."""
+    """Convert a position in the bundle to the position in its original file."""
     if not found.exact:
         return found.source_start
     lines = position.line - found.start.line

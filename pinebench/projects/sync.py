@@ -1,10 +1,10 @@
-"""Keeps a folder of files in step with the saved scripts of an account, so that no text is lost on the way.
+"""Synchronizes a folder of files with the saved scripts of an account, so that no text is lost.
 
-These rules hold at every moment, also if the program is killed. A file is replaced only if its content is the one that
-was read, and only by a text that has this content in it, or after the content was kept. A script is saved only on the
-version that the folder has seen. Nothing is ever deleted. Texts that were sent without an answer are looked for before
-anything else is done with the script. A version counts as seen only when its text is in the folder: what failed on the
-way is forgotten, and the next run looks again.
+These rules hold at every moment, even if the program is killed. A file is replaced only if its content is still the one
+that was read, and only by a text that includes this content, or after the content was stored. A script is saved only
+over the version that the folder has seen. Nothing is ever deleted. Before any other step with a script, unconfirmed
+saves are looked up. A version counts as seen only after its text is in the folder: a failed step is forgotten, and the
+next run tries again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
 
 
 class Sync:
-    """A folder and an account. Use it as a context manager: it holds the folder's lock meanwhile."""
+    """A folder and an account to synchronize. Use it in a `with` block, which holds the folder's lock."""
 
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         self.folder = folder
@@ -81,7 +81,7 @@ class Sync:
     # -- commands --------------------------------------------------------------------------------------------------
 
     def status(self, only: Collection[str] = ()) -> list[ScriptState]:
-        """The state of each script. No file and no script is changed. Raises the errors of the account."""
+        """Return the state of each script. Files and scripts are not changed. Raises the errors of the account."""
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
         swapped, renamed = self._synced.swapped(), set(self._synced.renamed().values())
@@ -99,11 +99,11 @@ class Sync:
         return [*found, *missed]
 
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[ScriptState]:
-        """Bring the account's changes into the folder, and return the outcome for each script.
+        """Apply the account's changes to the folder, and return the outcome for each script.
 
-        With `restore`, files that are missing are written again. A missing file is written only if `only` names it, if
-        another file may be the same file under a new name. A file that may have the text of another script stays as it
-        is unless `only` names it. Raises the errors of the account's list and of the configuration.
+        `only` limits this to some files. With `restore`, missing files are written again; if another file may be the
+        missing one under a new name, only if `only` names the missing one. A file that may have the text of another
+        script is changed only if `only` names it. Raises the errors of the account's list and of the configuration.
         """
         self._library_folders = config.library_folders(self.folder)
         listed = self._synced.listed()
@@ -120,11 +120,11 @@ class Sync:
         return [*done, *missed]
 
     def push(self, only: Collection[str] = (), *, new: bool = False) -> list[ScriptState]:
-        """Save the folder's changes in the account, and return the outcome for each script.
+        """Save the folder's changes to the account, and return the outcome for each script.
 
-        With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing file
-        under a new name is saved as a new script only if `only` names it, and so is a file that may have the text of
-        another script. Raises the errors of the account's list and of the configuration.
+        `only` limits this to some files. With `new`, files that are not in the account yet are saved as new scripts. A
+        file that may be a missing file under a new name, or may have the text of another script, is saved only if
+        `only` names it. Raises the errors of the account's list and of the configuration.
         """
         self._library_folders = config.library_folders(self.folder)
         listed = self._synced.listed()
@@ -142,7 +142,7 @@ class Sync:
         return [*done, *missed]
 
     def resolve(self, name: str) -> ScriptState:
-        """Use the file `name` as the solution of the clash of both texts; the next push saves it."""
+        """Resolve a conflict: use the file `name` as it is now. The next push saves it."""
         entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
             raise UsageError(f"{name}: it has no clash", "'pinebench sync status' lists the clashes")
@@ -154,9 +154,9 @@ class Sync:
         return ScriptState(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
 
     def moved(self, old: str, new: str) -> ScriptState:
-        """Treat the file `new` as the file `old` under another name. `old` is missing, or has another text.
+        """Treat the file `new` as the renamed file `old`. `old` is missing, or has another text.
 
-        If `new` is the file of another script, that script has the file `old` from now on.
+        If `new` is the file of another script, that script gets the file `old`.
         """
         entry = next((each for _, each in self._synced.entries((old,))), None)
         if entry is None:
@@ -177,15 +177,12 @@ class Sync:
         return ScriptState(new, "followed", f"it is the file of '{entry.name}' now")
 
     def title_of(self, name: str) -> tuple[str, str]:
-        """The name and the version of the script in the file `name`."""
+        """Return the name and the version of the script in the file `name`."""
         entry = next(each for _, each in self._synced.entries((name,)))
         return entry.name, entry.version
 
     def texts(self, name: str) -> tuple[str, str]:
-        """The account's newest text of the script in the file `name`, and the file's text, to show how they differ.
-
-        Raises UsageError if there is no such text.
-        """
+        """Return the account's newest text of the script in the file `name`, and the file's text, for a comparison."""
         found = next(((id, each) for id, each in self._synced.entries(self._with_old_names((name,)))), None)
         if found is None:
             raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
@@ -198,13 +195,13 @@ class Sync:
         return self._synced.theirs(script), local.text
 
     def _with_old_names(self, only: Collection[str]) -> set[str]:
-        """`only`, with the old name of each file in it that was renamed: the records still have the old one."""
+        """Return `only` with the old names of renamed files added, because the records still use them."""
         return {*only, *(old for old, new in self._synced.renamed().items() if new in only)} if only else set()
 
     # -- one script after another ------------------------------------------------------------------------------------
 
     def _each(self, only: Collection[str], work: Callable[[str, LockEntry], ScriptState]) -> list[ScriptState]:
-        """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
+        """Return the outcomes of the scripts. A file with another script's text is skipped, unless `only` names it."""
         swapped = {} if only else self._synced.swapped()
         return [
             swap_state(entry, swapped)
@@ -213,9 +210,11 @@ class Sync:
         ]
 
     def _safely(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
-        """The outcome of one script. An error is told with it, so that the other scripts are still worked on.
+        """Return the outcome of one script. An error becomes its outcome, so that the other scripts are still
+        processed.
 
-        After an error the records are what the lock file says, so that the next script does not write half of a step.
+        After an error, unwritten changes of the records are discarded, so that the next script does not save half a
+        step.
         """
         self._unread = ""
         outcome = self._tried(name, work)
@@ -236,13 +235,13 @@ class Sync:
             return ScriptState(name, "failed", f"{error.message}{hint}", settled=False)
 
     def _noted_blank(self, script: SavedScript) -> ScriptState:
-        """Take note that the newest version of a script has no text, so that `status` can say so without reading it."""
+        """Record that the newest version of a script is empty, so that `status` need not read it."""
         self._records.held.blank[script.id] = script.version
         self._records.write()
         return self._synced.blank_state(script, self._records.held.scripts.get(script.id))
 
     def _last_again(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState:
-        """Write a missing file again, with its last text, because the newest version of the script has none."""
+        """Write a missing file again with its last known text, because the script's newest version is empty."""
         text = self._synced.last(id, entry)
         if text is not None:
             self._write(entry, text, None)
@@ -258,9 +257,10 @@ class Sync:
     # -- texts that were sent --------------------------------------------------------------------------------------
 
     def _settle(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState | None:
-        """Find out which text of this folder arrived last, and whether it replaced a version that nobody here has seen.
+        """Find out which text sent from this folder arrived last, and whether it replaced a version that the folder has
+        not seen.
 
-        The result is None if there is nothing to tell. A text that arrives late, perhaps twice, counts as well.
+        A text that arrives late, perhaps twice, counts as well. Return None if there is nothing to report.
         """
         sending = entry.sending
         if sending is None and script.version == entry.version:
@@ -291,7 +291,7 @@ class Sync:
         return None
 
     def _versions_after(self, id: str, base: str, script: SavedScript) -> list[tuple[str, str]]:
-        """The versions after `base` with their texts, the newest last. Versions that were not read are told."""
+        """Return the versions after `base` with their texts, newest last, and note versions that were not read."""
         first, last = number_of(base) + 1, number_of(script.version)
         numbers = range(max(first, last - _MOST_PASSED + 1), last + 1)
         unread = list(range(first, numbers.start))
@@ -307,7 +307,7 @@ class Sync:
         return found
 
     def _take_passed(self, entry: LockEntry, base: str | None, passed: tuple[str, str]) -> ScriptState:
-        """Bring a version that a save passed over into the file: nobody had seen it before it was replaced."""
+        """Merge a version into the file that a save replaced before the folder had seen it, or report a conflict."""
         version, theirs = passed
         self._records.keep(theirs)
         said = f"version {version} was saved by someone else right before version {entry.version} of this folder"
@@ -323,7 +323,7 @@ class Sync:
     # -- from the account ------------------------------------------------------------------------------------------
 
     def _pulled(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript], restored: str) -> ScriptState:
-        """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
+        """Bring a newest version into its file. `restored` says which missing files to write: "all", "named" or ""."""
         script = listed.get(id)
         if script is None:
             return gone_state(entry)
@@ -356,7 +356,7 @@ class Sync:
     def _taken(
         self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: LocalFile | None
     ) -> ScriptState:
-        """Take the account's newest text into the file, as far as no text is lost by that."""
+        """Bring the account's newest text into the file, by replacing or merging, or report a conflict."""
         told = f"version {script.version}"
         text = digest(theirs)
         if local is None:
@@ -381,7 +381,7 @@ class Sync:
         return ScriptState(entry.file, "clash", advice_on(name), settled=False)
 
     def _write(self, entry: LockEntry, text: str, local: LocalFile | None) -> None:
-        """Write a text into a script's file, which is as it was read. Raises ChangedFile if it is not."""
+        """Write a text to a script's file if the file is still as it was read. Raises ChangedFile if it is not."""
         data = text.encode("utf-8") if local is None else local.bytes_of(text)
         files.replace(self._synced.path(entry.file), data, None if local is None else local.data)
         entry.here = self._records.keep(text)
@@ -393,7 +393,7 @@ class Sync:
         return ScriptState(entry.file, state, told)
 
     def _merged(self, entry: LockEntry, local: LocalFile, base: str | None, theirs: str) -> str:
-        """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
+        """Merge another text into the file and describe the merge. Return "" and change nothing if it is not clean."""
         merged = None if base is None else merge(plain(base), local.text, plain(theirs), self._library_folders)
         if merged is None:
             return ""
@@ -403,7 +403,7 @@ class Sync:
         return f"{merged.told()}, but read it before you push; your text from before is in {kept}"
 
     def _clash(self, entry: LockEntry, theirs: str, version: str, clash: Clash) -> str:
-        """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
+        """Write the account's text to a copy beside the file, record the conflict, and return the copy's name."""
         self._records.keep(theirs)
         stem = shortened(entry.file.removesuffix(".pine"))
         name = next(self._synced.free_names(f"{stem}.account-{number_of(version)}.pine", theirs))
@@ -415,7 +415,7 @@ class Sync:
         return name
 
     def _copy_again(self, id: str, clash: Clash) -> None:
-        """Write the copy of the account's text again if a person has removed it before the clash was resolved."""
+        """Write the copy of the account's text again if the user deleted it before the conflict was resolved."""
         number = COPY.search(clash.file)
         if number is None or os.path.lexists(self._synced.path(clash.file)):
             return
@@ -424,7 +424,7 @@ class Sync:
             files.create(self._synced.path(clash.file), plain(text).encode("utf-8"))
 
     def _fetched(self, script: SavedScript) -> ScriptState:
-        """Write a script of the account that the folder does not have yet."""
+        """Write a file for a script of the account that the folder does not have yet."""
         theirs = self._synced.theirs(script)
         taken = {folded(name) for name in self._synced.owned()}
         wanted = file_name(script.name)
@@ -442,7 +442,7 @@ class Sync:
     # -- names -----------------------------------------------------------------------------------------------------
 
     def _rename(self, entry: LockEntry, script: SavedScript) -> str:
-        """Give a file the new name of its script, unless a person has named it otherwise."""
+        """Rename a file after its script was renamed, unless the user has chosen another file name."""
         if script.name == entry.name:
             return ""
         old, wanted = entry.file, file_name(script.name)
@@ -461,7 +461,7 @@ class Sync:
         return f"renamed from {old}"
 
     def _finish_move(self, entry: LockEntry) -> None:
-        """Rename a file; also if an earlier run was ended on the way. An existing file is never replaced."""
+        """Finish the renaming of a file, which an earlier run may have begun. An existing file is never replaced."""
         if os.path.islink(self._synced.path(entry.file)):
             entry.moving = ""
         if not entry.moving:
@@ -479,7 +479,7 @@ class Sync:
         self._records.write()
 
     def _find(self, entry: LockEntry) -> None:
-        """Find the file of a script, also if a person has renamed it, and remember its text."""
+        """Find the file of a script, even if the user has renamed it, and record its text."""
         self._finish_move(entry)
         local = self._synced.local(entry.file)
         if local is None:
@@ -490,7 +490,7 @@ class Sync:
             self._records.write()
 
     def _follow(self, entry: LockEntry) -> None:
-        """Find a file that a person has renamed."""
+        """Follow a file that the user has renamed."""
         name = self._synced.renamed().get(entry.file)
         if name is not None:
             self._move_to(entry, name)
@@ -529,7 +529,7 @@ class Sync:
         return ScriptState(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
 
     def _sent(self, id: str, entry: LockEntry, text: str) -> ScriptState:
-        """Save a text in the account, if its newest version is still the one that the folder has seen."""
+        """Save a text in the account if its newest version is still the one that the folder has seen."""
         now = self._synced.listed().get(id)  # the list from the beginning may be old by now
         if now is None:
             return gone_state(entry)
@@ -557,7 +557,7 @@ class Sync:
         return ScriptState(entry.file, "refused", reason, settled=False)
 
     def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> ScriptState:
-        """Save a file as a new script, unless it may be the renamed file of a script that is there already."""
+        """Save a file as a new script, unless it may be the renamed file of a known script."""
         target = os.path.realpath(self._synced.path(name))
         if name not in only and not target.startswith(os.path.join(os.path.realpath(self.folder), "")):
             told = (
@@ -574,7 +574,7 @@ class Sync:
         return ScriptState(name, "perhaps renamed", told, settled=False)
 
     def _created(self, name: str, listed: dict[str, SavedScript]) -> ScriptState:
-        """Save a file as a new script, whose name is the name of the file."""
+        """Save a file as a new script with the name of the file."""
         local = self._synced.local(name)
         if local is None:
             raise UsageError(f"{name}: the file is missing")
@@ -595,8 +595,8 @@ class Sync:
         return ScriptState(name, "refused", reason or "the account lists no such script", settled=False)
 
     def _local_imports(self, text: str) -> str:
-        """The sentence about libraries that a text imports and whose source is in a library folder here: TradingView
-        compiles it only if they are published. Empty if there are none."""
+        """Return a sentence about imported libraries whose source is in a local folder: TradingView compiles the
+        text only if they are published. "" if there are none."""
         if not self._library_folders or "import" not in text:
             return ""
         read = open_program(text, self._library_folders).libraries_read
@@ -607,7 +607,7 @@ class Sync:
         return f"it imports {', '.join(found)} from a library folder of this computer: {why}"
 
     def _adopt_created(self, listed: dict[str, SavedScript]) -> set[str]:
-        """Take note of the new scripts that have arrived, and return their files."""
+        """Add the new scripts that have arrived to the records, and return their files."""
         adopted: set[str] = set()
         creating = self._records.held.creating
         for name, creation in list(creating.items()):
@@ -623,14 +623,14 @@ class Sync:
 
 
 def _refuse_empty(name: str, local: LocalFile) -> None:
-    """Raise UsageError for a file without a text: it was emptied by mistake, or cut off."""
+    """Raise UsageError for an empty file, which was probably emptied or cut off by mistake."""
     if not local.text.strip():
         hint = "write the script, or remove the file and run 'pinebench sync pull --restore'"
         raise UsageError(f"{name}: the file is empty, so nothing is saved", hint)
 
 
 def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:
-    """The digests of the texts that were sent and have not arrived. A text that was sent twice may arrive twice."""
+    """Return the digests of texts that were sent but have not arrived. A text that was sent twice may arrive twice."""
     left = list(sent)
     for _, text in arrived:
         if digest(text) in left:
@@ -639,7 +639,7 @@ def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[st
 
 
 def _told_unread(numbers: list[int]) -> str:
-    """The sentence about older versions that were not read; empty if there are none."""
+    """Return a sentence about older versions that were not read; "" if there are none."""
     if not numbers:
         return ""
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")

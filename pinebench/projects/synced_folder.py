@@ -1,5 +1,5 @@
-"""A folder of files beside the saved scripts of an account: what is in both, and the state of each script. Nothing here
-changes a file or a script."""
+"""The state of a folder and of the account's saved scripts: which scripts both have, and how they differ. This
+module changes no file and no script."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
 
 
 class BlankScript(UsageError):
-    """Raised if the newest version of `script` in the account has no text."""
+    """The error for a `script` of the account whose newest version is empty."""
 
     def __init__(self, script: SavedScript) -> None:
         super().__init__(
@@ -37,10 +37,10 @@ class BlankScript(UsageError):
 
 
 class ScriptState(NamedTuple):
-    """The state of a script, or the change that was made.
+    """The state of a script, or the change that was made to it.
 
-    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if a
-    person has something left to do, or if something failed.
+    `state` is one word or a few, for tables; `told` is a sentence for the user. `settled` is false if the user still
+    has to act, or if the step failed.
     """
 
     file: str
@@ -50,20 +50,20 @@ class ScriptState(NamedTuple):
 
 
 class LocalFile(NamedTuple):
-    """A file as it is now: its bytes, its text, and how to write another text in its place."""
+    """A file as it is now: its bytes, its text, and its encoding and line ends."""
 
     data: bytes
     text: str
     form: files.DecodedText
 
     def bytes_of(self, text: str) -> bytes:
-        """Another text in the encoding and with the line ends of this file."""
+        """Encode another text with the encoding and the line ends of this file."""
         crlf = "\r\n" in self.form.text
         return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
 
 
 class SyncedFolder:
-    """A folder and an account, as they are now. `records` is what both last agreed on."""
+    """A folder and an account, as they are now. `records` is the lock file: the state on which both last agreed."""
 
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
@@ -72,22 +72,22 @@ class SyncedFolder:
         self.records = LockStore(folder)
 
     def entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
-        """The ids and entries of the scripts that the folder has, by file; with `only`, of these files."""
+        """Return the ids and entries of the folder's scripts, sorted by file; with `only`, of these files only."""
         held = sorted(self.records.held.scripts.items(), key=lambda item: item[1].file)
         return [(id, entry) for id, entry in held if not only or entry.file in only]
 
     def listed(self) -> dict[str, SavedScript]:
-        """The account's scripts by their ids. Raises the errors of the account."""
+        """Return the account's scripts by id. Raises the errors of the account."""
         return {each.id: each for each in self._account.scripts() if each.id}
 
     def unknown(self, listed: Mapping[str, SavedScript], only: Collection[str] = ()) -> list[SavedScript]:
-        """The account's scripts that the folder does not have; with `only`, those whose files would be named so."""
+        """Return the account's scripts that the folder does not have; with `only`, only for these file names."""
         held = self.records.held.scripts
         found = [each for id, each in listed.items() if id not in held]
         return [each for each in found if not only or file_name(each.name) in only]
 
     def not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[ScriptState]:
-        """An outcome for each name that a person gave, and that no script here or in the account has."""
+        """Return an outcome for each name in `only` that belongs to no script in the folder or the account."""
         held = self.records.held
         known = {*self.owned(), *held.creating, *self.strangers(), *(each.moving for each in held.scripts.values())}
         known |= {file_name(each.name) for each in self.unknown(listed)}
@@ -97,7 +97,7 @@ class SyncedFolder:
         ]
 
     def strangers(self) -> list[str]:
-        """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
+        """Return the scripts in the folder that the lock file does not know, without copies of the account's texts."""
         held = self.records.held.scripts.values()
         known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
         found = [entry.name for entry in os.scandir(self._folder) if is_plain(entry.name) and entry.is_file()]
@@ -105,14 +105,14 @@ class SyncedFolder:
         return sorted(name for name in strange if not self._is_respelled(name, known))
 
     def _is_respelled(self, name: str, known: Collection[str]) -> bool:
-        """Whether `name` is a known file on a disk that ignores case or the form of letters."""
+        """Return whether `name` is a known file, on a disk that ignores case or Unicode forms."""
         alike = [self.path(each) for each in known if folded(each) == folded(name)]
         return any(os.path.exists(each) and os.path.samefile(each, self.path(name)) for each in alike)
 
     def renamed(self) -> dict[str, str]:
-        """The new names of renamed files, by their old names. A person, or a run that was interrupted, renamed them.
+        """Map the old names of renamed files to the new ones. The user renamed them, or an interrupted run did.
 
-        The file that a person renamed is recognized by its text: it is the only unknown file with the last text of a
+        A file that the user renamed is recognized by its text: it is the only unknown file with the last text of a
         missing file, and no other missing file had this text.
         """
         gone = [each for _, each in self.entries(()) if self._is_missing(each.file)]
@@ -131,15 +131,15 @@ class SyncedFolder:
         return not os.path.exists(self.path(name))
 
     def owned(self) -> set[str]:
-        """The files that belong to a script of the account."""
+        """Return the files that belong to a script of the account."""
         return {each.file for each in self.records.held.scripts.values()}
 
     def path(self, name: str) -> str:
-        """The path of the file `name`."""
+        """Return the path of the file `name`."""
         return os.path.join(self._folder, name)
 
     def local(self, name: str) -> LocalFile | None:
-        """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
+        """Read a file as it is now; None if there is none. Raises UsageError if it is not a text."""
         path = self.path(name)
         try:
             data = files.read_bytes(path)
@@ -149,7 +149,7 @@ class SyncedFolder:
         return LocalFile(data, plain(form.text), form)
 
     def digest_of(self, name: str) -> str:
-        """The digest of a file's text; empty if there is none."""
+        """Return the digest of a file's text; "" if there is no file."""
         try:
             local = self.local(name)
         except UsageError:
@@ -157,7 +157,7 @@ class SyncedFolder:
         return digest(local.text) if local is not None else ""
 
     def readable(self, name: str) -> str:
-        """The text of a file; empty if it is not a text."""
+        """Return the text of a file; "" if it is not a text or missing."""
         try:
             local = self.local(name)
         except UsageError:
@@ -165,7 +165,7 @@ class SyncedFolder:
         return local.text if local is not None else ""
 
     def free_names(self, name: str, text: str) -> Iterator[str]:
-        """Names like `name` that no file has, or whose file has the text already."""
+        """Yield names similar to `name` that no file has, or whose file already has the text."""
         stem = name.removesuffix(".pine")
         for number in range(1, 10_000):
             tried = name if number == 1 else f"{stem} ({number}).pine"
@@ -175,9 +175,9 @@ class SyncedFolder:
                 yield tried
 
     def theirs(self, script: SavedScript) -> str:
-        """The account's newest text of a script.
+        """Return the account's newest text of a script.
 
-        Raises BlankScript if it is blank, and UsageError if no file can keep it.
+        Raises BlankScript if it is blank, and UsageError if it cannot be stored in a file.
         """
         source = self._account.source(script.id, script.version)
         if source is None:
@@ -193,7 +193,7 @@ class SyncedFolder:
         return plain(source)
 
     def base(self, id: str, entry: LockEntry) -> str | None:
-        """The text that both sides had last; None if it cannot be found any more."""
+        """Return the text that both sides last had in common; None if it cannot be found any more."""
         kept = self.records.kept(entry.text)
         if kept is not None:
             return kept
@@ -201,7 +201,7 @@ class SyncedFolder:
         return source if source is not None and digest(source) == entry.text else None
 
     def state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
-        """How the file and the script differ from what both sides had last."""
+        """Return how the file and the account's script differ from the text that both last had in common."""
         script = listed.get(id)
         if script is None:
             return gone_state(entry)
@@ -230,20 +230,20 @@ class SyncedFolder:
         return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
 
     def unknown_state(self, script: SavedScript, told: str = "") -> ScriptState:
-        """The state of a script that only the account has; `told` says what brings it here."""
+        """Return the state of a script that only the account has; `told` says how to get it."""
         if self._is_blank(script):
             return empty_state(script, "")
         return ScriptState(file_name(script.name), "new there", told)
 
     def blank(self, listed: Mapping[str, SavedScript]) -> dict[str, str]:
-        """The scripts whose newest version is known to have no text, by their ids, each with this version."""
+        """Map the ids of scripts whose newest version is known to be empty to that version."""
         return {id: script.version for id, script in listed.items() if self._is_blank(script)}
 
     def _is_blank(self, script: SavedScript) -> bool:
         return self.records.held.blank.get(script.id) == script.version
 
     def blank_state(self, script: SavedScript, entry: LockEntry | None) -> ScriptState:
-        """The state of a script whose newest version has no text; `entry` is None if the folder does not have it."""
+        """Return the state of a script whose newest version is empty; `entry` is None without a file in the folder."""
         if entry is None:
             return empty_state(script, "")
         outcome = empty_state(script, entry.file)
@@ -251,12 +251,12 @@ class SyncedFolder:
         return outcome._replace(told="; ".join(filter(None, (outcome.told, changed))))
 
     def last(self, id: str, entry: LockEntry) -> str | None:
-        """The text that the file had last, else the one that both sides had last; None if neither can be found."""
+        """Return the text that the file last had, or else the last common text; None if neither can be found."""
         text = self.records.kept(entry.here) or self.base(id, entry)
         return plain(text) if text else None
 
     def missing(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState:
-        """The outcome of a script whose file is missing, with the files that may be it."""
+        """Return the outcome of a script whose file is missing, with other files that may be the missing one."""
         names = self.names_of(id, entry)
         again = "writes it again"
         if self._is_blank(script):
@@ -271,7 +271,7 @@ class SyncedFolder:
         return ScriptState(entry.file, "missing here", told, settled=False)
 
     def names_of(self, id: str, entry: LockEntry) -> list[str]:
-        """The files that may be a script's missing file under a new name; none if it is not missing."""
+        """Return the files that may be a script's missing file under a new name; none if it is not missing."""
         if self.local(entry.file) is not None:
             return []
         strangers = self.strangers()
@@ -281,7 +281,7 @@ class SyncedFolder:
         return [name for name in strangers if may_be(had, self.readable(name))]
 
     def swapped(self) -> dict[str, str]:
-        """The files whose text may be the one of another script, each with that script's file."""
+        """Return the files whose text may belong to another script, each with that script's file."""
         last: dict[str, str] = {}
         now: dict[str, str] = {}
         for _, entry in self.entries(()):
@@ -295,12 +295,12 @@ class SyncedFolder:
 
 
 def folded(name: str) -> str:
-    """A name as a system compares it that ignores case and the form of letters."""
+    """Return a name as systems compare it that ignore case and Unicode forms."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
 def file_name(name: str) -> str:
-    """The name of the file for a script of this name, on every system."""
+    """Return the file name for a script of this name, valid on every system."""
     kept = "".join(letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_" for letter in name)
     kept = shortened(re.sub(r"\s+", " ", kept).strip(" .")[:100]).rstrip(" .")
     if not kept or kept.casefold().partition(".")[0] in _RESERVED:
@@ -309,12 +309,12 @@ def file_name(name: str) -> str:
 
 
 def shortened(stem: str) -> str:
-    """The begin of a name that leaves room for an ending in the 255 bytes of a file's name."""
+    """Cut a name so that an ending fits into the 255 bytes of a file's name."""
     return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
 
 
 def half_of_a_character(text: str) -> int | None:
-    """The first line with half of a character, which no file can keep; None if there is none."""
+    """Return the first line with half of a character (a lone surrogate), which no file can store; or None."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -323,7 +323,7 @@ def half_of_a_character(text: str) -> int | None:
 
 
 def swap_state(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | None:
-    """The outcome of a file that may have the text of another script; None if it does not."""
+    """Return the outcome of a file that may have the text of another script; None if it does not."""
     other = swapped.get(entry.file)
     if other is None:
         return None
@@ -336,7 +336,7 @@ def swap_state(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | No
 
 
 def empty_state(script: SavedScript, file: str) -> ScriptState:
-    """The outcome of a script whose newest version has no text; `file` is its file, empty if it has none."""
+    """Return the outcome of a script whose newest version is empty; `file` is its file, "" if it has none."""
     blank = BlankScript(script)
     if not file:  # a script that was never written leaves nothing to do
         return ScriptState(file_name(script.name), "empty there", f"{blank.message}, so no file is written")
@@ -344,13 +344,13 @@ def empty_state(script: SavedScript, file: str) -> ScriptState:
 
 
 def gone_state(entry: LockEntry) -> ScriptState:
-    """The outcome of a script that the account does not have any more."""
+    """Return the outcome of a script that is no longer in the account."""
     told = f"the account has no script '{entry.name}' any more; the file stays"
     return ScriptState(entry.file, "gone there", told, settled=False)
 
 
 def advice_on(copy: str) -> str:
-    """The advice about a clash; `copy` is the file with the account's text."""
+    """Return the advice about a conflict; `copy` is the file with the account's text."""
     return (
         f"both sides changed it; the account's text is in {copy}: put what you want into your file, then "
         "'pinebench sync resolve FILE'"

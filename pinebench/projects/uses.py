@@ -1,4 +1,4 @@
-"""The uses of libraries in a statement: each name that means something of a library, with its place."""
+"""The uses of libraries in a statement: each name that refers to a library's declaration, with its position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PUBLISHED = "published"
 
 
 class DeclarationUse(NamedTuple):
-    """A name in a text, as offsets, that means `declared`. With its alias, if it has one, it is replaced whole."""
+    """A name, as offsets in a text, that refers to `declared`. If an alias precedes it, both are replaced together."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class DeclarationUse(NamedTuple):
 
 
 class Uses:
-    """Finds the uses of libraries. A name whose meaning cannot be known is added to `refusals`."""
+    """Finds the uses of libraries. A name whose meaning cannot be determined is added to `refusals`."""
 
     def __init__(self, declarations: Declarations, names: dict[str, str], refusals: Refusals) -> None:
         self._declarations = declarations
@@ -33,7 +33,7 @@ class Uses:
         self._refusals = refusals
 
     def of(self, program: Program, statement: Declaration) -> Iterator[DeclarationUse]:
-        """Every use in a statement of `program`, each once, in no order."""
+        """Yield every use in a statement of `program` once, in no particular order."""
         node = statement.node
         frames = [program.frame]
         inside: frozenset[nodes.Node] = frozenset()
@@ -81,9 +81,10 @@ class Uses:
         return DeclarationUse(statement.chunk + start, statement.chunk + node.end, declared)
 
     def _library(self, program: Program, node: nodes.Member, frames: list[Frame]) -> ImportSymbol | None:
-        """The local library whose alias is before the name of `node`, or None.
+        """Return the local library whose alias precedes the name of `node`, or None.
 
-        A library may be imported under the name of a built-in namespace, as `ta`: then `ta.sma` may be the built-in.
+        A library may be imported under the name of a built-in namespace, such as `ta`: then `ta.sma` may be the
+        built-in.
         """
         alias = node.object
         if not isinstance(alias, nodes.Name) or alias in program.bindings.variables:

@@ -1,2 +1,1 @@
-"""Many runs of one script: over inputs (optimize), over time (walk-forward test), over symbols (screen), and over
-chance (Monte Carlo)."""
+"""Many runs of one script: over inputs (optimize), time (walk-forward), symbols (screen), and chance (Monte Carlo)."""

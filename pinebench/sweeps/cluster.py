@@ -1,8 +1,7 @@
-"""Lets workers of Dask compute combinations: workers on this machine (`--jobs`), or a cluster that is already running.
+"""Runs combinations on workers of Dask: workers on this machine (`--jobs`), or a cluster that is already running.
 
-The script, its bars and its settings are sent once to each worker, in a plugin. A batch is a text with the inputs, and
-its answer is a text too, which is decoded with `decoding`. Everything that this process reads from workers
-is plain data.
+Each worker gets the script, its bars and its settings once, in a plugin. A batch is a text with the inputs, and its
+answer is a text too, which is decoded with `decoding`: everything that this process reads from workers is plain data.
 Dask itself sends pickles between its processes, so only a cluster with TLS on both sides is used, whose members hold a
 certificate of the same authority (docs/clusters.md).
 """
@@ -65,7 +64,7 @@ _PLAIN: Any = {"serializers": ["pickle", "msgpack", "error"], "deserializers": [
 
 @dataclass(frozen=True)
 class TlsFiles:
-    """The files of TLS: the certificate of the authority, and our certificate and key."""
+    """The paths of the TLS files: the authority's certificate, our own certificate, and our key."""
 
     authority: str
     certificate: str
@@ -76,8 +75,8 @@ class TlsFiles:
 
 
 def answer(name: str, version: str, batch: str, runs: int, seconds: float | None) -> str:
-    """Compute a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it. `runs`
-    and `seconds` are the fields of `Work`: the rest of the sweep."""
+    """Run a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it. `runs`
+    and `seconds` are the fields of `Work`, which describes the rest of the sweep."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     from distributed import get_worker
@@ -93,15 +92,14 @@ def answer(name: str, version: str, batch: str, runs: int, seconds: float | None
 
 
 def last_values(version: str, request: Request, calls: str) -> str:
-    """Run a script on one symbol in a worker of Dask, and return its last values as JSON text, or why the worker
-    refuses it."""
+    """Run a script on one symbol in a worker of Dask. Return its last values, or a refusal, as JSON text."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     return json.dumps(look(request, symbol_values.calls_of(json.loads(calls))).plain(), allow_nan=False)
 
 
 def refusal(version: str) -> str:
-    """The sentence of a worker whose version of pinebench differs from the caller's."""
+    """Return the message of a worker whose version of pinebench differs from the caller's."""
     return (
         f"a worker has pinebench {pinebench.__version__}, and this is pinebench {version}: their results may differ; "
         "install the same version on both"
@@ -123,7 +121,7 @@ class Cluster:
         self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Compute all combinations. If a worker dies, other workers compute its batches again.
+        """Run all combinations. If a worker dies, other workers run its batches again.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -147,8 +145,8 @@ class Cluster:
     def last_values(
         self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
-        """Run the requests on the workers. If a worker dies, its requests run again on others. A request whose workers
-        die several times gets this as its error.
+        """Run the numbered requests on the workers, and yield each number with the values of `calls`. If a worker dies,
+        its requests run again on others; a request whose workers die several times gets an error.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -166,7 +164,7 @@ class Cluster:
             raise UnavailableError(error.message, (error.hint or "").replace(_RESUME, "run again")) from error
 
     def _batches(self, name: str, left: deque[Inputs], more: int) -> Iterator[tuple[list[Inputs], Sequence[Any]]]:
-        """The combinations in batches, each with the call that computes it."""
+        """Split the combinations into batches, each with the call that runs it."""
         while left:
             size = self._sizes.of(len(left), max(self._workers(), 1))
             work = self._cost.work(len(left) + more)
@@ -174,8 +172,8 @@ class Cluster:
             yield batch, (answer, name, pinebench.__version__, json.dumps(batch), *work)
 
     def _answers(self, calls: Iterator[tuple[_Key, Sequence[Any]]]) -> Iterator[tuple[_Key, Any]]:
-        """Have each call computed (a function with its arguments, under a key). Yield the keys with the answers, in the
-        order in which they come; None if the workers that had a call died again and again."""
+        """Run each call (a function with its arguments, under a key) on a worker. Yield keys and answers in the
+        order of arrival. An answer is None if the workers that ran its call died several times."""
         from distributed import wait
 
         running: dict[Any, tuple[_Key, Sequence[Any], int]] = {}
@@ -203,7 +201,7 @@ class Cluster:
         return self._client.submit(*call, pure=False)
 
     def _wait_for_workers(self) -> None:
-        """Raise UnavailableError if there was no worker for two minutes."""
+        """Raise UnavailableError if there have been no workers for two minutes."""
         now = time.monotonic()
         if self._workers():
             self._alive = now
@@ -211,7 +209,7 @@ class Cluster:
             raise UnavailableError("the cluster has no workers", f"start some, then {_RESUME}")
 
     def _workers(self) -> int:
-        """The number of workers at most a second ago: the scheduler is not asked for each batch."""
+        """Return the number of workers, at most one second old, so that the scheduler is not asked for each batch."""
         now = time.monotonic()
         if now - self._counted >= _NEWS:
             self._count = len(self._client.scheduler_info(n_workers=-1).get("workers", ()))
@@ -226,7 +224,7 @@ class Cluster:
 
 
 def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[RunOutcome]:
-    """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
+    """Return the outcomes of a batch. Raises ValueError if they belong to other runs."""
     outcomes = unpacked(plain)
     if [each.inputs for each in outcomes] != list(batch):
         raise ValueError("has the outcomes of other runs")
@@ -234,7 +232,7 @@ def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[RunOutc
 
 
 def _taken(future: Any) -> tuple[bool, Any]:
-    """Whether the workers of a finished work died, and its answer. Raises UnavailableError if the scheduler ended."""
+    """Return whether the workers of a finished task died, and its answer. Raises UnavailableError without scheduler."""
     from distributed import KilledWorker
 
     if future.status == "cancelled":
@@ -249,8 +247,8 @@ def _taken(future: Any) -> tuple[bool, Any]:
 
 
 def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
-    """The answer of a worker: `made` makes it of the JSON values. Raises UnavailableError if the answer has another
-    shape, or if the worker refuses."""
+    """Decode a worker's answer; `made` converts the JSON values. Raises UnavailableError if the answer has another
+    shape, or if the worker refused."""
     if not isinstance(text, str):
         raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
     try:
@@ -264,7 +262,7 @@ def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
 
 @contextlib.contextmanager
 def _translated() -> Iterator[None]:
-    """Errors of Dask and of its connections as UnavailableError."""
+    """Turn errors of Dask and of its connections into UnavailableError."""
     try:
         yield
     except (PinebenchError, KeyboardInterrupt, GeneratorExit):
@@ -280,8 +278,8 @@ def _translated() -> Iterator[None]:
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: TlsFiles | None = None, context: Context | None = None
 ) -> Iterator[LocalExecutor | Cluster]:
-    """Yield the executor: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
-    or the cluster of the scheduler at the address `scheduler`.
+    """Yield an executor: the workers of this process with `jobs` 1, otherwise `jobs` workers of Dask on this machine,
+    or the cluster whose scheduler has the address `scheduler`.
 
     Raises UsageError for an address without TLS and for too many workers, and UnavailableError without the extra, or if
     the scheduler does not answer.
@@ -307,7 +305,7 @@ def hands(
 
 @contextlib.contextmanager
 def local_hands(jobs: int, context: Context | None = None) -> Iterator[Cluster]:
-    """Yield an executor with `jobs` workers of Dask on this machine, also if `jobs` is 1. Raises UnavailableError
+    """Yield an executor with `jobs` workers of Dask on this machine, even if `jobs` is 1. Raises UnavailableError
     without the extra."""
     with _local(_distributed(), jobs) as client:
         yield Cluster(client, context or Context())
@@ -324,8 +322,8 @@ def _distributed() -> Any:
 
 @contextlib.contextmanager
 def _local(distributed: Any, jobs: int) -> Iterator[Any]:
-    """Workers on this machine. They speak TLS with a key that is only in their memory, so that nobody else on the
-    machine can talk to them."""
+    """Start workers of Dask on this machine. They use TLS with a key that exists only in memory, so that no other
+    user of the machine can connect to them."""
     import logging
 
     from dask import config

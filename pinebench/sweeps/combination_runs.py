@@ -1,4 +1,4 @@
-"""Runs a script with many combinations of inputs in one worker, and returns plain data of each run."""
+"""Runs a script with many combinations of inputs in one worker, and returns plain data about each run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PARTS = 240
 class RunOutcome:
     """One run: its inputs, the tester's figures by name, and the equity at the ends of equal parts of the bars.
 
-    A figure is None if it cannot be computed. `error` says why a run has no figures, else it is None.
+    A figure is None if it cannot be computed. `error` is the reason why a run has no figures, or None.
     """
 
     inputs: Inputs
@@ -62,20 +62,19 @@ class RunOutcome:
 
 
 class Batch(NamedTuple):
-    """The outcomes of a batch, and the seconds of processor time that the worker took for them."""
+    """The outcomes of a batch, and the processor time in seconds that the worker used for them."""
 
     outcomes: list[RunOutcome]
     seconds: float
 
 
 def are_finite(values: Sequence[float]) -> bool:
-    """Whether no number is infinite or not a number."""
+    """Return whether all numbers are finite."""
     return all(map(math.isfinite, values))
 
 
 def make_ready() -> None:
-    """Start a worker, and load the packages that runs need, in the worker and in this process, before the first
-    runs."""
+    """Start a worker, and load the packages that runs need in the worker and in this process, before the first runs."""
     shared.ask(_load, None, _READY, memory_of(RunBudget()), Context())
     _load(None)
 
@@ -86,9 +85,9 @@ def _load(_: None) -> None:
 
 
 def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[RunOutcome]:
-    """Run the script of `request` once with each of `combinations`, which replace its inputs, in one worker.
+    """Run the script of `request` once for each of `combinations`, whose values replace its inputs, in one worker.
 
-    Each run has the request's budget. A run that fails has its reason in `error`, and the others continue. Raises the
+    Each run has the request's budget. A run that fails has the reason in `error`, and the others continue. Raises the
     errors of `run_batch`.
     """
     return run_batch(request, combinations, Work(len(combinations)), context).outcomes
@@ -101,12 +100,11 @@ def run_batch(
     context: Context | None = None,
     longest: float = math.inf,
 ) -> Batch:
-    """Do the same as `run_many` for some combinations of a sweep, and measure the time. `work` is the rest of the
-    sweep.
+    """Run some combinations of a sweep like `run_many`, and measure the time. `work` describes the rest of the sweep.
 
-    No run on the Python tier begins after `longest` seconds, so that there may be fewer outcomes than combinations, but
-    at least one. This is the only place that decides how combinations are computed. Raises the errors of
-    `context.check`, and UnavailableError for the tier `compiled` if its packages are not installed.
+    No run on the Python tier begins after `longest` seconds, so there may be fewer outcomes than combinations, but at
+    least one. Only this function decides how combinations are computed. Raises the errors of `context.check`, and
+    UnavailableError for the tier `compiled` if its packages are not installed.
     """
     if not combinations:
         return Batch([], 0.0)
@@ -131,7 +129,7 @@ def run_batch(
 
 
 def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> TierChoice:
-    """The tier for these runs. Machine code is kept in the folder."""
+    """Choose the tier for these runs. Machine code is cached in `folder`."""
     try:
         choice = keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder, work)
     except PinebenchError as error:  # the Python tier says which run it is
@@ -142,8 +140,10 @@ def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work:
 def _swept(
     request: Request, combinations: Sequence[Inputs], choice: TierChoice, cache: str, longest: float
 ) -> tuple[list[RunOutcome], float] | None:
-    """The outcomes of the combinations that were begun within `longest` seconds, and the processor time that they took.
-    None if a worker was ended and it is not known which run was the reason."""
+    """Run combinations for up to `longest` seconds. Return their outcomes and the processor time in seconds.
+
+    Return None if several combinations shared a worker that had to be ended, because the cause may be any of them.
+    """
     if request.stop is not None and len(combinations) > 1:
         return None
     begin, end = time.process_time(), time.monotonic() + longest
@@ -159,7 +159,7 @@ def _swept(
 
 
 def _by_machine(request: Request, combinations: Sequence[Inputs], choice: TierChoice, cache: str) -> list[RunOutcome]:
-    """The outcomes of the first combinations, until one that machine code does not run."""
+    """Run combinations as machine code. Return outcomes up to the first one that machine code cannot run."""
     whole = [{**request.inputs, **inputs} for inputs in combinations]
     found: list[RunOutcome] = []
     try:
@@ -176,7 +176,7 @@ def _by_machine(request: Request, combinations: Sequence[Inputs], choice: TierCh
 
 
 def _outcome(request: Request, inputs: Inputs, choice: TierChoice) -> RunOutcome:
-    """The outcome of a run on the Python tier."""
+    """Return the outcome of one run on the Python tier."""
     try:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
     except PinebenchError as error:
@@ -193,7 +193,7 @@ def _outcome(request: Request, inputs: Inputs, choice: TierChoice) -> RunOutcome
 def _kept(
     request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float], choice: TierChoice
 ) -> RunOutcome:
-    """The part of a run that is kept: its figures, and the equity at the ends of parts of the bars."""
+    """Reduce a run to the data that is stored: its figures, and the equity at the ends of equal parts of the bars."""
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
@@ -201,20 +201,20 @@ def _kept(
 
 
 def tiers_of(choices: Iterable[TierChoice]) -> list[dict[str, Any]]:
-    """How many runs each tier computed for each reason, as JSON values; the most first."""
+    """Count the runs of each tier and reason, as JSON values, the most frequent first."""
     counted = Counter(each for each in choices if each.reason)
     return [{"name": choice.tier, "reason": choice.words(), "runs": count} for choice, count in counted.most_common()]
 
 
 def tier_lines(choices: Iterable[TierChoice]) -> list[str]:
-    """The sentences of a report about the tiers that computed the runs."""
+    """Return sentences for a report about the tiers that computed the runs."""
     names = {"python": "as Python", "compiled": "as machine code"}
     return [f"{each['runs']:,} runs {names[each['name']]}: {each['reason']}" for each in tiers_of(choices)]
 
 
 @dataclass(frozen=True)
 class FullRun:
-    """One run with everything that a report of it needs: trades (open ones last), and the equity at each close.
+    """One run with everything that a report needs: trades (open ones last), and the equity at each close.
 
     `first` is the index of the first bar that counts.
     """
@@ -240,9 +240,9 @@ class FullRun:
 
 
 def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -> list[str]:
-    """Sentences about what is assumed in the run of a strategy with `inputs`, for example that orders were too small.
+    """Return sentences about the assumptions in a run with `inputs`, for example that orders were too small.
 
-    Published libraries are left out, because the reason of the tier names them. Raises the errors of
+    Notes about replaced libraries are left out, because the tier's reason names them. Raises the errors of
     `context.check`.
     """
     whole = replace(request, inputs={**request.inputs, **inputs})
@@ -257,16 +257,13 @@ def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -
 
 
 def _noted(request: Request, cache: str | None = None) -> TieredRun:
-    """A run of a strategy with only its notes."""
+    """Run a strategy and return only its notes."""
     tiered = trade_on(request, cache)
     return replace(tiered, ran=RunResult(Result((), [], notes=tiered.ran.result.notes)))
 
 
 def traded(request: Request, inputs: Inputs, context: Context | None = None) -> FullRun:
-    """Run the script once with `inputs`, and return the whole run. A run that stops has its reason in `error`.
-
-    Raises the errors of `execute`.
-    """
+    """Run the script once with `inputs` and return the whole run. A run that stops has the reason in `error`."""
     return execute(replace(request, inputs={**request.inputs, **inputs}), partial(_traded, inputs=inputs), context)
 
 
@@ -293,7 +290,7 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
 
 
 def plain_figures(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """The tester's figures that are numbers; None for one that is not known."""
+    """Return the tester's figures that are numbers; None for unknown ones."""
     return {
         name: value if value is not None and math.isfinite(value) else None
         for name, value in figures.items()
@@ -302,31 +299,33 @@ def plain_figures(figures: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def earned(figures: Mapping[str, float | None]) -> float:
-    """The change of the equity in a run with these figures: the profit of closed trades and of open ones."""
+    """Return the change of the equity in a run: the profit of closed trades plus the profit of open ones."""
     return (figures.get("net_profit") or 0.0) + (figures.get("open_profit") or 0.0)
 
 
 def held_percent(closes: Sequence[float], first: int, last: int) -> float | None:
-    """The return of the market in percent from the close before the bar `first` to the close before `last`."""
+    """Return the market's return in percent, from the close before bar `first` to the close before bar `last`; None
+    if that is not possible."""
     begin = closes[max(first - 1, 0)]
     return 100 * (closes[last - 1] / begin - 1) if last > first and begin > 0 else None
 
 
 def first_bar(bars: Bars, first: int | None) -> int:
-    """The index of the first bar that opens at `first` or later (milliseconds UTC); 0 without `first`."""
+    """Return the index of the first bar that opens at `first` (milliseconds UTC) or later; 0 if `first` is None."""
     return 0 if first is None else bisect_left(bars.time, first)
 
 
 def ends(first: int, count: int, parts: int = PARTS) -> list[int]:
-    """The indexes of the last bars of at most `parts` equal parts of the bars from `first` to before `count`."""
+    """Split the bars from `first` to before `count` into up to `parts` equal parts. Return the index of the last bar
+    of each part."""
     length = count - first
     number = min(parts, length)
     return [first + length * k // number - 1 for k in range(1, number + 1)]
 
 
 def before_only(request: Request, last: int) -> Request:
-    """The request without anything after the time `last`: no bar of the chart, or for fills, that opens at `last` or
-    later, and no bar of another symbol that has not closed by then."""
+    """Return the request without data from the time `last` (milliseconds UTC) on: no bars that open at `last` or
+    later, and no bars of other symbols that close after it."""
     look = request.look
     return replace(
         request,
@@ -342,7 +341,7 @@ def before_only(request: Request, last: int) -> Request:
 
 
 def cut_before(bars: BarColumns, last: int) -> Bars:
-    """The bars that open before `last` (milliseconds UTC)."""
+    """Return the bars that open before `last` (milliseconds UTC)."""
     count = bisect_left(bars.time, last)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
     return Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns))

@@ -1,4 +1,4 @@
-"""Computes batches of combinations: in this process's own workers, or in workers of Dask, with the same code."""
+"""Runs batches of combinations, in this process's own workers or in workers of Dask, with the same code."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _MOST = 512
 
 
 class Sizes:
-    """The size of the next batch, so that a batch takes less than two seconds of processor time."""
+    """Adapts the size of batches, so that a batch takes less than two seconds of processor time."""
 
     def __init__(self) -> None:
         self.size = 1
 
     def of(self, left: int, workers: int) -> int:
-        """The size of the next batch if `left` runs are left for `workers`. It is smaller at the end, so that no worker
-        computes the last batch alone for long."""
+        """Return the size of the next batch if `left` runs remain for `workers`. Batches become smaller at the end,
+        so that no worker computes the last one alone for long."""
         return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
 
     def learn(self, runs: int, seconds: float) -> None:
-        """Learn from the seconds of processor time of a batch of `runs`."""
+        """Adjust the size from a batch of `runs` that took `seconds` of processor time."""
         fitting = int(_SECONDS * runs / max(seconds, 1e-4))
         self.size = max(1, min(fitting, 4 * self.size, _MOST))
 
@@ -48,35 +48,35 @@ class RunCost:
         self.seconds: float | None = None
 
     def learn(self, outcomes: Sequence[RunOutcome], seconds: float) -> None:
-        """Learn from a batch and the seconds of processor time that it took."""
+        """Record the cost from a batch that took `seconds` of processor time."""
         if outcomes and all(each.choice.tier == "python" for each in outcomes):
             self.seconds = seconds / len(outcomes)
 
     def work(self, runs: int) -> Work:
-        """The rest of a sweep that has `runs` left."""
+        """Return the description of a sweep's rest, with `runs` runs left."""
         return Work(runs, self.seconds)
 
 
 class Hands(Protocol):
-    """Computes the runs of a search."""
+    """An executor for the runs of a search."""
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished.
+        """Run all combinations, and yield their outcomes in batches, in the order in which they finish.
 
-        `more` is the number of runs of the same sweep that will follow.
+        `more` is the number of later runs in the same sweep.
         """
         ...
 
 
 class Lookers(Protocol):
-    """Computes the last values of many symbols."""
+    """An executor that computes the last values of many symbols."""
 
     def last_values(
         self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
-        """Run each numbered request once, and yield its number and the values of the calls on its last bar.
+        """Run each numbered request once, and yield its number and the values of `calls` on its last bar.
 
-        The next request is taken when a worker is free. A run that fails has its reason in `error`.
+        The next request is taken when a worker is free. A run that fails has the reason in `error`.
         """
         ...
 
@@ -90,7 +90,7 @@ class LocalExecutor:
         self._cost = RunCost()
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Compute the combinations in order. Raises the errors of `context.check`."""
+        """Run the combinations in order. Raises the errors of `context.check`."""
         left = deque(combinations)
         while left:
             self._context.check()
@@ -105,23 +105,23 @@ class LocalExecutor:
     def last_values(
         self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
-        """Run the requests one after the other. Raises the errors of `context.check`."""
+        """Run the requests one after another. Raises the errors of `context.check`."""
         for number, request in asked:
             self._context.check()
             yield number, look(request, calls, self._context)
 
 
 class Stoppable:
-    """The workers of this process for a sweep that a person can stop. After a stop, the finished runs are kept, as
-    after Ctrl+C."""
+    """An executor with the workers of this process for a sweep that the user can stop. After a stop, finished runs
+    are saved, as after Ctrl+C."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
-        """`stopped` is asked often, also while runs are computed."""
+        """`stopped` returns whether the user has stopped the sweep. It is called often, also during runs."""
         self._stopped = stopped
         self._own = LocalExecutor(Context(cancelled=stopped))
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Compute the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
+        """Run the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
         try:
             for found in self._own.outcomes(request, combinations, more):
                 yield found
@@ -133,5 +133,5 @@ class Stoppable:
 
 @contextlib.contextmanager
 def own(context: Context | None = None) -> Iterator[LocalExecutor]:
-    """The workers of this process, which use one core."""
+    """Yield an executor with the workers of this process, which use one core."""
     yield LocalExecutor(context)

@@ -1,6 +1,6 @@
 """Small expressions over named numbers, such as `net_profit / max_drawdown` or `last(RSI) < 30 and trades > 10`.
 
-They are parsed into a tree and computed by this module. Nothing else can be named or called in them.
+This module parses them into a tree and computes them. They cannot name or call anything else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Number = float | None
 
 
 class FunctionCall(NamedTuple):
-    """A call of a function of the caller, such as `last(RSI)`: its name, and its arguments as they are written."""
+    """A call such as `last(RSI)` of a function that the caller computes: its name, and its arguments as text."""
 
     name: str
     arguments: tuple[str | float, ...]
@@ -58,7 +58,7 @@ _ARITY = {"abs": (1, 1), "min": (1, 20), "max": (1, 20), "sqrt": (1, 1), "log": 
 
 
 class Expression:
-    """A parsed expression. `names` are the numbers that it needs, `calls` the calls of the caller's functions."""
+    """A parsed expression. `names` are the numbers that it needs, `calls` the function calls in it."""
 
     def __init__(self, text: str, names: frozenset[str], functions: Mapping[str, range], aliases: Mapping[str, str]):
         self.text = text
@@ -71,7 +71,7 @@ class Expression:
         self._check(self._tree, 0)
 
     def value(self, numbers: Mapping[str, Number], called: Callable[[FunctionCall], Number] = lambda _: None) -> Number:
-        """The value with these numbers; `called` computes a call. None if a number that it needs is not known."""
+        """Compute the value; `called` computes a function call. Return None if a needed number is unknown."""
         try:
             found = self._value(self._tree, numbers, called)
         except (ZeroDivisionError, OverflowError, ValueError):
@@ -79,7 +79,7 @@ class Expression:
         return found if found is not None and math.isfinite(found) else None
 
     def holds(self, numbers: Mapping[str, Number], called: Callable[[FunctionCall], Number] = lambda _: None) -> bool:
-        """Whether the value is known and is not 0."""
+        """Return whether the value is known and not 0."""
         return bool(self.value(numbers, called))
 
     def _wrong(self, words: str, hint: str = "") -> UsageError:
@@ -203,7 +203,7 @@ def _power(base: float, exponent: float) -> float:
 
 
 def _joined(values: Iterator[Number], is_and: bool) -> Number:
-    """`and` or `or` of values: decided by the first one that decides it; not known if an unknown one may decide it."""
+    """Combine values with `and` or `or`. The first decisive value decides; None if an unknown value could decide it."""
     found: Number = 1.0 if is_and else 0.0
     for value in values:
         if value is None:

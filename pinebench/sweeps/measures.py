@@ -29,7 +29,7 @@ LEAST = 24
 
 
 def numbers() -> Any:
-    """The package numpy. Raises UnavailableError without it."""
+    """Return the package numpy. Raises UnavailableError without it."""
     try:
         import numpy
     except ImportError:
@@ -47,7 +47,7 @@ class Moments(NamedTuple):
 
 
 def moments(returns: Sequence[float]) -> Moments | None:
-    """The moments of returns; None for fewer than `LEAST` returns, and if all are the same."""
+    """Compute the moments of returns; None for fewer than `LEAST` returns, and if all are equal."""
     count = len(returns)
     if count < LEAST:
         return None
@@ -63,7 +63,7 @@ def moments(returns: Sequence[float]) -> Moments | None:
 
 
 def probabilistic_sharpe(found: Moments, benchmark: float = 0.0) -> float:
-    """The probability that the true Sharpe ratio is above `benchmark` (both per return)."""
+    """Return the probability that the true Sharpe ratio is above `benchmark` (both per return)."""
     variance = 1 - found.skewness * found.sharpe + (found.kurtosis - 1) / 4 * found.sharpe**2
     if variance <= 0:
         return float(found.sharpe > benchmark)
@@ -71,7 +71,7 @@ def probabilistic_sharpe(found: Moments, benchmark: float = 0.0) -> float:
 
 
 def expected_best(trials: float, variance: float) -> float:
-    """The expected highest Sharpe ratio of `trials` independent trials without skill, whose ratios have `variance`."""
+    """Return the expected best Sharpe ratio of `trials` independent trials without skill, with this `variance`."""
     if trials <= 1:
         return 0.0
     first, second = _NORMAL.inv_cdf(1 - 1 / trials), _NORMAL.inv_cdf(1 - 1 / (trials * math.e))
@@ -80,14 +80,13 @@ def expected_best(trials: float, variance: float) -> float:
 
 
 def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:
-    """The probability that the true Sharpe ratio of the best of `trials` is above the ratio that luck alone would give
-    the best of them."""
+    """Return the probability that the best of `trials` has a true Sharpe ratio above the one that luck gives."""
     return probabilistic_sharpe(found, expected_best(trials, variance))
 
 
 def joined(first: float | None, second: float | None, share: float) -> float | None:
-    """Two probabilities from separate data as one, by the weighted method of Stouffer. `share` is the first one's share
-    of the data. None if one of them is not known."""
+    """Combine two probabilities from separate data by Stouffer's weighted method. `share` is the first one's share
+    of the data (0 to 1). Return None if one of them is unknown."""
     if first is None or second is None:
         return None
     least = 1e-12
@@ -96,12 +95,12 @@ def joined(first: float | None, second: float | None, share: float) -> float | N
 
 
 def independent_trials(correlation: float, count: int) -> float:
-    """The number of independent trials that give as much information as `count` trials with this mean correlation."""
+    """Return the number of independent trials that tell as much as `count` trials with this mean correlation."""
     return max(min(correlation, 1.0), 0.0) + (1 - max(min(correlation, 1.0), 0.0)) * count
 
 
 def mean_correlation(returns: Matrix) -> float:
-    """The mean correlation of different columns; 0 for fewer than two columns that vary."""
+    """Return the mean correlation between columns; 0 for fewer than two columns that vary."""
     np = numbers()
     centred = returns - returns.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))
@@ -114,19 +113,19 @@ def mean_correlation(returns: Matrix) -> float:
 
 
 def sharpe_ratios(returns: Matrix) -> Matrix:
-    """The Sharpe ratio of each column (mean / deviation of the sample, per return); 0 for a column that does not
-    vary."""
+    """Return the Sharpe ratio of each column (mean / sample deviation, per return); 0 if it does not vary."""
     np = numbers()
     spread = returns.std(axis=0, ddof=1)
     return np.divide(returns.mean(axis=0), spread, out=np.zeros(returns.shape[1]), where=spread > 1e-15)
 
 
 class Overfitting(NamedTuple):
-    """The result of combinatorially symmetric cross-validation.
+    """The result of combinatorially symmetric cross-validation. In each split, the best trial of one half of the time
+    is tested on the other half.
 
-    `probability` is the share of splits in which the best of one half is in the lower half of the other one.
-    `degradation` is the slope of a regression of the best one's Sharpe ratio in the other half on its ratio in its own
-    half. `loss` is the share of splits in which the best of one half loses money in the other half.
+    `probability` is the share of splits in which the best trial ranks in the lower half of the other half's trials.
+    `degradation` is the slope of a regression of its Sharpe ratio in the other half on its ratio in its own half.
+    `loss` is the share of splits in which it loses money in the other half.
     """
 
     probability: float
@@ -136,10 +135,10 @@ class Overfitting(NamedTuple):
 
 
 def overfitting(returns: Matrix, blocks: int = BLOCKS) -> Overfitting | None:
-    """The probability of overfitting of trials, by combinatorially symmetric cross-validation (CSCV).
+    """Estimate the probability of overfitting by combinatorially symmetric cross-validation (CSCV).
 
-    `returns` has a row for each time and a column for each trial. `blocks` is an even number of blocks of time; rows
-    that do not fill a block at the beginning are left out. None for fewer than two trials, or too few rows.
+    `returns` has a row for each time and a column for each trial. `blocks` is an even number of blocks of time; surplus
+    rows at the beginning are left out. Return None for fewer than two trials, or too few rows.
     """
     np = numbers()
     length = returns.shape[0] // blocks
@@ -161,10 +160,10 @@ def overfitting(returns: Matrix, blocks: int = BLOCKS) -> Overfitting | None:
 
 
 def _best_elsewhere(halves: Matrix, sums: Matrix, squares: Matrix, count: int) -> tuple[Matrix, Matrix, Matrix]:
-    """For each choice of blocks (a row of `halves`): the best Sharpe ratio in these blocks, the ratio of the same trial
-    in the other blocks, and its relative rank there (from 0 to 1, exclusive).
+    """For each choice of blocks (a row of `halves`), return the best Sharpe ratio in these blocks, the ratio of the
+    same trial in the other blocks, and its relative rank there (0 to 1, exclusive).
 
-    `sums` and `squares` have a row for each block, and `count` is the number of returns of a half.
+    `sums` and `squares` have a row for each block, and `count` is the number of returns in a half.
     """
     np = numbers()
     own = _ratios(_product(halves, sums), _product(halves, squares), count)
@@ -179,12 +178,12 @@ def _best_elsewhere(halves: Matrix, sums: Matrix, squares: Matrix, count: int) -
 
 
 def _product(one: Matrix, other: Matrix) -> Matrix:
-    """The product of two matrices on one core: the operator `@` uses all of them."""
+    """Multiply two matrices on one core; the operator `@` would use all cores."""
     return numbers().einsum("ij,jk->ik", one, other)
 
 
 def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:
-    """The Sharpe ratios of samples of `count` returns with these sums and sums of squares."""
+    """Return the Sharpe ratios of samples of `count` returns, from their sums and their sums of squares."""
     np = numbers()
     mean = sums / count
     variance = (squares - count * mean**2) / (count - 1)
@@ -192,7 +191,7 @@ def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:
 
 
 def returns_of(equity: Sequence[float]) -> list[float]:
-    """The returns from each value of the equity to the next one; shares of the first value if the equity fell to 0."""
+    """Return the returns between successive equity values; shares of the first value if the equity fell to 0."""
     if len(equity) < 2 or equity[0] <= 0:
         return []
     bases = equity if min(equity) > 0 else [equity[0]] * len(equity)

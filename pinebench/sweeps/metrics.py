@@ -1,4 +1,4 @@
-"""The numbers of a run that a metric and a constraint can name, and the measures that need more than its figures."""
+"""The numbers of a run that metrics and constraints can name, including measures that need more than its figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALIASES = {
 
 @cache
 def names() -> frozenset[str]:
-    """The names of the tester's figures that are numbers."""
+    """Return the names of the tester's figures that are numbers."""
     from pinebench.backtesting.backtest import backtest
     from pinebench.checker import open_program
     from pinebench.market import Bars, SymbolInfo
@@ -32,10 +32,10 @@ def names() -> frozenset[str]:
 
 
 def metric_of(text: str) -> Expression:
-    """The expression of a metric, whose larger values are better. Raises UsageError if it cannot be read."""
+    """Parse a metric; larger values are better. Raises UsageError if it is not a valid expression."""
     return Expression(text, names(), {}, ALIASES)
 
 
 def constraint_of(text: str) -> Expression:
-    """The expression of a constraint, such as `trades > 30`. Raises UsageError if it cannot be read."""
+    """Parse a constraint, such as `trades > 30`. Raises UsageError if it is not a valid expression."""
     return Expression(text, names(), {}, ALIASES)

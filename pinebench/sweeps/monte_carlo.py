@@ -1,4 +1,4 @@
-"""Monte Carlo on the trades of one back-test: other results that the same trades could have had."""
+"""Monte Carlo on the trades of one back-test: other results that the same trades could have produced."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _LEAST = 10
 class Odds:
     """The settings of a Monte Carlo simulation.
 
-    `runs` is the number of paths of each method, `block` the number of neighbouring trades that stay together in the
-    bootstrap (None: the root of their number), `skip` the share of trades that are left out, `ticks` the largest number
-    of ticks by which a fill is worse, and `ruin` the share of the initial capital whose loss counts as ruin.
+    `runs` is the number of paths of each method. `block` is the number of neighbouring trades that the bootstrap keeps
+    together (None: the square root of the number of trades). `skip` is the share of trades that are left out (0 to 1).
+    `ticks` is the largest number of ticks by which a fill gets worse. `ruin` is the share of the initial capital whose
+    loss counts as ruin (0 to 1).
     """
 
     runs: int = 1000
@@ -36,8 +37,8 @@ class Odds:
 
 @dataclass(frozen=True)
 class Path:
-    """The end of a path: its last equity, its largest drawdown in money and in percent of the peak, and whether the
-    path ended in ruin. Both are of the equity after each trade: what a trade lost before its end is not in it."""
+    """The result of a path: its final equity, its largest drawdown in money and in percent of the peak, and whether
+    it ended in ruin. Equity is measured only after each trade, so losses within a trade do not count."""
 
     equity: float
     drawdown: float
@@ -47,7 +48,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Chances:
-    """The result of a method: its quantiles by level, and the share of paths that end in ruin or in a loss."""
+    """The result of a method: quantiles by level (percent), and the shares (0 to 1) of paths with ruin or a loss."""
 
     final_equity: dict[int, float]
     max_drawdown: dict[int, float]
@@ -57,11 +58,11 @@ class Chances:
 
 
 def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
-    """The chances by method: `bootstrap` draws blocks of trades with replacement, `order` shuffles the trades,
-    `skipped` leaves some out, and `worse_fills` makes their fills worse.
+    """Simulate paths by four methods, and return the result of each: `bootstrap` draws blocks of trades with
+    replacement, `order` shuffles the trades, `skipped` leaves some out, and `worse_fills` makes fills worse.
 
-    If the strategy's orders are a share of the equity, trades are taken as returns on the equity and are compounded;
-    otherwise their profits are added. Raises UsageError for fewer than ten closed trades.
+    If the strategy's orders are a share of the equity, trades are compounded as returns on the equity; otherwise their
+    profits are added. Raises UsageError for fewer than ten closed trades.
     """
     closed = [trade for trade in run.trades if trade["exit_time"] is not None]
     if len(closed) < _LEAST:
@@ -93,7 +94,7 @@ def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
 
 
 def _equities(profits: Sequence[float], capital: float) -> list[float]:
-    """The realized equity before each trade. Raises UsageError if it is not positive."""
+    """Return the realized equity before each trade. Raises UsageError if it is not positive."""
     found: list[float] = []
     for profit in profits:
         if capital <= 0:
@@ -104,7 +105,7 @@ def _equities(profits: Sequence[float], capital: float) -> list[float]:
 
 
 def _blocks(values: Sequence[float], block: int, chance: random.Random) -> list[float]:
-    """As many values, from blocks of neighbours that begin anywhere; the first value follows the last one."""
+    """Draw as many values in blocks of neighbours from random positions; the first value follows the last."""
     found: list[float] = []
     count = len(values)
     while len(found) < count:
@@ -145,7 +146,7 @@ def _told(paths: Sequence[Path], capital: float) -> Chances:
 
 
 def _quantiles(values: Sequence[float]) -> dict[int, float]:
-    """The quantiles at `LEVELS`, linear between neighbouring values."""
+    """Return the quantiles at `LEVELS`, interpolated linearly."""
     ordered = sorted(values)
     found: dict[int, float] = {}
     for level in LEVELS:
@@ -157,7 +158,7 @@ def _quantiles(values: Sequence[float]) -> dict[int, float]:
 
 
 def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
-    """The chances as JSON values. `notes` say what is missing in them, and what the back-test assumed."""
+    """Return the result as JSON values. `notes` say what the simulation ignores, and what the back-test assumed."""
     left = sum(trade["exit_time"] is None for trade in run.trades)
     closed = len(run.trades) - left
     notes = [f"few trades: {closed}, and fewer than {FEW_TRADES} say little"] if closed < FEW_TRADES else []

@@ -1,4 +1,4 @@
-"""Optimizes the inputs of a strategy on the first part of the bars, and judges the best on the part held back."""
+"""Optimizes the inputs of a strategy on the first part of the bars, and judges the best result on held-back bars."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _LEAST = 2
 
 @dataclass(frozen=True)
 class OptimizationPlan:
-    """A plan for an optimization.
+    """The plan of an optimization.
 
-    `metric` is computed from a run's figures, and more is better; `constraints` must hold. `holdout` is the share of
-    the bars at the end that is held back, from 0 to 0.9. `trials` limits the number of combinations. `seed` is the seed
-    of the random numbers.
+    `metric` is computed from a run's figures; larger values are better. `constraints` must hold. `holdout` is the share
+    of the bars at the end that is held back, from 0 to 0.9. `trials` limits the number of combinations. `seed` is the
+    seed of the random numbers.
     """
 
     space: Space
@@ -51,8 +51,8 @@ class OptimizationPlan:
     def of(
         cls, space: Space, metric: str = "net_profit", constraints: Sequence[str] | str = (), **more: Any
     ) -> OptimizationPlan:
-        """A plan whose metric and constraints are texts; one constraint may be given alone. Raises UsageError if one
-        cannot be read."""
+        """Make a plan from texts of a metric and constraints; a single constraint may be passed as a string. Raises
+        UsageError if one cannot be parsed."""
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")
@@ -65,8 +65,7 @@ class OptimizationPlan:
 
 @dataclass(frozen=True)
 class SweepProgress:
-    """The progress of a sweep: the number of finished runs and of all runs, runs per second, and the seconds that are
-    left, if known."""
+    """The progress of a sweep: finished runs, all runs, runs per second, and the remaining seconds or None."""
 
     done: int
     total: int
@@ -76,7 +75,7 @@ class SweepProgress:
 
     @property
     def share(self) -> float:
-        """The share of the runs that are done, from 0 to 1."""
+        """The share of the runs that are finished, from 0 to 1."""
         return min(self.done / self.total, 1.0) if self.total else 1.0
 
     def __str__(self) -> str:
@@ -96,9 +95,10 @@ def _duration(seconds: float) -> str:
 
 @dataclass
 class OptimizationResult:
-    """The results: every run on the bars that were not held back, the best first, and the judgement of the best.
+    """The result of an optimization: all runs without the held-back bars, best first, and the judgement of the best
+    run.
 
-    `cut` is the time at which the held-back bars begin (milliseconds UTC), None if none are. `unseen` has a run on the
+    `cut` is the time at which the held-back bars begin (milliseconds UTC), None without them. `unseen` has a run on the
     held-back bars for each of the first rows of `ranked`. `is_whole` is false if the search was stopped.
     """
 
@@ -131,14 +131,11 @@ Telling = Callable[[SweepProgress], object]
 
 
 class Optimizer:
-    """One optimization. Runs that are done are kept in a store on disk."""
+    """One optimization. Finished runs are stored on disk."""
 
     def __init__(self, program: Program, request: Request, plan: OptimizationPlan, *, resume: bool = False) -> None:
-        """`request` is a run of the checked script `program` on all bars. With `resume`, runs of an earlier, unfinished
-        sweep on the same bars are not repeated.
-
-        Raises UsageError if the script is not a strategy or does not compile, or if there are too few bars.
-        """
+        """`request` is a run of the checked script `program` on all bars. With `resume`, the runs of an earlier,
+        unfinished sweep on the same bars are reused."""
         refuse(program, len(request.bars), request.symbol)
         if not program.is_strategy:
             raise UsageError(*NO_STRATEGY)
@@ -168,15 +165,14 @@ class Optimizer:
     def run(
         self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True, more: int = 0
     ) -> OptimizationResult:
-        """Search, and judge the best. After KeyboardInterrupt, return the results of the finished runs.
+        """Search for the best inputs, and judge the best run. After KeyboardInterrupt, return the results of the
+        finished runs.
 
-        `tell` gets the progress.
+        `tell` is called with the progress. Without `judged`, only the search runs: neighbours and held-back bars are
+        not examined. `more` is the number of later searches of the same size.
 
-        Without `judged`, only the search is done: neither neighbours nor held-back bars are examined. `more` is the
-        number of searches of the same size that will follow.
-
-        Raises UsageError for a grid that is too large, and UnavailableError, before anything runs, if numpy or optuna
-        is needed and not installed.
+        Raises UsageError for a grid that is too large, and UnavailableError, before any run, if numpy or optuna is
+        needed and not installed.
         """
         if judged:
             numbers()  # without numpy, nothing should run in vain
@@ -197,7 +193,7 @@ class Optimizer:
         return self._results(hands, is_whole, judged)
 
     def _run(self, places: Sequence[Place], hands: Hands, clock: _Clock) -> None:
-        """Compute the places whose outcome is not known yet."""
+        """Run the combinations whose outcome is not stored yet."""
         space = self._plan.space
         wanted = dict.fromkeys(place for place in places if place not in self._found)
         missing: dict[str, Place] = {}
@@ -216,7 +212,7 @@ class Optimizer:
             clock.show(len(outcomes), len(outcomes), self._best())
 
     def _key(self, place: Place) -> str:
-        """The key of a combination in the store."""
+        """Return the key of a combination in the store."""
         known = self._keys.get(place)
         if known is None:
             known = self._keys[place] = key_of(self._plan.space.inputs(place))
@@ -267,7 +263,7 @@ class Optimizer:
         return found
 
     def _neighbours(self, best: Place, hands: Hands) -> list[tuple[RunOutcome, float | None]]:
-        """The neighbours of the best with their metrics. The ones that were not tried run now."""
+        """Return the neighbours of the best combination with their metrics. Untried neighbours are run now."""
         space = self._plan.space
         missing = [place for place in space.neighbours(best) if place not in self._found]
         known = {place: self._found[place] for place in space.neighbours(best) if place in self._found}
@@ -282,7 +278,7 @@ class Optimizer:
         return [(known[place], self._score(known[place])) for place in space.neighbours(best)]
 
     def _unseen(self, found: OptimizationResult, hands: Hands) -> list[RunOutcome]:
-        """Runs of the best on the held-back bars. They are the only runs that get these bars."""
+        """Run the best combinations on the held-back bars. No other runs use these bars."""
         if self.cut is None:
             return []
         request = replace(self._whole, first=self.cut)
@@ -298,7 +294,8 @@ def _worth(value: Score) -> float:
 
 
 def _cut(request: Request, holdout: float) -> int | None:
-    """The time of the first bar that is held back; None if none is. Raises UsageError if there are too few bars."""
+    """Return the opening time of the first held-back bar (milliseconds UTC); None without held-back bars. Raises
+    UsageError if there are too few bars."""
     times = request.bars.time
     first, last = _counting(request)
     count = last - first
@@ -312,7 +309,7 @@ def _cut(request: Request, holdout: float) -> int | None:
 
 
 def _counting(request: Request) -> tuple[int, int]:
-    """The index of the first bar that counts, and the one after the last."""
+    """Return the index of the first bar that counts, and the index after the last one."""
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
     return first_bar(request.bars, request.first), last
 
@@ -323,10 +320,10 @@ def _times(request: Request) -> tuple[int, int]:
 
 
 class _Clock:
-    """Measures the rate of runs, and tells the progress.
+    """Measures the rate of runs, and reports the progress.
 
-    The time before the first results goes into the start of processes and the translation to machine code, once. So
-    the rate is measured from the first results on, and the time that is left is not known before.
+    Processes start and machine code is compiled before the first results, once. So the rate counts only from the first
+    results on, and the remaining time is unknown until then.
     """
 
     def __init__(self, total: int, tell: Telling) -> None:
@@ -341,11 +338,11 @@ class _Clock:
 
     @property
     def left(self) -> int:
-        """The runs that are not done."""
+        """The number of runs that are not finished."""
         return self._total - self._done
 
     def show(self, done: int, computed: int, best: float | None) -> None:
-        """Take that `done` more trials are done, and `computed` of them were computed now."""
+        """Count `done` more finished trials (`computed` of them ran now), and report the progress."""
         self._done += done
         self._computed += computed
         now = time.monotonic()

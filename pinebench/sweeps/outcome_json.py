@@ -1,7 +1,6 @@
-"""Puts the outcomes of many runs into JSON values and reads them again: workers answer in this form, and sweeps are
-kept in it.
+"""Converts the outcomes of many runs to JSON values and back. Workers answer in this form, and sweeps are stored in it.
 
-The numbers of all runs are packed in two texts, because reading single numbers from JSON takes as long as a short run.
+The numbers of all runs are packed into two texts, because parsing single numbers takes as long as a short run.
 """
 
 from __future__ import annotations
@@ -33,12 +32,11 @@ SHAPE: Any = {
 
 
 def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
-    """The outcomes as JSON values of the shape `SHAPE`.
+    """Encode outcomes as JSON values of the shape `SHAPE`.
 
-    `forms` are the names of figures that a run may have, and `choices` the tiers with their reasons; `form`, `choice`,
+    `forms` are the names of figures that a run may have, and `choices` the tiers with their reasons. `form`, `choice`,
     `inputs`, `whole` (its whole numbers), `points` (the length of its equity) and `errors` have an entry for each run.
-    `figures` and `equity` are 64-bit floats, the least
-    significant byte first, in base 64, one run after the other.
+    `figures` and `equity` are little-endian 64-bit floats in base 64, one run after another.
     """
     forms: dict[tuple[str, str], int] = {}
     choices: dict[TierChoice, int] = {}
@@ -61,7 +59,7 @@ def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
 
 
 def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
-    """The outcomes in JSON values of the shape `SHAPE`. Raises ValueError if they do not fit together."""
+    """Decode outcomes from JSON values of the shape `SHAPE`. Raises ValueError if the parts do not fit together."""
     figures, equity = _numbers(plain["figures"]), _numbers(plain["equity"])
     if any(map(math.isinf, figures)) or not are_finite(equity):
         raise ValueError("has figures that cannot be read")
@@ -94,7 +92,7 @@ def _figures(
 
 
 def _parts(values: array[float], lengths: Sequence[int]) -> list[array[float]]:
-    """The parts of these lengths, one after the other. Raises ValueError if they are not the whole."""
+    """Split an array into parts of these lengths. Raises ValueError if they do not add up to the whole."""
     ends = [*accumulate(lengths, initial=0)]
     if ends[-1] != len(values):
         raise ValueError("has figures that cannot be read")

@@ -30,9 +30,9 @@ _MOST_OF_IT = 0.8
 
 @dataclass(frozen=True)
 class Judgement:
-    """The measures of the best run, and what they say. A measure is None if it cannot be computed.
+    """The measures of the best run, and the conclusion. A measure is None if it cannot be computed.
 
-    `verdict` is `LUCK` or `EDGE`. `reasons` are the sentences for it, `warnings` further reasons for doubt.
+    `verdict` is `LUCK` or `EDGE`. `reasons` are sentences for it, `warnings` are further reasons for doubt.
     """
 
     verdict: str
@@ -54,7 +54,7 @@ class Judgement:
 
 
 class JudgedResults(Protocol):
-    """The parts of an optimization that are judged."""
+    """The parts of an optimization that `judge` needs."""
 
     @property
     def space(self) -> Space: ...
@@ -71,10 +71,10 @@ class JudgedResults(Protocol):
 
 
 def judge(found: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
-    """Judge the best run of an optimization.
+    """Judge whether the best run of an optimization is more than luck.
 
-    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. `notes` say
-    what the best run assumed. Raises UnavailableError without numpy.
+    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. `notes` are
+    the assumptions of the best run. Raises UnavailableError without numpy.
     """
     best = found.ranked[0]
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
@@ -114,16 +114,16 @@ def judge(found: JudgedResults, place: Place, request: Request, first: int, note
 
 
 def _market(closes: Sequence[float], first: int, last: int) -> list[float]:
-    """The returns of the market over the same parts of time as the kept equity of a run."""
+    """Return the market's returns over the same parts of time as the stored equity of a run."""
     kept = [closes[max(first - 1, 0)], *(closes[k] for k in ends(first, last))] if last > first else []
     return measures.returns_of(kept)
 
 
 def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
-    """Return the returns without the market's share in them, by least squares through both means.
+    """Remove the market's share from returns, by least squares through both means.
 
-    The mean of the result is the mean of the returns less slope times the mean of the market: what the strategy earned
-    beyond its average position in the market.
+    The mean of the result is the mean of the returns minus slope times the market's mean: the profit beyond the
+    strategy's average position in the market.
     """
     count = len(returns)
     if count != len(market) or count < measures.LEAST:
@@ -140,7 +140,7 @@ def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
 def _of_trials(
     found: JudgedResults, best: RunOutcome, market: Sequence[float]
 ) -> tuple[float | None, float | None, float | None, Overfitting | None]:
-    """The deflated and the probabilistic Sharpe ratio of the best, the independent trials, and overfitting."""
+    """Return deflated and probabilistic Sharpe ratio of the best run, independent trials, and overfitting."""
     np = measures.numbers()
     own = measures.moments(timing(measures.returns_of(best.equity), market))
     columns = [timing(measures.returns_of(each.equity), market) for each in found.ranked if each.error is None]
@@ -177,7 +177,7 @@ def _median(values: Sequence[float | None]) -> float | None:
 
 
 def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
-    """The reason why the best may be luck on the bars on which it was chosen; empty if there is none."""
+    """Return the reason why the best run may be luck on the bars of the search; empty if there is none."""
     if not best.figures.get("trades") and not best.figures.get("open_trades"):
         return ["the best does not trade"]
     if deflated is None or trials is None:
@@ -208,7 +208,7 @@ def _on_unseen(found: JudgedResults, probability: float | None) -> list[str]:
 
 
 def _profits(figures: Mapping[str, float | None]) -> str:
-    """The profit of the closed trades, as tables show it, and the one of open trades."""
+    """Format the profit of the closed trades and the profit of open ones."""
     open_profit = f", open profit {money_text(figures.get('open_profit') or 0.0)}" if figures.get("open_trades") else ""
     return f"net profit {money_text(figures.get('net_profit') or 0.0)}{open_profit}"
 
@@ -251,7 +251,7 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
 
 
 def _metric(value: float) -> str:
-    """A value of the metric, which may be money or a ratio."""
+    """Format a value of the metric, which may be money or a ratio."""
     return short_text(value, 2 if abs(value) >= _LARGE else 4)
 
 
@@ -263,7 +263,7 @@ def _edges(space: Space, place: Place) -> list[str]:
 
 
 def _one_phase(best: RunOutcome) -> list[str]:
-    """A sentence if most of the profit comes from one eighth of the time."""
+    """Return a sentence if most of the profit comes from one eighth of the time; otherwise nothing."""
     equity = best.equity
     if len(equity) < 2 * _PHASES or equity[-1] <= equity[0]:
         return []

@@ -17,8 +17,8 @@ _MOST = 20_000
 
 
 def page(found: OptimizationResult, name: str, read: str = "") -> str:
-    """The page for an optimization of the script `name`; it needs no other files and no network. `read` says how the
-    bars were read."""
+    """Return the page for an optimization of the script `name`. It needs no other files and no network. `read` says
+    how the bars were read."""
     told = data_of(found, name)
     if read:
         told["about"] += f"; {printable(read)}"
@@ -30,7 +30,7 @@ def page(found: OptimizationResult, name: str, read: str = "") -> str:
 
 
 def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
-    """The data of the page as JSON values: the axes, the runs by the indexes of their values, and the best ten."""
+    """Return the page's data as JSON values: the axes, the runs by the indices of their values, and the best ten."""
     places = list(found.places.values())
     runs = [
         [list(place), value, *(outcome.figures.get(figure) for figure in MAIN_FIGURES)]
@@ -68,7 +68,7 @@ def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
 
 
 def _with_signs(judged: dict[str, Any]) -> dict[str, Any]:
-    """A judgement whose sentences write negative numbers as the tables of the page do."""
+    """Return a judgement whose sentences show negative numbers with the same sign as the page's tables."""
     return judged | {key: [with_minus_signs(words) for words in judged[key]] for key in ("reasons", "warnings")}
 
 

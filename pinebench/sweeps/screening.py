@@ -54,10 +54,11 @@ class ScreenTarget(NamedTuple):
 
 @dataclass(frozen=True)
 class ScreenRow:
-    """A symbol in the table.
+    """A row of the table, for one symbol.
 
-    `values` are the calls of the condition and the ranking by their text. `matches` is None if the condition cannot be
-    decided, and `rank` if the ranking is not known. `error` says why a symbol has no values, else it is None.
+    `values` maps the text of each call in the condition and the ranking to its value. `matches` is None if the
+    condition cannot be decided, and `rank` is None if the ranking is unknown. `error` is the reason why a symbol has no
+    values, or None.
     """
 
     symbol: str
@@ -83,7 +84,7 @@ class ScreenRow:
         return self.symbol + (MADE_UP if self.is_made_up else "")
 
     def plain(self) -> dict[str, Any]:
-        """The row as JSON values."""
+        """Return the row as JSON values."""
         return {
             "symbol": self.symbol,
             "made_up": self.is_made_up,
@@ -102,15 +103,16 @@ class ScreenRow:
 
 
 def condition_of(text: str) -> Expression:
-    """Read a condition or a ranking, which may use last values and figures. Raises UsageError if it is wrong."""
+    """Parse a condition or a ranking, which may use last values and figures. Raises UsageError if it is invalid."""
     return Expression(text, metrics.names(), FUNCTIONS, metrics.ALIASES)
 
 
 def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[ScreenTarget]:
-    """The symbols to screen.
+    """Return the symbols to screen.
 
     `data` is a folder with CSV and Parquet files, `sample` or `ccxt:EXCHANGE`. `symbols` has names or patterns such as
-    `BTC*`, separated by commas; None for all of a folder or the sample market. Raises UsageError if there are none.
+    `BTC*`, separated by commas; None means all symbols of a folder or the sample market. Raises UsageError if there are
+    none.
     """
     for each in timeframes if not data.startswith(_CCXT) else ():
         timeframe_of(each)
@@ -144,7 +146,7 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def _chosen(names: Mapping[str, str], wanted: Sequence[str], data: str) -> list[str]:
-    """The names that match one of the patterns, also by their other name, in order."""
+    """Return the names, in order, that match one of the patterns, or whose other name does."""
     if not wanted:
         return list(names)
     chosen: dict[str, None] = {}
@@ -170,8 +172,7 @@ def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) ->
 
 
 def loaded(place: ScreenTarget, count: int) -> Data:
-    """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of
-    `market.bar_choice`."""
+    """Load the bars of a symbol, `count` of them unless it is a file. Raises the errors of `market.bar_choice`."""
     wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
     data = bar_choice.bars_named(place.bars, None, wanted, count)
     return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(place.bars) else data
@@ -190,12 +191,12 @@ def screen(
     hands: Lookers | None = None,
     tier: Tier = "auto",
 ) -> Iterator[ScreenRow]:
-    """Run the script on the last `count` bars of each symbol, and yield a row for each, in their order.
+    """Run the script on the last `count` bars of each symbol, and yield a row for each, in order.
 
-    `hands` is the executor (default: one worker of this process). Only the bars of the symbols that are being run are
-    in memory. A symbol that fails has a row with the reason. `load` returns the bars of a place, and `tier` says how
-    the script runs. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an
-    extra, the errors of `hands`, and the errors of `context.check`.
+    `hands` is the executor (default: one worker of this process). Only the bars of symbols that are running are in
+    memory. A symbol that fails gets a row with the reason. `load` returns the bars of a symbol, and `tier` says how the
+    script runs. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an extra,
+    the errors of `hands`, and the errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -242,7 +243,7 @@ def screen(
 def _row(
     begun: ScreenRow, calls: Sequence[FunctionCall], looked: LastValues, where: Expression, rank: Expression | None
 ) -> ScreenRow:
-    """The finished row of a symbol whose name, timeframe and bars are known."""
+    """Complete the row of a symbol with its values, its match and its rank."""
     if looked.error is not None:
         return replace(begun, bars=0, last_time=None, error=looked.error)
     values, figures = dict(zip(calls, looked.values, strict=True)), looked.figures
@@ -260,7 +261,7 @@ def _row(
 
 
 def text_of(call: FunctionCall) -> str:
-    """A call as a person writes it, for example `highest(close, 20)`."""
+    """Return a call as text, for example `highest(close, 20)`."""
     words = [each if not isinstance(each, str) or each.isidentifier() else f"'{each}'" for each in call.arguments]
     return f"{call.name}({', '.join(map(str, words))})"
 
@@ -269,7 +270,7 @@ def text_of(call: FunctionCall) -> str:
 
 
 def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
-    """The rows that match first, by descending rank; then the ones that do not, unknown ones, and errors."""
+    """Sort rows: matching ones first, by descending rank, then those that do not match, unknown ones, and errors."""
 
     def order(row: ScreenRow) -> tuple[int, float]:
         group = 3 if row.error is not None else 2 if row.matches is None else 0 if row.matches else 1
@@ -279,7 +280,7 @@ def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
 
 
 def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> dict[str, Any]:
-    """The table as JSON values."""
+    """Return the table as JSON values."""
     return {
         "where": where.text,
         "rank": None if rank is None else rank.text,
@@ -291,12 +292,12 @@ def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None
 
 
 def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> str:
-    """The table as JSON text."""
+    """Return the table as JSON text."""
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
 def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:
-    """The rows as a table: the names of its columns, and the cells."""
+    """Return the names of the table's columns, and the cells of each row."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
     heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "read", "error", "notes"]
     cells: list[list[Any]] = []
@@ -308,7 +309,7 @@ def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:
 
 
 def as_csv(rows: Sequence[ScreenRow]) -> str:
-    """The table as CSV; a value that is not known is empty."""
+    """Return the table as CSV; an unknown value is empty."""
     heads, cells = table(rows)
     return csv_text.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
 
@@ -318,7 +319,7 @@ def _cell(value: Any) -> str | int | float:
 
 
 def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[str]]:
-    """The rows that match as a table of texts: the head, and a line for each row. `safe` makes names printable."""
+    """Return the matching rows as a table of texts: the head, and a line for each row. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)
@@ -330,7 +331,7 @@ def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[st
 
 
 def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """How many symbols match in words, and the ones that failed with their reasons."""
+    """Return sentences with the number of matching symbols, and the reasons of symbols that failed."""
     told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
@@ -343,8 +344,8 @@ def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
 
 
 def _older(rows: Sequence[ScreenRow]) -> list[str]:
-    """A sentence about the symbols whose last bar ended more than a week before the newest one opened, so that their
-    last values are of another time."""
+    """Return a sentence about symbols whose last bar ended more than a week before the newest one opened, because
+    their values are from another time."""
     times = [(row, row.last_time) for row in rows if row.error is None and row.last_time is not None]
     newest = max((time for _, time in times), default=0)
     old = [
@@ -361,7 +362,7 @@ def _older(rows: Sequence[ScreenRow]) -> list[str]:
 
 
 def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
-    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+    """Return the matching rows as a table, and the reasons of symbols that failed. `safe` makes names printable."""
     if not any(row.matches for row in rows):
         return "\n".join(summary(rows, safe)) + "\n"
     words = lines(rows, safe)
@@ -369,7 +370,7 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
 
 
 def read_lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """A line for each symbol that matches, which says how its bars were read and what its run assumed."""
+    """Return a line for each matching symbol that says how its bars were read and what its run assumed."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {'; '.join((row.read, *row.notes))}") for row in hits[:20]]
     return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told

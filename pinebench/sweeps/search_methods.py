@@ -1,7 +1,7 @@
-"""Chooses which combinations are tried: all of them, random ones, or the ones that a sampler of optuna proposes.
+"""Chooses the combinations to try: all of them, random ones, or the proposals of an optuna sampler.
 
-A search proposes generations. Their size does not depend on the number of workers, and what a sampler learns does not
-depend on the order in which runs finish. So the same seed gives the same combinations everywhere.
+A search proposes combinations in generations. Their size does not depend on the number of workers, and a sampler learns
+in an order that does not depend on which run finishes first. So the same seed gives the same combinations everywhere.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Score = float | None
 
 
 class TooManyCombinations(UsageError):
-    """A grid is too large. `example` has ranges of some inputs that are small enough; it may be empty."""
+    """An error for a grid that is too large. `example` has ranges of inputs that are small enough, or is empty."""
 
     def __init__(self, space: Space, most: int, trials: int) -> None:
-        """`most` is the largest number of combinations, `trials` the number that a random search tries."""
+        """`most` is the largest allowed number of combinations, `trials` the number that a random search tries."""
         self.example = space.example(most)
         self._trials = trials
         counts = ", ".join(f'{len(axis.values):,} values of "{axis.name}"' for axis in space.axes)
@@ -40,12 +40,11 @@ class TooManyCombinations(UsageError):
         )
 
     def texts(self) -> list[str]:
-        """The ranges of the example as `space_of` reads them."""
+        """Return the ranges of the example in the form that `space_of` reads."""
         return [range_text(name, values) for name, values in self.example.items()]
 
     def advice(self, ranges: str, search: str) -> str:
-        """The hint. `ranges` and `search` are the words with which a user interface takes the ranges of the example and
-        the random search."""
+        """Return the hint. `ranges` and `search` are the user interface's words for the example and a random search."""
         example = f", for example {ranges}" if self.example else ""
         return (
             f"vary fewer inputs in larger steps{example}; or try {counted(self._trials, 'combination')} with {search}"
@@ -53,38 +52,38 @@ class TooManyCombinations(UsageError):
 
 
 class Search(Protocol):
-    """Proposes combinations, and learns how good they are."""
+    """A search method: it proposes combinations, and learns from their scores."""
 
     total: int
     """The number of trials. Several may be the same combination."""
 
     def next(self) -> list[Place]:
-        """The next generation of combinations; empty if the search is over."""
+        """Return the next generation of combinations; empty if the search is finished."""
         ...
 
     def learn(self, scores: Mapping[Place, Score]) -> None:
-        """Learn from the scores of the generation that was proposed last."""
+        """Learn from the scores of the last generation."""
         ...
 
 
 class GridSearch:
-    """A search whose combinations are known from the beginning."""
+    """A search whose combinations are fixed from the beginning."""
 
     def __init__(self, places: list[Place]) -> None:
         self.total = len(places)
         self._left = places
 
     def next(self) -> list[Place]:
-        """All combinations at first, then none."""
+        """Return all combinations on the first call, then none."""
         found, self._left = self._left, []
         return found
 
     def learn(self, scores: Mapping[Place, Score]) -> None:
-        """Do nothing: this method does not learn from results."""
+        """Do nothing: this method does not learn."""
 
 
 class SamplerSearch:
-    """A search by a sampler of optuna, whose trials are kept in a file of `folder`."""
+    """A search with an optuna sampler, whose trials are stored in a file in `folder`."""
 
     def __init__(self, space: Space, kind: str, trials: int, seed: int, folder: str, name: str) -> None:
         """`name` distinguishes searches that share the folder. Raises UnavailableError without optuna."""
@@ -95,7 +94,7 @@ class SamplerSearch:
         self._kept = [trial for trial in self._study.trials if not trial.state.is_finished()]
 
     def next(self) -> list[Place]:
-        """The next generation; after a kill, first the trials that were proposed and not finished."""
+        """Return the next generation. After a kill, unfinished proposals come first."""
         trials = [self._again(frozen) for frozen in self._kept]
         self._kept = []
         count = min(_GENERATION, self.total - len(self._study.trials)) if not trials else 0
@@ -119,7 +118,7 @@ class SamplerSearch:
         return tuple(found)
 
     def learn(self, scores: Mapping[Place, Score]) -> None:
-        """Tell the sampler the scores, in the order of its proposals."""
+        """Pass the scores to the sampler, in the order of its proposals."""
         for number, place in self._asked:
             score = scores[place]
             self._study.tell(number, _WORST if score is None else max(min(score, -_WORST), _WORST))
@@ -127,8 +126,8 @@ class SamplerSearch:
 
 
 class _NoLock:
-    """The lock of the file with the trials. The store of the sweep is locked already, and a lock that a killed process
-    left behind would have to be waited for."""
+    """A lock that does nothing, for the file of trials: the sweep's store is already locked, and a real lock left by
+    a killed process would block for a while."""
 
     def acquire(self) -> bool:
         return True
@@ -179,10 +178,11 @@ def _known(optuna: Any, storage: Any, name: str) -> Any:
 
 
 def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: str, name: str) -> Search:
-    """The search `kind` of `SEARCHES` with at most `trials` trials (default: `TRIALS`, and all for a grid).
+    """Make a search of the `kind` (one of `SEARCHES`) with at most `trials` trials. The default is `TRIALS`, or for a
+    grid all combinations up to `MOST_COMBINATIONS`.
 
-    `folder` keeps the trials of a sampler, under `name`. Raises TooManyCombinations for a grid, and
-    UnavailableError if a sampler needs optuna and it is not installed.
+    A sampler stores its trials in `folder` under `name`. Raises UsageError for an unknown kind, TooManyCombinations for
+    a larger grid, and UnavailableError if a sampler needs optuna and it is not installed.
     """
     if kind not in SEARCHES:
         raise UsageError(f"there is no search '{kind}'", f"searches: {', '.join(SEARCHES)}")
@@ -198,5 +198,5 @@ def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: st
 
 
 def score(value: float | None, is_allowed: bool) -> Score:
-    """The score of a run with this value of the metric."""
+    """Return the score of a run: the metric's value, or None if the run is not allowed or has no finite value."""
     return value if is_allowed and value is not None and math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""The inputs that a sweep varies: for each one the values that it takes, in order."""
+"""The inputs that a sweep varies, each with its values in order."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 @dataclass(frozen=True)
 class InputAxis:
-    """An input with the values that it takes. `name` is its title, or its variable or its number if it is not unique.
+    """An input with its values. `name` is its title; if that is not unique, its variable or its number.
 
-    `is_ordered` says whether neighbouring values are similar, as numbers are.
+    `is_ordered` says whether neighbouring values are similar, as with numbers.
     """
 
     name: str
@@ -44,7 +44,7 @@ class InputAxis:
 
 @dataclass(frozen=True)
 class Space:
-    """All combinations of the values of the axes. `fixed` are inputs with one value, which every run gets."""
+    """All combinations of the values of the axes. `fixed` are inputs with a single value, which every run gets."""
 
     axes: tuple[InputAxis, ...]
     fixed: Mapping[str, Any]
@@ -55,15 +55,15 @@ class Space:
         return math.prod(len(axis.values) for axis in self.axes)
 
     def inputs(self, place: Place) -> Inputs:
-        """The varied inputs of a combination, by name."""
+        """Return the varied inputs of a combination, by name."""
         return {axis.name: axis.values[k] for axis, k in zip(self.axes, place, strict=True)}
 
     def places(self) -> Iterator[Place]:
-        """All combinations. The last axis changes first."""
+        """Yield all combinations. The last axis changes first."""
         return itertools.product(*(range(len(axis.values)) for axis in self.axes))
 
     def drawn(self, count: int, seed: int) -> list[Place]:
-        """`count` different combinations in random order, or all of them if there are not more."""
+        """Return `count` different combinations in random order, or all of them if there are fewer."""
         return [self._place(number) for number in _numbers(self.size, count, seed)]
 
     def _place(self, number: int) -> Place:
@@ -74,7 +74,7 @@ class Space:
         return tuple(reversed(found))
 
     def neighbours(self, place: Place) -> list[Place]:
-        """The combinations that are one step of one ordered axis away."""
+        """Return the combinations that differ by one step on one ordered axis."""
         found: list[Place] = []
         for at, axis in enumerate(self.axes):
             if axis.is_ordered:
@@ -83,8 +83,7 @@ class Space:
         return found
 
     def example(self, most: int) -> dict[str, tuple[Any, ...]]:
-        """A few values of the first inputs, by name, that have at most `most` combinations together. Empty if there are
-        none."""
+        """Return a few values of the first inputs, by name, with at most `most` combinations; empty if impossible."""
         found: dict[str, tuple[Any, ...]] = {}
         for axis in self.axes:
             values = axis.values[:: math.ceil(len(axis.values) / _EXAMPLE)]
@@ -94,7 +93,7 @@ class Space:
         return found
 
     def at_the_edge(self, place: Place) -> list[InputAxis]:
-        """The ordered axes with at least three values on which the combination has the first or the last value."""
+        """Return the ordered axes (three values or more) on which the combination has the first or the last value."""
         pairs = zip(self.axes, place, strict=True)
         return [
             axis for axis, k in pairs if axis.is_ordered and len(axis.values) > 2 and k in (0, len(axis.values) - 1)
@@ -102,7 +101,7 @@ class Space:
 
 
 def _numbers(size: int, count: int, seed: int) -> Iterable[int]:
-    """`count` different numbers below `size` in random order, or all of them if there are not more."""
+    """Return `count` different numbers below `size` in random order, or all of them if there are fewer."""
     if count >= size:
         return range(size)
     chance = random.Random(seed)
@@ -115,7 +114,7 @@ def _numbers(size: int, count: int, seed: int) -> Iterable[int]:
 
 
 def range_text(name: str, values: Iterable[Any]) -> str:
-    """The values of an input as `space_of` reads them: `Length=5,10`."""
+    """Return the values of an input in the form that `space_of` reads: `Length=5,10`."""
     return f"{name}={','.join(_exact(value) for value in values)}"
 
 
@@ -124,11 +123,11 @@ def _exact(value: Any) -> str:
 
 
 def space_of(program: Program, given: Sequence[str]) -> Space:
-    """Read texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
+    """Parse texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
 
-    Without a text, all inputs vary whose range the script knows: numbers with `minval` and `maxval`, and inputs with
-    `options`. Raises UsageError for a text that cannot be read, for a value that the input does not accept, and if
-    nothing varies.
+    Without texts, all inputs with a range in the script vary: numbers with `minval` and `maxval`, and inputs with
+    `options`. Raises UsageError for a text that cannot be parsed, for a value that the input does not accept, and if no
+    input varies.
     """
     known = inputs_of(program)
     axes, fixed = _of_texts(program, given)
@@ -142,7 +141,7 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
 
 
 def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], Inputs]:
-    """The inputs that vary by these texts, and those with one value."""
+    """Return the inputs that vary according to these texts, and the inputs with a single value."""
     known = inputs_of(program)
     names = {_name(one, known): one for one in known}
     axes: list[InputAxis] = []
@@ -162,8 +161,8 @@ def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], 
 
 
 def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
-    """The space for values that are given by the title or the variable of an input: a text as `space_of` reads it, a
-    `range` or another sequence of values, or one value. If none are given, the script's own ranges are used. Raises
+    """Make the space from values by the title or the variable of an input. A value is a text as for `space_of`, a
+    `range` or another sequence, or a single value. Without values, the script's own ranges are used. Raises
     UsageError like `space_of`."""
     texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
     others = {name: value for name, value in given.items() if not _is_text(value)}
@@ -192,7 +191,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _name(one: Input, known: Sequence[Input]) -> str:
-    """The name under which a run gets the input: its title, its variable, or its number if these are another's too."""
+    """Return the name of an input in a run: its title, or its variable or number if others have the same title."""
     return next(
         (name for name in (one.title, one.variable) if name and _is_named(one, name, known)), _number(one, known)
     )
@@ -210,7 +209,7 @@ def _number(one: Input, known: Sequence[Input]) -> str:
 
 
 def _own(name: str, one: Input) -> InputAxis | None:
-    """The axis of the script's own range; None if it has none."""
+    """Return the axis of the input's range in the script; None if it has none."""
     if one.options and one.kind not in ("color", "enum"):
         return _listed(name, one, dict.fromkeys(map(_plain, one.options)))
     if kind_of(one).is_number and one.least is not None and one.most is not None and one.least < one.most:
@@ -243,7 +242,7 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
 
 
 def _listed(name: str, one: Input, values: Iterable[Any]) -> InputAxis:
-    """The axis of these values. Numbers rise, so that the next value is the nearest one."""
+    """Make the axis of these values. Numbers are sorted, so that neighbours are similar."""
     is_number = kind_of(one).is_number
     return InputAxis(name, tuple(sorted(values) if is_number else values), is_number)
 
@@ -255,8 +254,8 @@ def _both(name: str, one: Input) -> InputAxis | None:
 
 
 def _read(program: Program, name: str, one: Input, values: Sequence[Any], place: str) -> tuple[Any, ...]:
-    """The values as the input reads them, as plain data. Raises UsageError for a value that the input does not accept,
-    and for two that are the same for it, such as the name and the title of a member of an enum."""
+    """Convert values as the input would. Raises UsageError for a value that the input does not accept, and for two
+    that mean the same, such as the name and the title of an enum member."""
     read = [next(iter(settings_of(program, {name: value}).values())) for value in values]
     if len(set(read)) < len(read):
         raise UsageError(f"{place}: a value is given twice", "give each value once")
@@ -268,7 +267,7 @@ def _plain(value: Any) -> Any:
 
 
 def _steps(one: Input, low: str, high: str, step: str | None, place: str) -> tuple[Any, ...]:
-    """The values from `low` to `high`, computed with decimal numbers so that 0.1:0.5:0.1 has 0.3 and not 0.30…04."""
+    """Return the values from `low` to `high`, in decimal numbers: 0.1:0.5:0.1 has 0.3 and not 0.30…04."""
     try:
         first, last = Decimal(low), Decimal(high)
         width = Decimal(step) if step is not None else _width(one, first, last)
@@ -294,7 +293,7 @@ def _width(one: Input, first: Decimal, last: Decimal) -> Decimal:
 
 
 def shown(inputs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:
-    """Inputs in words: `Length=5, Mode=EMA`."""
+    """Format inputs for people: `Length=5, Mode=EMA`."""
     return ", ".join(f"{name}={word(value)}" for name, value in dict(inputs).items())
 
 

@@ -1,4 +1,4 @@
-"""The results of an optimization as JSON values, CSV, Parquet and text."""
+"""The results of an optimization as JSON, CSV, Parquet and text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAIN_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe
 
 
 def rows(found: OptimizationResult) -> list[dict[str, Any]]:
-    """A row for each run, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
+    """Return a row for each run, best first: `inputs` by title, the tester's figures, `metric` and `error`."""
     pairs = zip(found.ranked, found.values, strict=True)
     return [_row(found, outcome) | {"metric": value} for outcome, value in pairs]
 
@@ -35,8 +35,8 @@ def _row(found: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
 
 
 def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
-    """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
-    the `judgement`. With `chart`, the bars as they were read, `data` says what was read."""
+    """Return all results as JSON values: `results` with a row for each run, `best` with the run on the held-back
+    bars, and the `judgement`. With `chart`, `data` says how the bars were read."""
     best = found.best
     return {
         "symbol": found.symbol.name,
@@ -63,7 +63,7 @@ def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, An
 
 
 def judgement(given: Judgement) -> dict[str, Any]:
-    """A judgement as JSON values."""
+    """Return a judgement as JSON values."""
     overfit = given.overfitting
     return {
         "verdict": given.verdict,
@@ -84,13 +84,13 @@ def judgement(given: Judgement) -> dict[str, Any]:
 
 
 def as_json(found: OptimizationResult, chart: Data) -> str:
-    """The report as JSON text. `chart` are the bars as they were read."""
+    """Return the report as JSON text. `chart` are the bars, with how they were read."""
     return json_text(report(found, chart), allow_nan=False) + "\n"
 
 
 def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
-    """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
-    `input NAME`. If the prices are made up, a last column says so."""
+    """Return the names of the table's columns, and the cells of each row. An input with the name of a figure is
+    called `input NAME`. For invented prices, a last column says so."""
     told = rows(found)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
@@ -102,7 +102,7 @@ def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
 
 
 def as_csv(found: OptimizationResult) -> str:
-    """The table as CSV with a line of names; a value that is not known is empty."""
+    """Return the table as CSV with a line of names; an unknown value is empty."""
     heads, cells = table(found)
     return csv_text.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
 
@@ -126,7 +126,7 @@ def _pyarrow() -> Any:
 
 
 def as_parquet(found: OptimizationResult) -> bytes:
-    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+    """Return the table as a Parquet file. Raises UnavailableError without pyarrow."""
     pyarrow = _pyarrow()
     from pyarrow import parquet
 
@@ -138,10 +138,8 @@ def as_parquet(found: OptimizationResult) -> bytes:
 
 
 def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
-    """The results for a file whose name ends with one of `ENDINGS`. `chart` are the bars as they were read.
-
-    Raises UnavailableError without pyarrow.
-    """
+    """Return the content of a results file, in the format that its name's ending (one of `ENDINGS`) means. `chart`
+    are the bars, with how they were read."""
     if path.lower().endswith(".parquet"):
         return as_parquet(found)
     return (as_csv(found) if path.lower().endswith(".csv") else as_json(found, chart)).encode()
@@ -151,8 +149,8 @@ def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
 
 
 def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """The best runs as a table of texts, with the figures on the bars of the search and on the held-back bars side by
-    side: the head, and a line for each run. Empty if no run has a result. `safe` makes titles printable."""
+    """Return the best runs as a table of texts, the head first. Figures on the search's bars and on the held-back
+    bars are side by side. The table is empty if no run has a result. `safe` makes titles printable."""
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
         return []
@@ -174,7 +172,7 @@ def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[li
 
 
 def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
-    """Sentences about the runs that `best_lines` leaves out, and about the runs that failed."""
+    """Return sentences about runs that `best_lines` leaves out, and about runs that failed."""
     left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
     if left == len(found.ranked):
         ran = sum(each.error is None for each in found.ranked)
@@ -185,7 +183,7 @@ def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
 
 
 def as_text(found: OptimizationResult, safe: Callable[[str], str]) -> str:
-    """The best runs as a table, and the judgement. `safe` makes titles printable."""
+    """Return the best runs as a table, and the judgement, as text. `safe` makes titles printable."""
     lines = best_lines(found, safe)
     told = [*aligned(lines, 0), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
     return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
@@ -196,7 +194,7 @@ _HELD_BACK = ("net_profit", "trades", "sharpe_ratio")
 
 
 def _head(name: str) -> str:
-    """The head of the column of a figure, in the table's lower case."""
+    """Return the title of a figure's column, in lower case."""
     head = figure_table.by_name()[name].head
     return head if head == "Sharpe" else head.lower()
 

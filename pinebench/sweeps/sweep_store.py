@@ -1,4 +1,4 @@
-"""Keeps the finished runs of a sweep on disk, so that nothing is repeated or counted twice after a kill."""
+"""Stores the finished runs of a sweep on disk, so that nothing is repeated or counted twice after a kill."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _KEPT = 200
 
 
 def key_of(inputs: Mapping[str, Any]) -> str:
-    """The key of a combination: the same for the same values of the same inputs, in any order."""
+    """Return the key of a combination. It does not depend on the order of the inputs."""
     return json.dumps(sorted(inputs.items()), ensure_ascii=False)
 
 
 def digest_of(request: Request, *more: object) -> str:
-    """A text that is the same for requests whose runs have the same results, with the same pinebench."""
+    """Return a digest that is equal for requests whose runs have the same results in this version of pinebench."""
     found = hashlib.sha256(f"{pinebench.__version__}\0{request.source}\0{more!r}\0".encode())
     look = request.look
     others = sorted(request.others.items())
@@ -49,13 +49,10 @@ def digest_of(request: Request, *more: object) -> str:
 
 
 class SweepStore:
-    """The runs of a sweep in a private folder of the user. It is locked, so that only one process writes it."""
+    """The runs of a sweep in a private folder of the user. A lock makes sure that only one process writes it."""
 
     def __init__(self, name: str, *, resume: bool) -> None:
-        """Open the store `name`. Without `resume`, earlier runs in it are forgotten.
-
-        Raises UnavailableError if another process uses it, or if its file is locked, full or damaged.
-        """
+        """Open the store `name`. Without `resume`, earlier runs in it are deleted."""
         above = config.private_state_folder(_FOLDER)
         self.folder = os.path.join(above, name)
         self._lock = Lock(f"{self.folder}.lock")
@@ -100,12 +97,12 @@ class SweepStore:
         return len(self._runs)
 
     def get(self, key: str) -> RunOutcome | None:
-        """The run of the combination with this key; None if there is none."""
+        """Return the run of the combination with this key; None if there is none."""
         return self._runs.get(key)
 
     def add(self, outcomes: Iterable[RunOutcome]) -> dict[str, RunOutcome]:
-        """Keep runs, all of them or none, and return them by their keys. A run that is kept already is not kept
-        again. Raises DatabaseProblem if the file does not take them."""
+        """Store runs, all or none, and return them by key. Runs that are already stored are skipped. Raises
+        DatabaseProblem if the file cannot be written."""
         found = {key_of(each.inputs): each for each in outcomes}
         new = {key: each for key, each in found.items() if key not in self._runs}
         if new:
@@ -128,7 +125,7 @@ class SweepStore:
 
 
 def _forget_old(above: str, name: str) -> None:
-    """Remove the sweeps that were not used for the longest time."""
+    """Delete the sweeps that have not been used for the longest time."""
     folders = [entry for entry in os.scandir(above) if entry.is_dir() and entry.name != name]
     folders.sort(key=lambda entry: entry.stat().st_mtime, reverse=True)
     for entry in folders[_KEPT:]:

@@ -1,4 +1,4 @@
-"""Computes the last values of a script on one symbol, which decide the condition of a screen."""
+"""Computes the last values of a script on one symbol, on which the condition of a screen depends."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COLUMNS = ("open", "high", "low", "close", "volume")
 
 @dataclass(frozen=True)
 class LastValues:
-    """The values of the calls on the last bar, in their order (None if one is not known), and a strategy's figures.
+    """The values of the calls on the last bar, in the order of the calls (None if unknown), and a strategy's figures.
 
-    `error` says why there are none, else it is None.
+    `error` is the reason why there are none, or None.
     """
 
     values: Sequence[float | None] = ()
@@ -39,7 +39,7 @@ class LastValues:
     """Sentences about what the run assumed."""
 
     def plain(self) -> dict[str, Any]:
-        """The values as JSON values."""
+        """Return the values as JSON values."""
         return {"values": list(self.values), "figures": dict(self.figures), "error": self.error} | {
             "tier": self.choice.tier,
             "reason": self.choice.words(),
@@ -59,7 +59,7 @@ SHAPE: Any = {
 
 
 def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastValues:
-    """The values in JSON values of the shape `SHAPE`. Raises ValueError if their number is not the number of calls."""
+    """Decode values from JSON of the shape `SHAPE`. Raises ValueError if their number is not the number of calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
@@ -69,8 +69,7 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastVa
 
 
 def look(request: Request, calls: Sequence[FunctionCall], context: Context | None = None) -> LastValues:
-    """Run the script of `request` in a worker, and return the values of the calls. A run that fails has its reason
-    in `error`.
+    """Run the script of `request` in a worker, and return the values of the calls, or the failure in `error`.
 
     Raises the errors of `context.check`.
     """
@@ -87,12 +86,12 @@ def look(request: Request, calls: Sequence[FunctionCall], context: Context | Non
 
 
 def as_lists(calls: Iterable[FunctionCall]) -> list[list[Any]]:
-    """Calls as JSON values."""
+    """Encode calls as JSON values."""
     return [[call.name, list(call.arguments)] for call in calls]
 
 
 def calls_of(lists: Iterable[Sequence[Any]]) -> list[FunctionCall]:
-    """The calls in JSON values."""
+    """Decode calls from JSON values."""
     return [FunctionCall(name, tuple(arguments)) for name, arguments in lists]
 
 
@@ -100,7 +99,7 @@ def calls_of(lists: Iterable[Sequence[Any]]) -> list[FunctionCall]:
 
 
 def _last(request: Request, calls: Sequence[FunctionCall], cache: str) -> LastValues:
-    """The values of the calls on the last bar. Raises PinebenchError for a run that fails."""
+    """Compute the values of the calls on the last bar. Raises PinebenchError for a run that fails."""
     tiered = perform_on(request, cache)
     ran = tiered.ran
     if ran.result.error is not None:
@@ -130,7 +129,7 @@ def _last(request: Request, calls: Sequence[FunctionCall], cache: str) -> LastVa
 
 
 def _value(call: FunctionCall, series: Sequence[Any]) -> float | None:
-    """The value of a call on the last bar; None if it is na, or if there are too few bars."""
+    """Return the value of a call on the last bar; None if it is na, or if there are too few bars."""
     bars = int(call.arguments[1]) if len(call.arguments) > 1 else 0
     least = {"last": 1, "ago": bars + 1, "change": bars + 1}.get(call.name, bars)
     if len(series) < least:

@@ -40,10 +40,10 @@ _DAY = 86_400_000
 
 @dataclass(frozen=True)
 class WalkStep:
-    """A window with the inputs that were chosen on its training window, their figures there, and the run on its test
+    """A window: the inputs that were chosen on its training window, their figures there, and the run on its test
     window.
 
-    `inputs` is None if no combination had a result on the training window: then nothing is traded on the test window.
+    `inputs` is None if no combination had a result on the training window: then there is no run on the test window.
     """
 
     window: Window
@@ -56,10 +56,10 @@ class WalkStep:
 
 @dataclass
 class WalkForwardResult:
-    """The result of a walk-forward test. It has the equity and the trades of the tests alone, one after the other.
+    """The result of a walk-forward test: the equity and the trades of the test windows alone, one after another.
 
-    The equity of a test begins with the equity at the end of the test before; a position that is open at the end of a
-    test is valued at its last close, and is not carried over to the next test.
+    Each test starts with the final equity of the one before. A position that is open at the end of a test is valued at
+    its last close, and is not carried over to the next test.
     """
 
     space: Space
@@ -95,9 +95,11 @@ class WalkForwardResult:
         return fall
 
     def efficiency(self) -> float | None:
-        """The return per day on the tests as a share of the return per day on the training windows. Open positions are
-        valued at their last closes, and a return is a share of the capital at the beginning of its window. A test that
-        stopped with an error does not count. None if the training windows earn nothing."""
+        """Return the return per day on the tests divided by the return per day on the training windows.
+
+        Open positions are valued at their last closes. A return is a share of the capital at the beginning of its
+        window. Tests that stopped with an error do not count. Return None if the training windows earn nothing.
+        """
         trains = [
             (self.trained_return(s) or 0.0, s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None
         ]
@@ -110,14 +112,15 @@ class WalkForwardResult:
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
 
     def trained_return(self, step: WalkStep) -> float | None:
-        """The profit of a training window as a share of its capital; None if nothing was chosen."""
+        """Return the profit of a training window as a share of the initial capital; None if no inputs were chosen."""
         if step.inputs is None or self.initial_capital <= 0:
             return None
         return earned(step.trained) / self.initial_capital
 
     def stability(self) -> dict[str, dict[str, Any]]:
-        """How much the chosen inputs changed, by input: the values that were chosen with their counts, the share of the
-        most frequent one, and `jump`: the mean change from window to window as a share of the range (numbers only)."""
+        """Return, for each input, how much the chosen values changed: `chosen` (the values with their counts),
+        `most_frequent` (the share of the most frequent value), and `jump` (the mean change from window to window as
+        a share of the range; None for inputs without order)."""
         chosen = [step.inputs for step in self.steps if step.inputs is not None]
         found: dict[str, dict[str, Any]] = {}
         for axis in self.space.axes:
@@ -133,15 +136,15 @@ class WalkForwardResult:
 
 
 def tested_return(step: WalkStep) -> float | None:
-    """The profit of a window's test as a share of the capital at the beginning of the test. None if nothing was
-    traded, or if the script stopped with an error."""
+    """Return the profit of a window's test as a share of its initial capital; None if it was not traded, or if the
+    script stopped with an error."""
     if step.tested is None or step.tested.error is not None or step.tested.initial_capital <= 0:
         return None
     return profit(step) / step.tested.initial_capital
 
 
 def profit(step: WalkStep) -> float:
-    """The profit of a window's test; an open position is valued at its last close. 0 if nothing was traded."""
+    """Return the profit of a window's test, with an open position at its last close; 0 if it was not traded."""
     return 0.0 if step.tested is None else earned(step.tested.figures)
 
 
@@ -152,7 +155,7 @@ def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
 
 
 class _SharedProgress:
-    """Tells the progress of all windows together."""
+    """Reports the progress of all windows together."""
 
     def __init__(self, number: int, count: int, tell: Telling) -> None:
         self._number, self._count, self._tell = number, count, tell
@@ -179,10 +182,10 @@ def walk(
     resume: bool = False,
     context: Context | None = None,
 ) -> WalkForwardResult:
-    """Choose the best inputs on each training window, and trade them on the test that follows.
+    """Choose the best inputs on each training window, and trade them on the test window that follows.
 
-    The search on a training window gets no bar of its test, and no later bar. Earlier bars are its warm-up.
-    `plan.holdout` is ignored. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of
+    The search on a training window gets no bars of its test window or later; earlier bars are its warm-up.
+    `plan.holdout` is ignored. After KeyboardInterrupt, the result has the finished windows. Raises the errors of
     `Optimizer`.
     """
     times = request.bars.time
@@ -219,8 +222,8 @@ def walk(
 
 
 def _end_of(request: Request, end: int) -> int:
-    """The end of the last bar before the bar number `end`. The length of a timeframe is not the one of each bar: months
-    and days of a change of the clock can be shorter. So the next bar and the end of the request limit it."""
+    """Return the end of the bar before bar number `end` (milliseconds UTC). Months, and days with a clock change,
+    can be shorter than the timeframe's usual length, so the next bar and the end of the request limit it."""
     times = request.bars.time
     length = timeframe(request.symbol.timeframe).seconds * 1000 or 1
     limits = [time + length for time in times[max(end - 1, 0) : end]] + list(times[end : end + 1])
@@ -258,7 +261,7 @@ def _step(
 def _take(
     found: WalkForwardResult, number: int, step: WalkStep, request: Request, capital: float | None
 ) -> float | None:
-    """Add a step to the stitched equity and trades. Return the capital for the next one."""
+    """Append a step to the stitched equity and trades. Return the capital for the next step."""
     found.steps.append(step)
     run = step.tested
     if run is None or run.error is not None:
@@ -277,7 +280,7 @@ def _take(
 
 
 def report(found: WalkForwardResult) -> dict[str, Any]:
-    """The result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
+    """Return the result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
     return {
         "symbol": found.symbol.name,
         "made_up": found.symbol.is_made_up,
@@ -313,7 +316,7 @@ def report(found: WalkForwardResult) -> dict[str, Any]:
 
 
 def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """The windows as a table of texts: the head, and a line for each window. `safe` makes titles printable."""
+    """Return the windows as a table of texts: the head, and a line for each window. `safe` makes titles printable."""
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in found.steps:
         run = step.tested
@@ -327,7 +330,7 @@ def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str
 
 
 def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
-    """The figures of all tests together in words."""
+    """Return sentences with the figures of all tests together."""
     told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
     told += [
         f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}, no bar to train on"
@@ -349,8 +352,8 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
 
 
 def _assumptions(found: WalkForwardResult) -> list[str]:
-    """The notes of the tests about what they assumed, each once. The orders that a note counts are counted over all
-    tests. A note that not all tests have begins with their number and the day of the first one."""
+    """Return the notes about the tests' assumptions, each once, with order counts added up over all tests. A note
+    that applies to some tests only begins with their number and the day of the first one."""
     days: dict[str, list[str]] = {}
     orders: Counter[str] = Counter()
     tests = [(step.window, step.tested) for step in found.steps if step.tested is not None]
@@ -369,13 +372,13 @@ def _assumptions(found: WalkForwardResult) -> list[str]:
 
 
 def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:
-    """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
+    """Return the windows as a table, and the figures of all tests together, as text. `safe` makes titles printable."""
     table = lines(found, safe)
     return "\n".join([*aligned(table, 4), "", *summary(found, safe)]) + "\n"
 
 
 def percent(share: float | None) -> float | None:
-    """A share in percent; None if it is not known."""
+    """Convert a share to percent; None stays None."""
     return None if share is None else 100 * share
 
 

@@ -1,4 +1,4 @@
-"""The windows of a walk-forward test: a time to choose inputs on, and the time after it to trade with them."""
+"""The windows of a walk-forward test: a period to choose inputs on, and the period after it to trade them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class TimeSpan(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """How the bars are divided for a walk-forward test: the length of each training window and of each test window.
-    If `anchored` is true, all training windows begin with the first bar."""
+    """The lengths of training and test windows. If `anchored` is true, all training starts with the first bar."""
 
     train: TimeSpan
     test: TimeSpan
@@ -34,8 +33,7 @@ class Windows(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A window: its training window is from `begin` to before `cut`, and its test window from `cut` to before `end`
-    (milliseconds UTC)."""
+    """A window: training is from `begin` to before `cut`, the test from `cut` to before `end` (milliseconds UTC)."""
 
     begin: int
     cut: int
@@ -43,14 +41,14 @@ class Window(NamedTuple):
 
 
 class WalkWindows(NamedTuple):
-    """The windows of a walk-forward test, and the windows that are skipped because they have no bar to train on."""
+    """The windows of a walk-forward test, and the skipped windows, which have no bar to train on."""
 
     windows: list[Window]
     skipped: list[Window]
 
 
 def windows_of(text: str) -> Windows:
-    """Read a text such as `train=6M test=1M anchored`. Raises UsageError if it cannot be read."""
+    """Parse a text such as `train=6M test=1M anchored`. Raises UsageError if it is invalid."""
     lengths: dict[str, TimeSpan] = {}
     anchored = False
     for word in text.replace(",", " ").split():
@@ -68,13 +66,12 @@ def windows_of(text: str) -> Windows:
 
 
 def cut(times: Sequence[int], given: Windows, last: int) -> WalkWindows:
-    """The windows on bars that open at `times`, and the ones that are skipped because their training window has no bar.
-    The last bar ends at `last`.
+    """Divide bars that open at `times` into windows. `last` is the end of the last bar; all times are in milliseconds
+    UTC.
 
-    Each test begins where the one before ends, so that no bar is traded twice; a bar is left out only in a window that
-    is skipped. The last test ends with the last bar, so it may be shorter than the others; each has a bar.
-
-    Raises UsageError if there is no window, or if there are more than 1000.
+    Each test begins where the one before ends, so no bar is traded twice. A window without a bar to train on is
+    skipped, and its test bars are left out. The last test ends with the last bar, so it may be shorter; each test has
+    at least one bar. Raises UsageError if there is no window, or if there are more than 1000.
     """
     first = times[0] if times else last
     found: list[Window] = []
@@ -100,12 +97,12 @@ def cut(times: Sequence[int], given: Windows, last: int) -> WalkWindows:
 
 
 def any_between(times: Sequence[int], begin: int, end: int) -> bool:
-    """Whether a bar opens from `begin` to before `end`."""
+    """Return whether a bar opens from `begin` to before `end`."""
     return bisect_left(times, begin) < bisect_left(times, end)
 
 
 def _later(time: int, span: TimeSpan, times: int) -> int:
-    """The time `times` spans after `time`. A day that a month does not have is its last day."""
+    """Return the time `times` spans after `time`. A day that does not exist in a month becomes the month's last day."""
     count = span.number * times
     if span.unit in "DW":
         return time + count * _DAY * (7 if span.unit == "W" else 1)

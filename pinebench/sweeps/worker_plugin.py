@@ -1,5 +1,4 @@
-"""The plugin that brings a request to each worker of Dask, and the function that prepares a worker of this machine when
-it starts.
+"""The plugin that sends a request to each worker of Dask, and the function that prepares new workers on this machine.
 
 Only processes that have Dask import this module.
 """
@@ -15,7 +14,7 @@ from pinebench.workers.request import Request
 
 
 class Plugin(WorkerPlugin):
-    """Holds a request in a worker. Workers that come later get it from the scheduler."""
+    """A plugin that holds a request in a worker. Workers that join later get it from the scheduler."""
 
     def __init__(self, name: str, request: Request) -> None:
         self.name = name
@@ -23,5 +22,5 @@ class Plugin(WorkerPlugin):
 
 
 def dask_setup(_: Any) -> None:
-    """Make a worker of this machine ready for runs; Dask calls this function if this module is its `preload`."""
+    """Prepare a new worker on this machine for runs. Dask calls this function if this module is its `preload`."""
     make_ready()

@@ -1,1 +1,1 @@
-"""Runs scripts in worker processes, with limits of time and memory."""
+"""Runs scripts in worker processes, with limits on time and memory."""

@@ -1,4 +1,4 @@
-"""The only way to run a script: a worker runs a request and sends back the result that the caller wants."""
+"""The only way to run a script: a worker runs a request and sends back the result that the caller asks for."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def execute(
     """Run a script in a worker, and return the result of `wanted(request)`.
 
     `wanted` is called in the worker. It must be a function of a module, or a `functools.partial` of one. It calls
-    `perform` or a similar function, and returns plain values or records of a run (`wire`). It may take `seconds` of
-    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, and gets
-    a run that stopped with `run-time-limit`, `bar-time-limit` or `memory-limit`.
+    `perform` or a similar function, and returns plain values or records of a run (`wire`). It may use `seconds` of
+    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, for a run
+    that stopped with `run-time-limit`, `bar-time-limit` or `memory-limit`.
 
     Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
     """
@@ -69,10 +69,7 @@ def execute(
 
 
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> RepaintVerdict:
-    """Check in a worker whether the script repaints. No new run begins after `seconds`.
-
-    Raises the errors of `repainting` and of `context.check`.
-    """
+    """Check in a worker whether the script repaints. No new run starts after `seconds`."""
     return execute(request, partial(repainting, seconds=seconds), context, seconds=seconds)
 
 
@@ -83,10 +80,11 @@ def explain(request: Request, context: Context | None = None) -> RunSummary:
 
 
 def _stop(stop: WorkerStop, spent: float | None, request: Request) -> WorkerStop:
-    """The reason why a run was ended: the time of one bar only if it was over, and the time of the run was not.
+    """Return the reason why a run was ended: the time limit of one bar only if the limit of the whole run was not
+    reached.
 
-    `spent` was measured a moment before the run was ended. Near the end of the whole time it does not tell which limit
-    was exceeded, and then it was the whole run's.
+    `spent` (seconds) was measured shortly before the end. If it is close to the limit of the whole run, that limit
+    counts.
     """
     is_bar = stop.code == "run-time-limit" and spent is not None and spent < _NEARLY * request.budget.seconds
     return stop._replace(code="bar-time-limit" if is_bar else stop.code, spent=spent)
@@ -99,12 +97,12 @@ def _asked(request: Request, wanted: Callable[[Request], Any], context: Context,
 
 
 def memory_of(budget: RunBudget) -> int:
-    """The bytes that a worker may use in addition to those at its beginning, for a run with this budget."""
+    """Return the bytes that a worker may use in addition to its initial memory, for a run with this budget."""
     return 3 * budget.memory + _SLACK
 
 
 def result_of(kind: str, parts: Any) -> Any:
-    """The result in a worker's answer. Raises the error that the worker answered with."""
+    """Return the result in a worker's answer. Raises the error that the worker sent."""
     match kind:
         case "done":
             return parts

@@ -1,4 +1,4 @@
-"""The functions that a worker runs for a request: they run the script, and a strategy gets a broker."""
+"""The functions that a worker runs for a request: they run the script, with a broker for strategies."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ class RunResult:
 
 
 def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> RunResult:
-    """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
+    """Run the script. The orders of a strategy are filled by a broker. `run` runs all bars and returns the result.
 
-    `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
-    `Runtime`.
+    `observed` are parts of `Runtime` that can be replaced by observers: `recorder`, `drawings`, `alerts` or `watch`.
 
     Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
     belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -77,11 +76,11 @@ def run_observed(
     trading: Mapping[str, Any] = MappingProxyType({}),
     **observed: Any,
 ) -> RunResult:
-    """Run the opened script of `request`; `finish` runs all bars and returns the result.
+    """Run the checked script `program` of `request`; `finish` runs all bars and returns the result.
 
-    `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts`, `watch` or `timer` of
-    `Runtime`. `trading` are the parts that an observer of a strategy passes: `orders` or `watched` of a back-test.
-    Raises the errors of `perform`.
+    `observed` are parts of `Runtime` that can be replaced by observers: `recorder`, `drawings`, `alerts`, `watch` or
+    `timer`. `trading` are parts of a back-test that can be observed: `orders` or `watched`. Raises the errors of
+    `perform`.
     """
     shared = _shared(request) | observed
     if not program.is_strategy:
@@ -94,16 +93,13 @@ def run_observed(
 
 
 def begun(request: Request) -> PreparedBacktest:
-    """Prepare the run of a strategy, to run it beside other strategies.
-
-    Raises UsageError if the script is not a strategy, and the errors of `perform`.
-    """
+    """Prepare the run of a strategy, for running it beside other strategies."""
     program = opened(request.source, request.libraries)
     return begin(program, request.bars, request.symbol, **_trading(program, request), **_shared(request))
 
 
 def _shared(request: Request) -> dict[str, Any]:
-    """The arguments of a run of any script."""
+    """Return the arguments of a run of any script."""
     return {
         "inputs": request.inputs,
         "others": others_of(request),
@@ -114,7 +110,7 @@ def _shared(request: Request) -> dict[str, Any]:
 
 
 def _trading(program: Program, request: Request) -> dict[str, Any]:
-    """The arguments of a run of a strategy in addition to `_shared`."""
+    """Return the arguments of a strategy's run in addition to `_shared`."""
     return {
         "properties": request.properties,
         "rates": request.rates,
@@ -127,16 +123,16 @@ def _trading(program: Program, request: Request) -> dict[str, Any]:
 
 
 def load() -> None:
-    """Load everything that a run needs, such as the grammar's tables, so that workers forked from this process have it.
+    """Load all data that a run needs, such as the grammar's tables, so that workers forked from this process have it.
 
-    Does not start threads or run scripts.
+    This function does not start threads or run scripts.
     """
     program = open_program('//@version=6\nindicator("")\nplot(ta.sma(close, 2))')
     Runtime(program, Bars(), SymbolInfo())
 
 
 def _standard(program: Program, request: Request) -> Bars | None:
-    """The market's bars, if the strategy wants fills on them and the chart is a Heikin Ashi chart; else None."""
+    """Return the market's bars if the strategy fills orders on them and the chart is a Heikin Ashi chart, or None."""
     given, standard = {**declared_arguments(program), **request.properties}, request.look.standard
     return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
 
@@ -152,10 +148,7 @@ def trade(request: Request) -> BacktestRun:
 
 
 def repainting(request: Request, seconds: float = 60) -> RepaintVerdict:
-    """Check whether the script repaints. No new run begins after `seconds`.
-
-    Raises the errors of `check_repainting`.
-    """
+    """Check whether the script repaints. No new run starts after `seconds`."""
     program = opened(request.source, request.libraries)
     if request.stop is not None:
         return RepaintVerdict([], len(request.bars), [], 0, perform(request).result.error)
@@ -184,7 +177,7 @@ def repainting(request: Request, seconds: float = 60) -> RepaintVerdict:
 
 
 def explained(request: Request) -> RunSummary:
-    """Run the script and describe the run, with reasons. The description is empty if the script stopped with an error.
+    """Run the script and describe the run, with reasons; the description is empty if the script stopped.
 
     Raises the errors of `perform`.
     """
@@ -195,7 +188,7 @@ def explained(request: Request) -> RunSummary:
 
 
 def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
-    """The error of a run whose worker had to be ended, with the lines that were running."""
+    """Return the error of a run whose worker had to be ended, with the lines that were running."""
     assert request.stop is not None
     fault = guard.fault_of(request.stop.code, request.budget, guard.processor_time(request.stop.spent))
     calls = (runtime.code.called(*frame) for frame in request.stop.frames)
@@ -207,7 +200,7 @@ def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
 
 
 def request_of(program: Program, bars: Bars, symbol: SymbolInfo, **more: Any) -> Request:
-    """The request to run a script that is already checked; `more` are further fields of `Request`."""
+    """Return the request to run a script that is already checked; `more` are further fields of `Request`."""
     folders = program.sources.folders if isinstance(program.sources, LibraryFolders) else ()
     libraries = tuple(map(str, folders))
     remember(program, libraries)
@@ -218,7 +211,7 @@ _known: OrderedDict[tuple[str, tuple[str, ...]], Program] = OrderedDict()
 
 
 def opened(source: str, libraries: tuple[str, ...]) -> Program:
-    """Check the script and return it. Recently checked scripts are not checked again, except scripts with imports."""
+    """Check a script and return its program. Recently checked scripts are cached, except scripts with imports."""
     key = (source, libraries)
     if key in _known:
         _known.move_to_end(key)
@@ -229,9 +222,9 @@ def opened(source: str, libraries: tuple[str, ...]) -> Program:
 
 
 def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """A sentence for each published library that pinebench's own version replaces when the script runs.
+    """Return a sentence for each published library that pinebench's own version replaces when the script runs.
 
-    It is empty for a script that cannot run; its run says why.
+    It is empty for a script that cannot run; its run reports the reason.
     """
     if "import" not in source:
         return ()
@@ -242,7 +235,7 @@ def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str
 
 
 def remember(program: Program, libraries: tuple[str, ...]) -> None:
-    """Keep a checked script without imports, so that workers forked from this process do not check it again."""
+    """Cache a checked script without imports, so that workers forked from this process do not check it again."""
     if program.imports:
         return
     _known[program.document.text, libraries] = program
@@ -254,7 +247,7 @@ def remember(program: Program, libraries: tuple[str, ...]) -> None:
 
 
 def others_of(request: Request) -> Mapping[str, RequestSource]:
-    """The bars of other symbols that requests of the script find. They end with the run."""
+    """Return the bars of other symbols for the script's requests, cut off at the end of the run."""
     others = _Others(request) if request.samples else request.others
     if request.last is None or not others:
         return others
@@ -264,7 +257,7 @@ def others_of(request: Request) -> Mapping[str, RequestSource]:
 
 
 def closed_by(source: RequestSource, end: int) -> RequestSource:
-    """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
+    """Return the source without the bars that close after `end` (ms UTC), whose prices were not known then."""
     bars = source.bars
     count = bisect_right(known_times(Chart(bars, source.symbol))[1], end)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
@@ -272,7 +265,7 @@ def closed_by(source: RequestSource, end: int) -> RequestSource:
 
 
 class _Others(Mapping[str, RequestSource]):
-    """The given symbols, and the symbols of the sample market except the chart's own.
+    """The given symbols, and all symbols of the sample market except the chart's own.
 
     Samples have the chart's timeframe. They are made when they are requested.
     """

@@ -1,4 +1,4 @@
-"""The request to run a script: the script, the bars, and how a strategy trades. All of it is plain data."""
+"""The request to run a script: the script, the bars, and how a strategy trades. It is plain data."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Tier = Literal["auto", "python", "compiled"]
 
 
 class WorkerStop(NamedTuple):
-    """The reason why a worker had to be ended: the code of the error, and the frames that were running.
+    """The reason why a worker had to be ended: the code of the error, and the stack frames that were running.
 
-    A frame is a file, a line and a function. The innermost frame comes first. `spent` is the processor time in seconds
-    that was used until then, None if it is not known.
+    A frame is a file, a line and a function; the innermost one comes first. `spent` is the processor time in seconds
+    used until then; None if it is unknown.
     """
 
     code: str
@@ -30,13 +30,13 @@ class WorkerStop(NamedTuple):
 class Request:
     """A script to run on bars.
 
-    `inputs` are values by the title of the input, or by its variable. `others` are the bars of other symbols by ticker.
-    With `samples`, the script can also request the symbols of the sample market. `libraries` are folders with imported
+    `inputs` maps titles of inputs, or their variables, to values. `others` maps tickers to bars of other symbols. With
+    `samples`, the script can also request the symbols of the sample market. `libraries` are folders with imported
     libraries. `clock` is the value of `timenow`, in milliseconds UTC. The run ends before `last` (milliseconds UTC).
 
-    The rest is for strategies. `properties` replace arguments of the declaration. `lower` are shorter bars, which
-    decide how orders are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a
-    chart whose own bars are not market prices. Orders before the time `first` (milliseconds UTC) are ignored.
+    The other fields are for strategies. `properties` replace arguments of the declaration. `lower` are shorter bars
+    that decide how orders are filled inside a bar. `standard` are bars of the same times with market prices, for fills
+    on a chart whose own bars are not market prices. Orders before the time `first` (milliseconds UTC) are ignored.
     """
 
     source: str

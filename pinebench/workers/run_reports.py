@@ -1,4 +1,4 @@
-"""Reports of runs as plain values. They are made in the worker, so that only plain values are sent to the parent."""
+"""Reports of runs as plain values. The worker makes them, so that only plain values are sent to the parent."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pinebench.workers.request import Request
 
 
 def of_run(request: Request) -> dict[str, Any]:
-    """The report of a run, as `pinebench run --format json` prints it."""
+    """Return the report of a run in the form of `pinebench run --format json`."""
     return report.report(perform(request).result)
 
 
 def of_trades(request: Request) -> dict[str, Any]:
-    """The report of a back-test, as `pinebench backtest --format json` prints it."""
+    """Return the report of a back-test in the form of `pinebench backtest --format json`."""
     return backtest_report.report(trade(request))

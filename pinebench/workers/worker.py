@@ -1,8 +1,8 @@
-"""A worker: a process that runs scripts. It answers one request after the other, and ends when its parent ends.
+"""A worker: a process that runs scripts. It answers one request after another, and ends when its parent ends.
 
-A guard in the worker limits each run, and the operating system limits it too. A clock of processor time ends the
-process if a run does not return from C code (SIGPROF, whose handler first writes which lines were running). Memory
-beyond the budget is refused.
+A guard in the worker limits each run, and the operating system limits it too. A timer of processor time (SIGPROF) ends
+the process if a run does not return from C code; its handler first writes which lines were running. Memory beyond the
+budget is refused.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _lasting: list[bool] = []
 
 
 def last() -> None:
-    """Keep this process for the later requests of its owner, even if it has grown; called by a job in the worker."""
+    """Keep this process for later requests of its owner, even if it has grown. A job in the worker calls it."""
     _lasting.append(True)
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
-    """Answer requests until the pipe is closed, then end the process. `parent` forked this process; None without it."""
+    """Answer requests until the pipe is closed, then end the process. `parent` forked this process, if it did."""
     try:
         _end_with(parent)
         _limit_files()
@@ -64,7 +64,7 @@ def serve(reading: int, writing: int, parent: int | None) -> None:
 
 
 def _listen(reading: int) -> queue.SimpleQueue[bytes]:
-    """The queue of incoming messages. A thread reads them, so that the process ends as soon as the pipe is closed."""
+    """Return a queue of messages. A thread reads them, so that the process ends as soon as the pipe is closed."""
     came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -79,7 +79,7 @@ def _listen(reading: int) -> queue.SimpleQueue[bytes]:
 
 
 def _answer(message: bytes) -> bytes:
-    """The answer to a request, pickled: a word such as `done` or `refused`, and the result or the exception's parts."""
+    """Return the pickled answer to a request: a word such as `done` or `refused`, and the result or the error."""
     try:
         job, request = pickle.loads(message)
         return worker_protocol.answer(("done", job(request)))
@@ -104,7 +104,7 @@ class _Bounds:
 
     @contextlib.contextmanager
     def __call__(self, budget: RunBudget) -> Iterator[Callable[[], object]]:
-        """Set the limits for a run. Yield a function that starts the clock of a single bar again."""
+        """Set the limits for a run. Yield a function that restarts the timer of a single bar."""
         run, bar = self._clocks
         before = _limit_memory(budget.memory + _SLACK)
         run(budget.seconds + GRACE)
@@ -122,9 +122,10 @@ Clock = Callable[[float], object]
 
 
 def _clocks(writing: int) -> tuple[Clock, Clock]:
-    """The clocks of a whole run and of one bar. A clock that ends the process first writes which lines are running.
+    """Return the timers of a whole run and of one bar. A timer that ends the process first writes which lines are
+    running.
 
-    They count processor time. On Windows, there is only the clock of the whole run, and it counts elapsed time.
+    They count processor time. On Windows there is only the timer of the whole run, and it counts elapsed time.
     """
     faulthandler.enable(writing)
     if not hasattr(signal, "setitimer"):  # Windows
@@ -146,7 +147,7 @@ def _clocks(writing: int) -> tuple[Clock, Clock]:
 
 
 def _limit_memory(more: int) -> Callable[[], None]:
-    """Let this process reserve at most `more` bytes in addition. Return a function that removes the limit."""
+    """Limit this process to `more` bytes beyond its present memory. Return a function that removes the limit."""
     try:
         import resource
 
@@ -161,7 +162,7 @@ def _limit_memory(more: int) -> Callable[[], None]:
 
 
 def _limit_files() -> None:
-    """Forbid this process to write files and to leave a core dump."""
+    """Forbid this process to write files or core dumps."""
     try:
         import resource
     except ImportError:  # Windows
@@ -173,7 +174,7 @@ def _limit_files() -> None:
 
 
 def _end_with(parent: int | None) -> None:
-    """Let the system end this process when its parent ends, even while a script is running. Only on Linux."""
+    """Make the system end this process when its parent ends, even while a script is running. Only on Linux."""
     if parent is None or sys.platform != "linux":
         return
     import ctypes
@@ -200,7 +201,7 @@ def begin_forked(reading: int, writing: int, parent: int) -> None:
 
 
 def _close_others(*kept: int) -> None:
-    """Close every file except `kept`. Otherwise the ends of other workers' pipes would stay open here."""
+    """Close every file except `kept`, because the ends of other workers' pipes would stay open here."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
@@ -212,9 +213,9 @@ def _close_others(*kept: int) -> None:
 
 
 def breed(control: int) -> None:
-    """Fork a worker for each pair of pipes that arrives, and send its process id, until the socket is closed.
+    """Fork a worker for each pair of pipes that arrives, and send its process id, until the socket `control` is closed.
 
-    This process is warm: it has loaded everything that scripts need. It has no other threads.
+    This process has already loaded all modules that scripts need. It has no other threads.
     """
     import socket
 
@@ -239,8 +240,8 @@ def breed(control: int) -> None:
 
 
 def begin(control: int | None) -> None:
-    """Begin in a new interpreter. With the socket `control`, fork workers; without it, answer on the standard
-    streams."""
+    """Start in a new interpreter. With the socket `control`, fork workers; without it, answer requests on standard
+    input and output."""
     if control is not None:
         breed(control)
     reading, writing = os.dup(0), os.dup(1)

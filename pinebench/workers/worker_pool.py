@@ -1,6 +1,6 @@
-"""The parent's side of workers: starts them, sends them requests, watches them from outside and ends them.
+"""The parent's side of workers: starts them, sends them requests, monitors them and ends them.
 
-On Linux a process without other threads forks its workers itself. In all other cases on POSIX, a small warm process
+On Linux, a process without other threads forks its workers itself. In other cases on POSIX, a small preloaded process
 forks them (`worker.breed`). On systems without `fork`, a worker is a new interpreter.
 """
 
@@ -40,9 +40,9 @@ _FRAME = re.compile(rb'File "(<pine[^"\n]*>)", line (\d+) in (\S+)')
 
 
 class WorkerEnded(Exception):
-    """Raised when a worker had to be ended, or ended by itself. `stop` is the reason, None if it is not known.
+    """The error for a worker that had to be ended, or ended by itself. `stop` is the reason, None if unknown.
 
-    `spent` is the processor time in seconds that it used for the request, None if it is not known.
+    `spent` is the processor time in seconds that it used for the request, None if unknown.
     """
 
     def __init__(self, stop: WorkerStop | None, spent: float | None = None) -> None:
@@ -55,7 +55,7 @@ class Worker:
     """One process that runs scripts, and the pipes to it."""
 
     def __init__(self, asking: int, answering: int, number: int, end: Callable[[], None]) -> None:
-        """`asking` and `answering` are our ends of the pipes. `number` is the process id. `end` ends it immediately."""
+        """`asking` and `answering` are our ends of the pipes, `number` is the process id, `end` kills the process."""
         self._asking = asking
         self._answering = answering
         self.number = number
@@ -64,7 +64,7 @@ class Worker:
         """Whether it can get another request."""
 
     def ask(self, message: bytes, seconds: float, memory: int, context: Context) -> Any:
-        """Send one request, and return its answer.
+        """Send one request and return its answer.
 
         The process is ended after `seconds` of processor time, if it uses `memory` bytes more than at the beginning, or
         if `context.check` raises. Raises WorkerEnded, and the errors of `context.check`.
@@ -82,13 +82,13 @@ class Worker:
         return worker_protocol.answer_of(told[1:])
 
     def end(self) -> None:
-        """End the process immediately and close the pipes. May be called again."""
+        """Kill the process immediately and close the pipes. May be called again."""
         if self._asking >= 0:
             self._end()
             self.close()
 
     def close(self) -> None:
-        """Close the pipes. A worker ends when its pipes are closed in all other processes."""
+        """Close the pipes. A worker ends after its pipes are closed in all other processes."""
         self.is_fit = False
         for file in (self._asking, self._answering):
             if file >= 0:
@@ -96,11 +96,11 @@ class Worker:
         self._asking = self._answering = -1
 
     def kill(self) -> None:
-        """End the process. A thread that waits for its answer gets an error."""
+        """Kill the process. A thread that waits for its answer gets an error."""
         self._signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
     def stop(self) -> None:
-        """Let the process write which lines are running, and then end. Does nothing on Windows."""
+        """Make the process write which lines are running, and then end. Does nothing on Windows."""
         if sys.platform != "win32":
             self._signal(signal.SIGPROF)
 
@@ -110,9 +110,9 @@ class Worker:
 
 
 def _why(code: str | None, error: Exception) -> WorkerStop | None:
-    """The reason why a process ended, with the lines that were running. None if it ended in another way.
+    """Return the reason why a process ended, with the lines that were running; None if it ended for another reason.
 
-    `code` is the reason of the thread that watched the process. Without a code, the system's clock may have ended it.
+    `code` is the reason of the thread that monitored the process. Without a code, the system's timer may have ended it.
     """
     left = error.left if isinstance(error, worker_protocol.WireError) else b""
     frames = tuple((file.decode(), int(row), name.decode()) for file, row, name in _FRAME.findall(left))
@@ -123,7 +123,7 @@ def _why(code: str | None, error: Exception) -> WorkerStop | None:
 
 
 class _WorkerWatch(threading.Thread):
-    """A thread that watches a worker from outside while it runs, and ends it if it exceeds its limits."""
+    """A thread that monitors a worker during a request, and ends it if it exceeds its limits."""
 
     def __init__(self, worker: Worker, seconds: float, memory: int, context: Context) -> None:
         super().__init__(name="worker watch", daemon=True)
@@ -160,7 +160,7 @@ class _WorkerWatch(threading.Thread):
                 return
 
     def _excess(self, wall: float, begin: tuple[float, int] | None) -> str | None:
-        """The code of the runtime error for the limit that the worker exceeds now; None if it does not exceed one."""
+        """Return the code of the runtime error for the limit that the worker exceeds now; None if it exceeds none."""
         now = _used(self.worker.number)
         if begin is None or now is None:
             return "run-time-limit" if wall > self._seconds else None
@@ -178,7 +178,7 @@ class _WorkerWatch(threading.Thread):
 
 
 def _used(number: int) -> tuple[float, int] | None:
-    """The processor time in seconds and the memory in bytes that a process has used; None if they are not known."""
+    """Return the processor seconds and the bytes of memory that a process has used; None if they are unknown."""
     try:
         with open(f"/proc/{number}/stat", encoding="ascii", errors="replace") as file:
             told = file.read().rpartition(")")[2].split()
@@ -192,7 +192,7 @@ def _used(number: int) -> tuple[float, int] | None:
 
 
 def _pipes() -> tuple[int, int, int, int]:
-    """Make two pipes. The worker reads from the first and writes to the last file; we write and read the others."""
+    """Make two pipes. The worker reads from the first and writes to the last of the four files."""
     return (*os.pipe(), *os.pipe())
 
 
@@ -201,10 +201,10 @@ NICENESS = 5
 
 
 class Nursery:
-    """Starts workers; safe to use from many threads."""
+    """Starts workers. Any thread may use it."""
 
     def __init__(self, niceness: int = 0) -> None:
-        """Workers with a `niceness` give way to this process where processors are scarce."""
+        """Workers with a `niceness` (as of `nice`) give way to this process when processors are busy."""
         self.niceness = niceness
         self._lock = threading.Lock()
         self._breeder: tuple[subprocess.Popen[bytes], Any] | None = None
@@ -238,7 +238,7 @@ class Nursery:
         return worker
 
     def _fork(self, files: list[int]) -> int:
-        """Fork a worker with these pipes and return its process id. Raises OSError if it cannot be forked."""
+        """Fork a worker with these pipes and return its process id. Raises OSError if that fails."""
         import socket
 
         control = self._running()
@@ -246,7 +246,7 @@ class Nursery:
         return int.from_bytes(_whole(control, 8), "big")
 
     def _running(self) -> Any:
-        """The socket of the process that forks workers. The process is started if it does not run."""
+        """Return the socket of the process that forks workers, and start this process if it does not run."""
         import socket
 
         if self._breeder is not None and self._breeder[0].poll() is None:
@@ -270,7 +270,7 @@ class Nursery:
         return ours
 
     def forget(self) -> None:
-        """Forget the process that forks workers: it belongs to the parent that this process was forked from."""
+        """Forget the process that forks workers, because it belongs to the parent of this forked process."""
         self._lock = threading.Lock()
         if self._breeder is not None:
             process, control = self._breeder
@@ -325,7 +325,7 @@ def _forked() -> Worker:
 
 
 def _command(control: int | None) -> list[str]:
-    """The command line of an interpreter with the same import folders, without the current folder."""
+    """Return the command line of an interpreter with the same import folders, without the current folder."""
     places = [place for place in sys.path if place]
     begin = f"import sys; sys.path[:] = {places!r}; from pinebench.workers.worker import begin; begin({control!r})"
     return [sys.executable, "-I", "-c", begin]
@@ -350,7 +350,7 @@ def _spawned() -> Worker:
 
 
 class Pool:
-    """A pool of workers; each takes one request after the other. Safe to use from many threads."""
+    """A pool of workers; each handles one request at a time. Any thread may use it."""
 
     def __init__(self) -> None:
         self._nursery = Nursery()
@@ -363,10 +363,7 @@ class Pool:
         self._turn = threading.BoundedSemaphore(AT_ONCE)
 
     def ask(self, job: Callable[[Any], Any], request: Any, seconds: float, memory: int, context: Context) -> Any:
-        """Let a worker run `job(request)`, and return its answer: a word for the kind of answer, and its content.
-
-        Raises WorkerEnded if the worker had to be ended, and the errors of `context.check`.
-        """
+        """Run `job(request)` in a worker and return its answer: a word for the kind of answer, and its content."""
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         self._wait(context)
         try:
@@ -404,11 +401,11 @@ class Pool:
             worker.end()
 
     def lasting(self) -> Worker:
-        """Start a worker that only the caller uses, for requests that belong together. The caller must end it."""
+        """Start a worker for the caller alone, for requests that belong together. The caller must end it."""
         return self._nursery.start()
 
     def warm(self) -> None:
-        """Start a worker before the first request comes."""
+        """Start a worker before the first request arrives."""
         with self._lock:
             has_none = not self._free and not self._busy
         if has_none:
@@ -426,7 +423,7 @@ class Pool:
         self._nursery.close()
 
     def forget(self) -> None:
-        """Forget the workers: they belong to the parent that this process was forked from."""
+        """Forget the workers, because they belong to the parent of this forked process."""
         for worker in (*self._free, *self._busy):
             worker.close()
         self._nursery.forget()

@@ -25,7 +25,7 @@ _OTHERS = {
 
 
 class WireError(Exception):
-    """Raised if the other side is gone, or if it sent something that is not a message. `left` is what it sent last."""
+    """The other side is gone, or sent something that is not a message. `left` is the last data that it sent."""
 
     def __init__(self, left: bytes = b"") -> None:
         super().__init__("the other side is gone")
@@ -41,8 +41,7 @@ def send(file: int, message: bytes) -> None:
 
 
 def receive(file: int, most: int) -> bytes:
-    """Read the next message from a file descriptor. Raises WireError if there is none, or if it exceeds `most`
-    bytes."""
+    """Read the next message. Raises WireError if there is none, or if it is longer than `most` bytes."""
     head = _read(file, _HEAD)
     if not head.startswith(_MAGIC):
         raise WireError(head + _rest(file))
@@ -67,13 +66,13 @@ def _read(file: int, size: int) -> bytes:
 
 
 def _rest(file: int) -> bytes:
-    """The last bytes that a process wrote before it ended, at most 64 KiB."""
+    """Read the last bytes that a process wrote before it ended, at most 64 KiB."""
     return _read(file, 1 << 16)
 
 
 def answer(value: Any) -> bytes:
-    """Pickle an answer. Other packages may have registered their own forms with `pickle` (tblib does so for all
-    exceptions, and Dask loads it). The parent would refuse these, so they are not used here."""
+    """Pickle an answer. Other packages may have registered their own forms with `pickle`: tblib does so for all
+    exceptions, and Dask loads it. The parent would refuse them, so they are not used."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = {}
@@ -82,12 +81,12 @@ def answer(value: Any) -> bytes:
 
 
 def answer_of(message: bytes) -> Any:
-    """Unpickle the answer in a message. Raises UnpicklingError if it contains other objects than records of a run."""
+    """Unpickle the answer in a message. Raises UnpicklingError if it contains objects other than records of a run."""
     return _Records(io.BytesIO(message)).load()
 
 
 class _Records(pickle.Unpickler):
-    """Unpickles only our records (dataclasses and named tuples) and a few known classes, and calls nothing else."""
+    """An unpickler that accepts only our records (dataclasses and named tuples) and a few known classes."""
 
     def find_class(self, module: str, name: str) -> Any:
         if name in _OTHERS.get(module, ()):

@@ -1,10 +1,10 @@
-"""Refuse folders of `pinebench verify --save` that hold something personal, before they are given to others.
+"""Refuse folders of `pinebench verify --save` that contain personal data, before they are shared.
 
 usage: python scripts/data/check_recordings.py FOLDER... [--name WORD]...
 
 Refused are: paths, addresses, ids, keys and tokens; comments; your login, your computer's name and the author of git;
-every WORD (your account's name, your layouts' names); files and keys that `pinebench verify` does not write. The texts
-that remain are printed, because only you can judge them. The exit code is 1 if a folder is refused.
+every WORD (your account's name, your layouts' names); files and keys that `pinebench verify` does not write. The
+remaining texts are printed, because only you can judge them. The exit code is 1 if a folder is refused.
 """
 
 import argparse
@@ -35,7 +35,7 @@ _COMMON = frozenset({"root", "user", "admin", "localhost", "home", "ubuntu", "ru
 
 
 def main(arguments: list[str]) -> int:
-    """Check folders, and print what is wrong and what remains to be read."""
+    """Check folders, and print the problems and the texts that you must read."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--name", action="append", default=[], metavar="WORD", help="a name that must not be in it")
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def own_names() -> list[str]:
-    """The names of this user and this computer, and of the author of git."""
+    """Return the names of this user and this computer, and of the author of git."""
     found = {socket.gethostname(), Path.home().name}
     with suppress(KeyError, OSError):  # a user without a name
         found.add(getpass.getuser())
@@ -68,7 +68,7 @@ def own_names() -> list[str]:
 
 
 def faults(folder: Path, names: Collection[str] = ()) -> list[str]:
-    """The reasons why a folder must not be given to others; the text itself is never repeated."""
+    """Return the reasons why a folder must not be shared, without the personal texts themselves."""
     if folder.is_symlink() or not folder.is_dir():
         return ["is not a folder"]
     found = [f"has {kind}, which pinebench does not write" for kind in _strangers(folder)]
@@ -96,7 +96,7 @@ def faults(folder: Path, names: Collection[str] = ()) -> list[str]:
 
 
 def remaining(folder: Path) -> list[str]:
-    """The texts of a folder that no rule can judge: of the script, its inputs, and the titles of its plots."""
+    """Return the texts of a folder that no rule can judge: of the script, its inputs, and the titles of its plots."""
     recording = folders.load(str(folder))
     about = json.loads((folder / folders.ABOUT).read_text(encoding="utf-8"))
     texts = [*_literals(recording.script), *_strings([about["inputs"], about["plots"], about["left_out"]])]
@@ -104,7 +104,7 @@ def remaining(folder: Path) -> list[str]:
 
 
 def _strangers(folder: Path) -> Iterator[str]:
-    """The kinds of entries that do not belong into such a folder."""
+    """Yield the kinds of files that do not belong in such a folder."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or not path.is_file():
             yield "a link or a folder"
@@ -115,12 +115,12 @@ def _strangers(folder: Path) -> Iterator[str]:
 
 
 def _form(name: str, text: str) -> Any:
-    """The contents of a file, without the layout of JSON, to compare with the file that pinebench would write."""
+    """Return the content of a file, without JSON formatting, to compare it with the file that pinebench would write."""
     return json.loads(text) if name.endswith(".json") and text else text
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All texts in a value of JSON, keys included."""
+    """Yield all texts in a JSON value, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -133,7 +133,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _literals(script: str) -> Iterator[str]:
-    """The texts of the strings in a script, joined where `+` joins them."""
+    """Yield the texts of the strings in a script; strings joined by `+` are one text."""
     document = parse(script)
     for chunk in document.chunks:
         parts = [

@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Lint the folder named by the only argument, print the table and return the exit code."""
+    """Lint the folder that the only argument names, print the table and return the exit code."""
     folder = Path(arguments[0])
     grades = _read_grades(folder)
     problems: list[project.FileProblem] = []
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _read_grades(folder: Path) -> dict[str, str]:
-    """The grade of each file by its SHA-256; empty if there is no index."""
+    """Map the SHA-256 of each file to its grade; empty if there is no index."""
     index = next((path / "index.jsonl" for path in (folder, folder.parent) if (path / "index.jsonl").is_file()), None)
     if index is None:
         return {}

@@ -4,7 +4,7 @@ Usage: python scripts/data/count_uses.py FOLDER [N/M]
 
 Completion sorts names that fit equally well by these counts. The counts of built-ins go into their records (the lines
 `used` and `often`); the counts of other words go into `pinebench/services/data/uses.py`. With N/M only every Mth script
-is counted, from the Nth on, so that the others can be used for measurements.
+is counted, starting with the Nth, so that the others can be used for measurements.
 """
 
 import math
@@ -30,7 +30,7 @@ LEAST = 2
 
 
 class Counts:
-    """The number of scripts that use each name. A script counts once, and once more for each doubling of its uses."""
+    """The number of scripts that use each name. A script counts 1, and 1 more for each doubling of its uses."""
 
     def __init__(self) -> None:
         self.names: Counter[str] = Counter()
@@ -138,7 +138,7 @@ def _builtins() -> set[str]:
 
 
 def _write_records(counts: Counts) -> None:
-    """Write the lines `used` and `often` of every record. If a name has several records, only the first has `used`."""
+    """Write the lines `used` and `often` of every record; of records with one name, only the first has `used`."""
     counted: set[str] = set()
     for path in record_files.paths():
         tables = record_files.read(path)

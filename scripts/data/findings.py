@@ -1,4 +1,4 @@
-"""Shows that a change of the code changes no finding: run it before the change and after it.
+"""Check that a change of the code changes no finding: run it before the change and after it.
 
 It lints every script below FOLDER with all rules, and makes one hash of each script's findings: their codes, messages,
 hints, positions and fixes, in report order. `--keep FILE` writes the hashes. `--same-as FILE` compares with them: it
@@ -18,7 +18,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    """Make the hashes, and keep or compare them."""
+    """Make the hashes, and write or compare them."""
     parser = argparse.ArgumentParser(description="Show that a change of the code changes no finding.")
     parser.add_argument("folder", type=Path)
     chosen = parser.add_mutually_exclusive_group()
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def hash_of(path: Path) -> str:
-    """The hash of everything that lint says about the script at `path`, with all rules."""
+    """Return the hash of everything that lint reports about the script at `path`, with all rules."""
     from pinebench.codes import opinion_codes
     from pinebench.linter.engine import check_text
     from pinebench.linter.findings import encode
@@ -50,7 +50,7 @@ def hash_of(path: Path) -> str:
 
 
 def compare(made: dict[str, str], before: Path) -> int:
-    """Name the scripts whose findings are not the ones `before`; the status of the command."""
+    """Print each script whose hash differs from the file `before`. Return the exit code."""
     lines = before.read_text(encoding="utf-8").splitlines()
     kept = {name: hashed for hashed, _, name in (line.partition("  ") for line in lines)}
     different = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))

@@ -1,8 +1,8 @@
-"""List the keys that the results of each tool have in the tests; most tests run on a studio in a real browser.
+"""List the keys in the results of each tool during the tests; most tests run on a studio in a real browser.
 
 Run: python scripts/data/keys_seen.py [FILE]. It runs tests/tools and prints, or writes to FILE, a table in Markdown:
-the tool, how often it succeeded, the keys that were seen, and the declared keys that no test has seen. The exit code
-is 1 if a tool never succeeded, or had a key that it does not declare.
+the tool, how often it succeeded, the keys in its results, and the declared keys that no result had. The exit code is 1
+if a tool never succeeded, or returned a key that it does not declare.
 """
 
 import sys
@@ -34,7 +34,7 @@ class Recorder:
     def perform(
         self, chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
     ) -> tuple[dict[str, Any], tuple[Image, ...]]:
-        """Call a tool and note the keys of its result."""
+        """Call a tool and record the keys of its result."""
         result, images = self._perform(chart_browser, tool, given, context)
         self.calls[tool.name] += 1
         self.keys[tool.name] |= result.keys()

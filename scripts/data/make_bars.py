@@ -1,9 +1,10 @@
 """Write the synthetic bars of `pine/samples/bars`: one seeded random walk, always the same file.
 
 Usage: python scripts/data/make_bars.py [FILE]
-The series looks like a liquid share on a 15-minute chart: sessions from 09:30 to 16:00 on the clocks of New York, which
-have summer time, five days a week, a gap over each night and a larger one over each weekend, volume that is high at the
-open and the close, and regimes of calm and unrest. Prices are whole cents, so the file is the same on every machine.
+
+The series looks like a liquid share on a 15-minute chart: sessions from 09:30 to 16:00 in New York (with summer time),
+five days a week, a gap over each night and a larger one over each weekend, volume that is high at the open and the
+close, and phases of low and high volatility. Prices are whole cents, so the file is the same on every machine.
 """
 
 import random
@@ -55,7 +56,7 @@ def step(chance: random.Random, width: int) -> int:
 
 
 def day_bars(chance: random.Random, day: date, opening: int, width: int) -> list[Bar]:
-    """Return the bars of one session that opens at `opening` cents; `width` is the size of a tick's step."""
+    """Return the bars of one session that opens at `opening` cents. `width` sets the size of price steps in cents."""
     start = datetime.combine(day, OPENING_BELL)
     bars: list[Bar] = []
     price = opening
@@ -102,7 +103,7 @@ def as_csv(bars: list[Bar]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file named by the only argument, or the one in `pine/samples/bars`."""
+    """Write the file that the only argument names, or the one in `pine/samples/bars`."""
     target = Path(arguments[0]) if arguments else DEFAULT_FILE
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(as_csv(make_bars()).encode())

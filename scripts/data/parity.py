@@ -1,4 +1,4 @@
-"""Count how much agrees with TradingView, by kind, and write the counts that the parity board is made of.
+"""Count the agreement with TradingView, by kind, and write the counts for the parity board.
 
 usage: python scripts/data/parity.py SOURCES [--day YYYY-MM-DD] [--pynecore PYTHON] [--every N] [--only KIND...]
 
@@ -11,8 +11,8 @@ SOURCES is a folder with what you fetched; each part of it may be missing, and i
     recordings/*/, probes/*/                    folders of `pinebench verify --save`: charts, and probes
     migration/*.pine                            more scripts of Pine v3 to v5
 
-PYTHON is an interpreter with `pynesys-pynecore` and `opencode-pine2pyne`; it runs every N-th trade list.
-Only numbers and the names of public lists are written. A folder with something personal ends the run.
+PYTHON is an interpreter with `pynesys-pynecore` and `opencode-pine2pyne`; it runs every N-th trade list. Only numbers
+and the names of public lists are written. The run stops if a folder contains personal data.
 """
 
 import argparse
@@ -79,19 +79,19 @@ def main(arguments: list[str]) -> int:
 
 
 def text_of(told: Row) -> str:
-    """The counts as the file has them."""
+    """Return the text of the file with the counts."""
     return json.dumps(told, indent=1, sort_keys=True) + "\n"
 
 
 def personal_folders(sources: Path) -> list[str]:
-    """The personal things in the folders of recordings, which must not be passed on."""
+    """Return the personal data in the folders of recordings, which must not be shared."""
     names = own_names()
     folders = [path for kind in ("recordings", "probes") for path in sorted((sources / kind).glob("*"))]
     return [f"parity: {path}: {fault}" for path in folders for fault in faults(path, names)]
 
 
 def measured(sources: Path, day: str, pynecore: str | None = None, every: int = 9, only: Sequence[str] = ()) -> Row:
-    """The counts of everything that is in `sources`, or of the parts that `only` names."""
+    """Return the counts for everything in `sources`, or for the parts that `only` names."""
     wanted = only or (*_KINDS, *_PEERS)
     exports = parity_mirrors.laid_out(sources)
     kinds: dict[str, Row] = {}
@@ -143,7 +143,7 @@ def _series_of(folder: Path, name: str) -> list[tuple[str, str | None]]:
 
 
 def _apart(wrong: list[tuple[int, float, str]]) -> str | None:
-    """How many bars differ, and by how much; None if there are none."""
+    """Describe how many bars differ, and by how much; None if there are none."""
     if not wrong:
         return None
     far = max(abs(value - float(text)) for _, value, text in wrong)
@@ -158,7 +158,7 @@ def _lists(_sources: Path, exports: Path | None, pool: ProcessPoolExecutor) -> R
 
 
 def _list_of(folder: Path, name: str) -> str | None:
-    """Why a list differs; None if it is equal, quantities included."""
+    """Return why a trade list differs; None if it is equal, including quantities."""
     exports = exports_of(folder)
     is_same, is_whole = exports.compared(name, exports.rates_for(name))
     if is_whole:
@@ -194,14 +194,14 @@ def _manual(sources: Path, _exports: Any, pool: ProcessPoolExecutor) -> Row | No
 
 
 def _with_reasons(names: Sequence[str], found: Iterable[str | None]) -> Iterator[tuple[str, str | None]]:
-    """The results of examples; what is known of an example that is refused is added."""
+    """Yield the results of examples. A refused example also gets the known reason."""
     for name, reason in zip(names, found, strict=True):
         known = parity_mirrors.NO_SCRIPTS.get(name)
         yield name, f"{reason}; {known}" if reason and known else reason
 
 
 def _errors_of(text: str) -> str | None:
-    """Why a script that compiles on TradingView is refused here."""
+    """Return why a script that compiles on TradingView is refused here; None if it is not refused."""
     found = lint_text(text, view=FindingFilter(tradingview=True))
     codes = sorted({each.code for each in found if each.severity is Severity.ERROR})
     return f"refused: {', '.join(codes)}" if codes else None

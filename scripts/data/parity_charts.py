@@ -1,8 +1,8 @@
-"""Compares exports of TradingView's chart and strategy tester with what scripts give here.
+"""Compare exports of TradingView's chart and strategy tester with the results of scripts in pinebench.
 
 The tests and the parity board use these functions. A folder of exports has `series/FILE.csv` (bars, and columns titled
-by their Pine expression), `trades/NAME.pine` with `NAME.json` (its closed trades), and `bars.csv`, the bars of
-all lists.
+by their Pine expression), `trades/NAME.pine` with `NAME.json` (its closed trades), and `bars.csv`, the bars of all
+lists.
 """
 
 import csv
@@ -99,7 +99,7 @@ class Exports:
 
     @cache  # noqa: B019  (there are a few of them, which last as long as the process)
     def series(self, name: str) -> tuple[dict[str, list[float]], dict[str, list[str]]]:
-        """The bars of one export as columns of numbers, and its other columns as the texts that are in it."""
+        """Return the bars of one export as columns of numbers, and its other columns as texts."""
         with open(self.folder / "series" / f"{name}.csv", newline="", encoding="utf8") as file:
             rows = list(csv.reader(file))
         columns = {title: [row[k] for row in rows[1:]] for k, title in enumerate(rows[0])}
@@ -112,23 +112,23 @@ class Exports:
 
     @cached_property
     def chart(self) -> list[list[float]]:
-        """The bars of the lists: times in milliseconds, open, high, low, close, volume, as columns."""
+        """The bars of the lists, as columns: times in milliseconds, open, high, low, close, volume."""
         with open(self.folder / "bars.csv", newline="", encoding="utf8") as file:
             rows = list(csv.reader(file))[1:]
         return [[float(row[k]) for row in rows] for k in range(6)]
 
     def lists(self) -> list[str]:
-        """The names of the trade lists."""
+        """Return the names of the trade lists."""
         return sorted(path.stem for path in (self.folder / "trades").glob("*.pine"))
 
     def trade_list(self, name: str) -> tuple[str, list[dict[str, Any]]]:
-        """A strategy, and its closed trades as TradingView exported them, times in milliseconds."""
+        """Return a strategy, and its closed trades from TradingView's export, with times in milliseconds."""
         told = json.loads((self.folder / "trades" / f"{name}.json").read_text(encoding="utf8"))
         return (self.folder / "trades" / f"{name}.pine").read_text(encoding="utf8"), told["trades"]
 
     @cache  # noqa: B019
     def bars_from(self, start: int) -> Bars:
-        """The chart's bars from a time on."""
+        """Return the chart's bars from a time (milliseconds UTC) on."""
         columns = self.chart
         first = next(i for i, time in enumerate(columns[0]) if time >= start)
         times = [int(time) for time in columns[0][first:]]
@@ -136,7 +136,7 @@ class Exports:
 
     @cached_property
     def rates(self) -> Rates:
-        """The rate at which each Monday's order was sized, as its quantity tells: it has five decimals."""
+        """TradingView's exchange rate for each Monday's order, computed from the order's quantity (five decimals)."""
         _, trades = self.trade_list(SIZED)
         bars = self.bars_from(STARTS[0])
         close = dict(zip(bars.time, bars.close, strict=True))
@@ -149,11 +149,11 @@ class Exports:
         return Rates(list(known), list(known.values()))
 
     def rates_for(self, name: str) -> Rates | None:
-        """The rates with which a list must be compared; None if its account has the currency of the symbol."""
+        """Return the exchange rates for a list; None if its account has the currency of the symbol."""
         return self.rates if name.startswith(("analyzer", "anomaly")) else None
 
     def run(self, script: str, start: int, told: Rates | None, inputs: dict[str, Any] | None = None) -> BacktestRun:
-        """A strategy's run on the chart."""
+        """Run a strategy on the chart's bars from `start` (milliseconds UTC) on."""
         tested = backtest(
             open_program(script), self.bars_from(start), SYMBOL, rates=told, as_of=EXPORTED, inputs=inputs or {}
         )
@@ -161,7 +161,7 @@ class Exports:
         return tested
 
     def compared(self, name: str, told: Rates | None = None) -> tuple[bool, bool]:
-        """Whether all trades are those that were exported, and whether their quantities are too."""
+        """Return whether all trades match the exported ones, and whether their quantities match too."""
         script, exported = self.trade_list(name)
         first, last = min(t["entry_time"] for t in exported), max(t["exit_time"] for t in exported)
         found = (False, False)
@@ -182,7 +182,8 @@ class Exports:
 
 
 def same_trades(own: list[tuple[Any, ...]], exported: list[dict[str, Any]]) -> tuple[bool, bool]:
-    """Whether two lists have the same sides, times and prices (to a cent), and the same quantities (to 6 decimals)."""
+    """Return whether two lists have the same sides, times and prices (to a cent), and whether they have the same
+    quantities (to 6 decimals)."""
     names = ("side", "entry_time", "exit_time", "entry_price", "exit_price", "qty")
     theirs = [tuple(trade[name] for name in names) for trade in exported]
 
@@ -196,7 +197,7 @@ def same_trades(own: list[tuple[Any, ...]], exported: list[dict[str, Any]]) -> t
 
 
 def same(value: float | bool, text: str) -> bool:
-    """Whether `value` is what was exported: na where that has none, else equal to the last exported digit."""
+    """Return whether `value` equals the exported text, na for "", otherwise up to the last exported digit."""
     exported = float(text)
     if exported != exported or abs(exported) >= 1e99:
         return value != value
@@ -207,7 +208,7 @@ def same(value: float | bool, text: str) -> bool:
 
 
 def code_of(export: str, title: str) -> str:
-    """The Pine statement that gives x the values of a column of `series/EXPORT.csv`."""
+    """Return the Pine statement that assigns the values of a column of `series/EXPORT.csv` to x."""
     if export == "pivot_point_levels":
         level, _, kind = title.partition("_")
         call = f'ta.pivot_point_levels("{LEVELS[kind]}", timeframe.change("1D"))'
@@ -216,7 +217,7 @@ def code_of(export: str, title: str) -> str:
 
 
 def series_bars(columns: dict[str, list[float]]) -> Bars:
-    """The bars of an export."""
+    """Return the bars of an export."""
     count = len(columns["close"])
     return Bars(
         [int(time) * 1000 for time in columns["time"]],
@@ -229,7 +230,7 @@ def series_bars(columns: dict[str, list[float]]) -> Bars:
 
 
 def series_symbol(bars: Bars) -> SymbolInfo:
-    """The symbol of the exports: a currency pair whose day begins at 17:00 in New York."""
+    """Return the symbol of the exports: a currency pair whose day begins at 17:00 in New York."""
     step = min(after - before for before, after in zip(bars.time, bars.time[1:], strict=False)) // 60_000
     return SymbolInfo(
         timezone="America/New_York", session="1700-1700:23456", type="forex", timeframe=str(step), mintick=0.00001
@@ -237,18 +238,18 @@ def series_symbol(bars: Bars) -> SymbolInfo:
 
 
 def series_script(export: str, title: str) -> str:
-    """The script that plots a column."""
+    """Return the script that plots a column."""
     return f'//@version=6\nindicator("Test")\n{code_of(export, title)}\nplot(x)\n'
 
 
 def is_expression(export: str, title: str) -> bool:
-    """Whether a column's title says in Pine what was plotted; the exporters gave some columns other names."""
+    """Return whether a column's title is the plotted Pine expression; exporters gave some columns other names."""
     program = open_program(series_script(export, title))
     return not any(finding.severity is Severity.ERROR for finding in program.diagnostics)
 
 
 def series_differences(exports: Exports, export: str) -> Iterator[tuple[str, list[tuple[int, float, str]]]]:
-    """Each exported column of a file, with the bars on which our value is another one: bar, value, exported text."""
+    """Yield each exported column of a file, with the bars on which our value differs: bar, value, exported text."""
     columns, exported = exports.series(export)
     bars = series_bars(columns)
     symbol = series_symbol(bars)

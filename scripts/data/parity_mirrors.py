@@ -1,4 +1,4 @@
-"""The git directories OWNER+NAME/repo of a folder of mirrors: exports of TradingView, and its manual's examples."""
+"""Read a folder of mirrors (git directories OWNER+NAME/repo): TradingView's exports, and its manual's examples."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ Row = dict[str, Any]
 
 
 class Example(NamedTuple):
-    """A complete script of the manual: the page with its number on it, its version, its text, and whether the words
+    """A complete script of the manual: its page and its number there, its version, its text, and whether the words
     around it may say that it does not compile."""
 
     name: str
@@ -58,7 +58,7 @@ class Example(NamedTuple):
 
 
 def examples(mirrors: Path) -> Iterator[Example]:
-    """The complete scripts of the manual and of the reference, without those that are there twice."""
+    """Yield the complete scripts of the manual and of the reference, each once."""
     seen: set[str] = set()
     for page in names(mirrors, MANUAL, recursive=True):
         if not page.endswith(".md"):
@@ -72,7 +72,7 @@ def examples(mirrors: Path) -> Iterator[Example]:
 
 
 def _blocks(page: str) -> Iterator[tuple[str, str]]:
-    """The blocks of code on a page, each with the words around it: its comments and the paragraphs beside it."""
+    """Yield the blocks of code on a page, each with the words around it: its comments and the adjacent paragraphs."""
     for block in _BLOCK.finditer(page):
         before = page[: block.start()].rstrip().rpartition("\n\n")[2]
         after = page[block.end() :].lstrip().partition("\n\n")[0]
@@ -80,7 +80,7 @@ def _blocks(page: str) -> Iterator[tuple[str, str]]:
 
 
 def laid_out(sources: Path) -> Path | None:
-    """The folder of exports, which is made from the mirrors if it is missing; None without both."""
+    """Return the folder of exports. If it is missing, make it from the mirrors; None without both."""
     folder = sources / "parity"
     mirrors = sources / "mirrors"
     if (folder / "series").is_dir():
@@ -105,7 +105,7 @@ def laid_out(sources: Path) -> Path | None:
 
 
 def _expressions(export: str, text: str) -> str:
-    """The export without the columns whose titles do not say what was plotted."""
+    """Return the export without the columns whose titles are not Pine expressions."""
     rows = list(csv.reader(io.StringIO(text)))
     chosen = [k for k, title in enumerate(rows[0]) if title in _PRICES or parity_charts.is_expression(export, title)]
     made = io.StringIO(newline="")
@@ -114,7 +114,7 @@ def _expressions(export: str, text: str) -> str:
 
 
 def trades_of(text: str, ahead: timedelta = _OFFSET) -> list[Row]:
-    """The closed trades of a list whose clock is `ahead` of UTC, times in milliseconds."""
+    """Return the closed trades of a list whose clock is `ahead` of UTC, with times in milliseconds UTC."""
     found: dict[int, Row] = {}
     for row in csv.DictReader(io.StringIO(text)):
         number = row.get("Trade #") or row.get("Trade number")
@@ -135,7 +135,7 @@ def trades_of(text: str, ahead: timedelta = _OFFSET) -> list[Row]:
 
 
 def git_of(mirrors: Path, repository: str) -> Path:
-    """The git directory of a repository."""
+    """Return the git directory of a repository."""
     return mirrors / repository.replace("/", "+") / "repo"
 
 
@@ -146,12 +146,12 @@ def _git(mirrors: Path, repository: str, *arguments: str) -> str | None:
 
 
 def show(mirrors: Path, repository: str, path: str) -> str | None:
-    """The text of a file; None if there is no such file."""
+    """Return the text of a file; None if there is no such file."""
     return _git(mirrors, repository, "show", f"HEAD:{path}")
 
 
 def names(mirrors: Path, repository: str, folder: str = "", *, recursive: bool = False) -> list[str]:
-    """The names of the files in a folder; with `recursive`, the paths of all files below it."""
+    """Return the names of the files in a folder; with `recursive`, the paths of all files below it."""
     options = ("-r",) if recursive else ()
     listed = _git(mirrors, repository, "ls-tree", *options, "--name-only", "HEAD", *filter(None, (folder,))) or ""
     return [line if recursive else Path(line).name for line in listed.splitlines()]

@@ -1,4 +1,4 @@
-"""The results of other programs on the same trade lists: PineForge's published lists, and runs of PyneCore."""
+"""Measure other programs on the same trade lists: PineForge's published lists, and runs of PyneCore."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def row_of(results: Iterable[tuple[str, str | None]]) -> Row:
-    """The counts of results: the name of each case, and why it differs or None."""
+    """Count results. Each has the name of a case, and the reason why it differs or None."""
     every = list(results)
     different = {name: reason for name, reason in every if reason is not None}
     return {"of": len(every), "agree": len(every) - len(different), "different": dict(sorted(different.items()))}
@@ -33,12 +33,12 @@ def row_of(results: Iterable[tuple[str, str | None]]) -> Row:
 
 @cache
 def exports_of(folder: Path) -> parity_charts.Exports:
-    """The exports of a folder, which each process reads once."""
+    """Return the exports of a folder, which each process reads once."""
     return parity_charts.Exports(folder)
 
 
 def published(mirrors: Path) -> Row:
-    """The lists that PineForge published beside TradingView's, by the same comparison."""
+    """Compare the lists that PineForge published with TradingView's, in the same way as ours."""
     if not git_of(mirrors, LISTS).is_dir():
         return row_of([])
     results: list[tuple[str, str | None]] = []
@@ -54,7 +54,7 @@ def published(mirrors: Path) -> Row:
 
 
 def _within(own: list[tuple[Any, ...]], wanted: list[Row]) -> list[tuple[Any, ...]]:
-    """The trades from the first entry to the last exit that TradingView exported."""
+    """Return the trades from the first entry to the last exit in TradingView's export."""
     first, last = min(each["entry_time"] for each in wanted), max(each["exit_time"] for each in wanted)
     return [row for row in own if row[1] >= first and row[2] <= last]
 
@@ -64,7 +64,7 @@ def _cells(trade: Row) -> tuple[Any, ...]:
 
 
 def pynecore(python: str, folder: Path, every: int, pool: ProcessPoolExecutor) -> Row:
-    """The trade lists that PyneCore repeats, of every N-th one."""
+    """Count how many trade lists PyneCore reproduces; every N-th list is run."""
     names = parity_charts.Exports(folder).lists()[::every]
     every_result = list(zip(names, pool.map(partial(_pynecore_of, python, folder), names), strict=True))
     # A run that did not end, or wanted bars that the runner does not give, says nothing about the trades.
@@ -80,7 +80,7 @@ def pynecore(python: str, folder: Path, every: int, pool: ProcessPoolExecutor) -
 
 
 def _pynecore_of(python: str, folder: Path, name: str) -> str | None:
-    """Why PyneCore's trades differ in sides, times or prices; None if they agree."""
+    """Return why PyneCore's trades differ in sides, times or prices; None if they agree."""
     exports = exports_of(folder)
     _, wanted = exports.trade_list(name)
     reasons = [_pynecore_run(python, exports, name, start, wanted) for start in parity_charts.STARTS]

@@ -1,6 +1,6 @@
-"""Compares recorded answers of TradingView's compiler and editor with what `pinebench lint --tradingview` says.
+"""Compare recorded answers of TradingView's compiler and editor with `pinebench lint --tradingview`.
 
-The tests and the parity board use these functions. A file of answers has one JSON object a line.
+The tests and the parity board use these functions. A file of answers has one JSON object per line.
 """
 
 import json
@@ -29,12 +29,13 @@ class Answer(NamedTuple):
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    """The recorded answers in a file."""
+    """Return the recorded answers in a file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def answer(row: dict[str, Any]) -> Answer:
-    """A recorded verdict of the compiler beside ours: codes, lines if they were recorded, and warnings if both were."""
+    """Return a recorded verdict of the compiler, and ours in the same form: codes, lines if they were recorded, and
+    warnings if both have them."""
     with_lines = row["positions"] and all(error["line"] is not None for error in row["errors"])
     with_warnings = row["positions"] and row["warnings"] is not None
     recorded = [(_recorded_code(error), error["line"] if with_lines else None) for error in row["errors"]]
@@ -57,10 +58,10 @@ def _recorded_code(error: dict[str, Any]) -> str:
 
 
 def editor_agrees(record: dict[str, Any]) -> bool:
-    """Whether our answer has everything that was recorded of the editor: code, words and line.
+    """Return whether our answer has everything that was recorded from the editor: code, words and line.
 
-    A record of an error agrees when one of our errors has all of it, one of a warning when we warn so and have no
-    error, and a script that compiled when we have none.
+    A recorded error agrees if one of our errors has all of it, a recorded warning if we have it and no error, and a
+    script that compiled if we have no error.
     """
     found = lint_text(record["snippet"], view=FindingFilter(tradingview=True))
     errors = [finding for finding in found if finding.severity is Severity.ERROR]

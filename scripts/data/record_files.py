@@ -13,12 +13,12 @@ _ORDER = tuple("says pure reads changes keeps runs traits within places rule use
 
 
 def paths(folder: Path = FOLDER) -> list[Path]:
-    """The files that hold records."""
+    """Return the files that contain records."""
     return sorted(folder.glob("*.txt"))
 
 
 def read(path: Path) -> Tables:
-    """The records of a file."""
+    """Read the records of a file."""
     return read_text(path.read_text(encoding="utf-8"))
 
 
@@ -28,14 +28,14 @@ def write(path: Path, tables: Tables) -> None:
 
 
 def written(path: Path, tables: Tables) -> str:
-    """The text of a file with the records `tables`; its first line stays unchanged."""
+    """Return the text of a file with the records `tables`; its first line stays unchanged."""
     head, _, _ = path.read_text(encoding="utf-8").partition("\n")
     rows = ((kind, name, record) for kind, table in tables.items() for name, record in table.items())
     return f"{head}\n" + "".join(f"== {kind} {name}{record}" for kind, name, record in rows)
 
 
 def with_lines(record: str, words: Iterable[str], lines: Mapping[str, str]) -> str:
-    """Return `record` with its own lines that begin with `words` replaced by `lines`."""
+    """Return `record` in which our own lines with these first `words` are replaced by `lines`."""
     given, signature = parts(record)
     for word in words:
         given.pop(word, None)
@@ -43,7 +43,7 @@ def with_lines(record: str, words: Iterable[str], lines: Mapping[str, str]) -> s
 
 
 def parts(record: str) -> tuple[dict[str, str], list[str]]:
-    """Our own lines at the beginning of a record, by their first words, and the lines of its signature."""
+    """Split a record into our own lines, by their first words, and the lines of its signature."""
     ours: dict[str, str] = {}
     lines = record.strip().splitlines()
     for number, line in enumerate(lines):

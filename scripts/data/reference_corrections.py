@@ -1,8 +1,9 @@
-"""Corrections of errors and gaps in the collected reference data, each with its evidence; `update_reference.py` applies
+"""Corrections of errors and gaps in the collected reference data, each with its evidence. `update_reference.py` applies
 them.
 
 Sources: *compiler* is recorded output of TradingView's compiler, *manual* is the public v6 user manual, *reference* is
-its reference part. *shape* is an error from merging overloads in the collected data; the signatures themselves show it.
+its reference part. *shape* is an error from merging overloads in the collected data, which the signatures themselves
+show.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Measure the tests of `make quick`, and write the functions that it leaves out to `tests/slow_tests.txt`.
+"""Measure the tests of `make quick`, and write the functions to leave out to `tests/slow_tests.txt`.
 
 Run `.venv/bin/python scripts/data/time_tests.py` when `make quick` has become slow. A function is left out if its tests
 in `make quick` take more than LIMIT seconds of CPU time together. A function that is not in the list counts as fast.
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def read(text: str) -> dict[str, float]:
-    """The CPU seconds of each function, from the lines that the plugin wrote."""
+    """Return the CPU seconds of each function, from the lines that the plugin wrote."""
     spent: dict[str, float] = defaultdict(float)
     for line in text.splitlines():
         seconds, _, function = line.partition(" ")
@@ -44,7 +44,7 @@ def read(text: str) -> dict[str, float]:
 
 
 def listed(spent: dict[str, float]) -> str:
-    """The text of the list: the functions that are too slow, the slowest first."""
+    """Return the text of the list: the functions that are too slow, slowest first."""
     slowest = sorted(spent.items(), key=lambda each: -each[1])
     slow = [f"{seconds:7.1f} {function}\n" for function, seconds in slowest if seconds > LIMIT]
     return "".join([HEAD, *slow])

@@ -2,14 +2,14 @@
 
 Usage: python scripts/data/update_reference.py SOURCE_DIR [--sentences FILE]
 
-SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
+SOURCE_DIR has functions.json, variables.json, constants.json, types.json, libraries.json and
 libraries-history-dependent.json.
 
 Our own additions stay: our lines in a record, a whole record with the line `ours`, and records that are missing in the
-collected data. The report says what is new, what changed, and what still needs a text of ours.
+collected data. The report lists new and changed records, and records that still need a text of ours.
 
-Nothing is written while a new built-in has no sentence: the script prints the lines that are missing, and the exit code
-is 1. FILE gives them, in TOML: `"ta.newone" = "Gives the mean of the last highs and lows."`.
+Nothing is written while a new built-in has no sentence: the script prints the missing lines, and the exit code is 1.
+FILE contains them as TOML: `"ta.newone" = "Gives the mean of the last highs and lows."`.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def without_sentence(texts: Mapping[str, str]) -> list[str]:
-    """The built-ins and types in the texts of data files that have no sentence, or one that is too long."""
+    """Return the built-ins and types in the texts of data files whose sentence is missing or too long."""
     said = {name: TYPES.get(name, "") for name in re.findall(r'^    "([\w.]+)":', texts["types.py"], re.MULTILINE)}
     for file, text in texts.items():
         if file.endswith(".txt"):
@@ -77,16 +77,16 @@ def without_sentence(texts: Mapping[str, str]) -> list[str]:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text can be shipped as the sentence about a built-in."""
+    """Return whether a text can be shipped as the sentence about a built-in."""
     return text.endswith(".") and len(text) <= LONGEST_SENTENCE
 
 
 def generate(
     source: Path, folder: Path = TARGET, sentences: Mapping[str, str] | None = None
 ) -> tuple[dict[str, str], list[str]]:
-    """The text of every data file, by its name, and remarks on records that somebody should look at.
+    """Return the text of every data file, by name, and remarks on records to check by hand.
 
-    `folder` holds the files as they are. `sentences` are the sentences of new built-ins.
+    `folder` has the present files. `sentences` are the sentences of new built-ins.
     """
     functions = {name: convert_function(name, row) for name, row in load_functions(source).items()}
     apply_corrections(functions)
@@ -112,7 +112,7 @@ def generate(
 def updated_files(
     signatures: dict[str, dict[str, list[str]]], folder: Path, sentences: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
-    """The texts of the files with new signatures, and remarks. Our own lines in the records stay."""
+    """Return the texts of the files with new signatures, and remarks. Our own lines in the records stay."""
     files = {path: record_files.read(path) for path in record_files.paths(folder)}
     remarks: list[str] = []
     for kind, known in signatures.items():
@@ -132,7 +132,7 @@ def updated_files(
 
 
 def needs(name: str, kind: str, record: str) -> str:
-    """Tell the texts that a new record needs before it can be shipped."""
+    """Name the texts that a new record needs before it can be shipped."""
     wanted = [] if is_sentence(record_files.parts(record)[0].get("says", "")) else ["a sentence (line `says`)"]
     if kind == "function":
         if reference_texts.text(name).example is None:
@@ -146,7 +146,7 @@ def needs(name: str, kind: str, record: str) -> str:
 
 
 def updated(name: str, record: str, signature: list[str], remarks: list[str]) -> str:
-    """The record of `name` with a new signature and with our own lines."""
+    """Return the record of `name` with a new signature and with our own lines."""
     ours, old = record_files.parts(record)
     if "ours" in ours:
         return record
@@ -171,7 +171,7 @@ def updated(name: str, record: str, signature: list[str], remarks: list[str]) ->
 
 
 def overload_lines(signature: list[str]) -> dict[int, list[str]]:
-    """The lines `runs` of single overloads, by the overload's number."""
+    """Return the lines `runs` of single overloads, by the overload's number."""
     found: dict[int, list[str]] = {}
     overload = -1
     for line in signature:
@@ -182,7 +182,7 @@ def overload_lines(signature: list[str]) -> dict[int, list[str]]:
 
 
 def home_of(name: str, files: Mapping[Path, Tables]) -> Tables:
-    """The file for a new record: the one with the same namespace, or else the one for names without one."""
+    """Return the file for a new record: the one with its namespace, or else the one for names without one."""
     start = name.partition(".")[0] + "."
     for tables in files.values():
         if "." in name and any(known.startswith(start) for table in tables.values() for known in table):
@@ -255,7 +255,7 @@ FIXED_TYPES = {
 
 
 def type_text(text: str) -> str:
-    """The compact text for a type that the reference describes in words."""
+    """Return the compact text for a type that the reference describes in words."""
     if text in FIXED_TYPES:
         return FIXED_TYPES[text]
     literal_tuple = re.fullmatch(r"tuple of (const [\w/]+) values: .*", text)
@@ -338,7 +338,7 @@ def chosen(function: Row, number: int | None) -> list[Row]:
 
 
 def parameters_of(function: Row, name: str, number: int | None = None) -> list[Row]:
-    """The parameters named `name`; a variadic one is also found by its first name. Exits if there is none."""
+    """Return the parameters named `name`; a variadic one is also found by its first name. Exits if there is none."""
     found = [
         parameter
         for overload in chosen(function, number)
@@ -363,7 +363,7 @@ def without_parameter(overload: Row, name: str) -> Row:
 
 
 def function_text(function: Row) -> str:
-    """The signature of one function in the form that `pinebench.reference.records` reads."""
+    """Return the signature of one function in the form that `pinebench.reference.records` reads."""
     lines: list[str] = []
     if function["required"]:
         lines.append("needs " + "; ".join(function["required"]))
@@ -414,7 +414,7 @@ def assignment(name: str, table: dict[str, Any]) -> str:
 
 
 def literal(value: Any) -> str:
-    """The Python literal for `value`; long texts are cut into several strings."""
+    """Return the Python literal for `value`; long texts are split into several strings."""
     if isinstance(value, str) and len(value) > 70:
         lines = re.findall(r".{1,100}(?:\s+|$)", value)
         return "(" + " ".join(repr(line) for line in lines) + ")"

@@ -1,7 +1,7 @@
-"""The pages of the parity board and the speed board, and the figures in the README, from `docs/boards/*.json`.
+"""Make the pages of the parity board and the speed board, and the figures in the README, from `docs/boards/*.json`.
 
 `scripts/data/parity.py` and `benchmarks/speed.py` write these files; `scripts/docs/generate.py` writes the pages. A
-figure that the files do not have is "not measured" on the pages. No figure is ever written by hand.
+figure that is missing in the files is "not measured" on the pages. No figure is ever written by hand.
 """
 
 import json
@@ -21,7 +21,7 @@ Told = Mapping[str, Any]
 
 
 class Kind(NamedTuple):
-    """A kind of comparison: its key in the file, and what the page says of it."""
+    """A kind of comparison: its key in the file, and the page's text about it."""
 
     key: str
     name: str
@@ -157,7 +157,7 @@ figures of single rooms beside their limits.
 
 
 def pages() -> dict[Path, str]:
-    """The text of the README and of every page that is made from the boards, by its path."""
+    """Return the text of the README and of every page that is made from the boards, by path."""
     parity, speed = read("parity"), read("speed")
     readme = ROOT / "README.md"
     return {
@@ -168,13 +168,13 @@ def pages() -> dict[Path, str]:
 
 
 def read(name: str) -> Told:
-    """The contents of `docs/boards/NAME.json`; empty if there is no such file."""
+    """Return the content of `docs/boards/NAME.json`; empty if there is no such file."""
     path = FOLDER / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def parity_page(told: Told, peers: Sequence[Told]) -> str:
-    """The parity board."""
+    """Return the page of the parity board."""
     kinds: Told = told.get("kinds", {})
     rows = [f"| {kind.name} | {agreed(kinds.get(kind.key))} | {kind.tolerance} | {kind.source} |" for kind in KINDS]
     measured: Told = told.get("peers", {})
@@ -188,19 +188,19 @@ def parity_page(told: Told, peers: Sequence[Told]) -> str:
 
 
 def _cells(*texts: str) -> str:
-    """A row of a table."""
+    """Return a row of a table."""
     return f"| {' | '.join(texts)} |"
 
 
 def when(told: Told) -> str:
-    """The version and the day of a measurement."""
+    """Return the version and the day of a measurement."""
     if not told:
         return "It was not measured with this version yet."
     return f"Measured with pinebench {told['pinebench']} on {told['day']}."
 
 
 def agreed(row: Told | None) -> str:
-    """How many cases agree, in words."""
+    """Return in words how many cases agree."""
     if not row:
         return NOT_MEASURED
     left_out = row.get("left_out", 0)
@@ -216,7 +216,7 @@ def _peer(row: Told | None) -> str:
 
 
 def _differences(kinds: Told) -> Iterator[str]:
-    """A line for each difference with its reason."""
+    """Yield a line for each difference with its reason."""
     some = False
     for kind in KINDS:
         different: Told = kinds[kind.key]["different"] if kind.key in kinds else {}
@@ -233,21 +233,21 @@ def _differences(kinds: Told) -> Iterator[str]:
 
 
 def speed_page(told: Told) -> str:
-    """The speed board."""
+    """Return the page of the speed board."""
     parts: Told = told.get("parts", {})
     tables = ["\n".join(_table(name, figures)) for name, figures in _groups(parts).items()]
     return _SPEED.format(when="\n".join(_conditions(parts)), tables="\n\n".join(tables) or "Nothing was measured.")
 
 
 def _figures_of(parts: Told) -> Iterator[Told]:
-    """The figures of all parts, in the order in which they are measured."""
+    """Yield the figures of all parts, in the order in which they are measured."""
     order = ("checking", "starting", "running", "growing", "answering")
     for name in sorted(parts, key=lambda name: order.index(name) if name in order else len(order)):
         yield from parts[name]["figures"]
 
 
 def _groups(parts: Told) -> dict[str, list[Told]]:
-    """The figures by the heading of their table."""
+    """Group the figures by the heading of their table."""
     groups: dict[str, list[Told]] = {}
     for figure in _figures_of(parts):
         groups.setdefault(figure["group"], []).append(figure)
@@ -255,7 +255,7 @@ def _groups(parts: Told) -> dict[str, list[Told]]:
 
 
 def _conditions(parts: Told) -> Iterator[str]:
-    """When and where each part was measured, as a table."""
+    """Yield the lines of a table of when and where each part was measured."""
     if not parts:
         yield when({})
         return
@@ -279,7 +279,7 @@ def _table(name: str, figures: Sequence[Told]) -> Iterator[str]:
 
 
 def shown(figure: Told) -> str:
-    """A figure with its unit; what was not measured has its reason."""
+    """Return a figure with its unit; for one that was not measured, the reason."""
     if figure["value"] is None:
         return f"{NOT_MEASURED}: {figure['reason']}"
     value, unit = float(figure["value"]), figure["unit"]
@@ -290,7 +290,7 @@ def shown(figure: Told) -> str:
 
 
 def with_figures(readme: str, parity: Told, speed: Told) -> str:
-    """The README with the figures of the boards between their marks."""
+    """Return the README with the figures of the boards between their marks."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
     return before + BEGIN + "".join(_figures(parity, speed)) + END + after

@@ -1,7 +1,7 @@
-"""The lists that pages of the documentation end with, such as every code, rule or tool, and the pages of the reference.
+"""Make the lists at the end of documentation pages, such as every code, rule or tool, and the pages of the reference.
 
 A page of `docs/` has a text by hand, then the line MARK and words for readers of the repository. In `build/docs` and on
-the site the list, which is made from the code, takes the place of these words.
+the site, the list that is made from the code replaces these words.
 """
 
 import json
@@ -27,7 +27,7 @@ MARK = "<!-- list -->\n"
 
 
 def pages() -> dict[str, str]:
-    """The text of every page with a part made from the code, and of the files for models, by its path below `docs`."""
+    """Return every page with a part made from the code, and the files for models, by path below `docs`."""
     lists = {
         "codes.md": codes_list(),
         "rules.md": rules_list(),
@@ -44,7 +44,7 @@ def pages() -> dict[str, str]:
 
 
 def with_list(page: Path, made: str) -> str:
-    """The text of a page with its list. Raises ValueError if the page has no MARK."""
+    """Return the text of a page with its list. Raises ValueError if the page has no MARK."""
     text, mark, _ = page.read_text(encoding="utf-8").partition(MARK)
     if not mark:
         raise ValueError(f"{page.name} has no line {MARK}")
@@ -55,7 +55,7 @@ def with_list(page: Path, made: str) -> str:
 
 
 def codes_list() -> str:
-    """A table of all codes, then a section for each."""
+    """Return a table of all codes, and a section for each."""
     codes = list(all_codes().values())
     rows = [
         f"| [{code.name}](#{code.name.lower()}) | {code.severity.label} | {cell(code.template)} |" for code in codes
@@ -88,7 +88,7 @@ Better:
 
 
 def rules_list() -> str:
-    """How many rules there are in each group, then each with its page."""
+    """Return the number of rules in each group, and each rule with its page."""
     known = rules()
     rows = ["| group | codes | rules | on by default |", "|---|---|---|---|"]
     parts: list[str] = []
@@ -121,7 +121,7 @@ def rule_section(rule: type[Rule]) -> str:
 
 
 def plain(template: str) -> str:
-    """The template with single braces instead of doubled ones."""
+    """Replace the doubled braces of a template by single ones."""
     return template.replace("{{", "{").replace("}}", "}")
 
 
@@ -130,7 +130,7 @@ def cell(template: str) -> str:
 
 
 def shortened(script: str) -> str:
-    """The script; if it is very long, only its beginning and its end."""
+    """Return a script; of a very long one, only its beginning and its end."""
     lines = [line if len(line) <= 120 else line[:80] + " ... " + line[-30:] for line in script.splitlines()]
     if len(lines) > 20:
         lines = [*lines[:5], "// ...", *lines[-2:]]
@@ -141,7 +141,7 @@ def shortened(script: str) -> str:
 
 
 def tools_list() -> str:
-    """A section for each group, a table row for each tool."""
+    """Return a section for each group of tools, with a table row for each tool."""
     parts: list[str] = []
     for group in tool_registry.GROUPS:
         rows = [_tool_row(each) for each in tool_registry.in_groups(group.name)]
@@ -163,7 +163,7 @@ def _tool_row(tool: tool_registry.Tool) -> str:
 
 
 def _skill(skill: Skill) -> str:
-    """A skill: its subject, and the tools that it uses."""
+    """Describe a skill: its subject, and the tools that it uses."""
     table = skill.body.partition("## Tools\n")[2].partition("\n## ")[0]
     tools = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     return f"### {skill.name}\n\n{skill.description}\n\nTools: {', '.join(f'`{tool}`' for tool in tools)}\n"
@@ -183,14 +183,14 @@ KINDS = {
 
 
 def indicators_list() -> str:
-    """A table of all indicators, then a section for each."""
+    """Return a table of all indicators, and a section for each."""
     rows = [f"| [{one.name}](#{one.name}) | {KINDS[one.kind]} | {one.description} |" for one in ALL]
     table = "\n".join(["| name | where | what it shows |", "|---|---|---|", *rows])
     return "The pictures are of the sample market.\n\n" + f"{table}\n\n" + "\n".join(map(_indicator, ALL))
 
 
 def pictures() -> dict[str, str]:
-    """The pictures of the indicators as SVG, by their paths below `docs`."""
+    """Return the pictures of the indicators as SVG, by path below `docs`."""
     bars = load("sample:BTCUSDT", "4h", BARS)
     found: dict[str, str] = {}
     for one in ALL:
@@ -238,7 +238,7 @@ replay.
 
 
 def behaviours_list() -> str:
-    """The behaviours of the page, and what each tool does under each."""
+    """Return the behaviours of the page, with the effect of each on the tools."""
     behaviours: list[dict[str, Any]] = json.loads(BEHAVIOURS.read_text(encoding="utf-8"))
     rows = [
         f"| {number} | {each['name']} | {_switch(each)} | {each['about']} |"

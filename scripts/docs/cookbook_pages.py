@@ -1,6 +1,6 @@
-"""The cookbook and the templates as pages with pictures, and the examples of the playground.
+"""Make the cookbook and the templates as pages with pictures, and the examples of the playground.
 
-The header of a recipe says what it does. `pine/cookbook/recipes.toml` says on which bars it is shown, and what it shows
+The header of a recipe describes it. `pine/cookbook/recipes.toml` names the bars on which it is shown, and what it shows
 there.
 """
 
@@ -31,9 +31,9 @@ TIMEFRAMES = ("5", "15", "60", "240", "1D", "1W")
 
 
 class Recipe(NamedTuple):
-    """A recipe: its script, the sentences about it, its bars, and what a run on these bars shows.
+    """A recipe: its script, the sentences about it, its bars, and the result of a run on these bars.
 
-    `shorter` is a shorter timeframe of the symbol that the script reads, or empty.
+    `shorter` is a shorter timeframe of the symbol that the script requests, or "".
     """
 
     name: str
@@ -50,7 +50,7 @@ class Recipe(NamedTuple):
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
-    """Every recipe, in the order of `recipes.toml`."""
+    """Return every recipe, in the order of `recipes.toml`."""
     told = tomllib.loads((COOKBOOK / "recipes.toml").read_text(encoding="utf-8"))
     return tuple(_recipe(name, one) for name, one in told.items())
 
@@ -74,7 +74,7 @@ def _recipe(name: str, one: dict[str, Any]) -> Recipe:
 
 
 def bars_of(symbol: str, timeframe: str, count: int) -> tuple[Bars, SymbolInfo]:
-    """The last bars of a symbol of the sample market. Raises ValueError for another symbol."""
+    """Return the last `count` bars of a symbol of the sample market. Raises ValueError for an unknown symbol."""
     found = samples.find(symbol)
     if found is None:
         raise ValueError(f"the sample market has no {symbol}")
@@ -83,7 +83,7 @@ def bars_of(symbol: str, timeframe: str, count: int) -> tuple[Bars, SymbolInfo]:
 
 
 def request(one: Recipe) -> Request:
-    """The request to run a recipe on its bars of the sample market."""
+    """Return the request to run a recipe on its bars of the sample market."""
     bars, info = bars_of(one.symbol, one.timeframe, one.bars)
     shorter = bars_of(one.symbol, one.shorter, 8 * one.bars) if one.shorter else None
     others = {} if shorter is None else {one.symbol: RequestSource(*shorter)}
@@ -91,7 +91,7 @@ def request(one: Recipe) -> Request:
 
 
 def picture(asked: Request) -> str:
-    """The chart of a run as an SVG drawing. Raises ValueError if the script stops with an error."""
+    """Return the chart of a run as an SVG drawing. Raises ValueError if the script stops with an error."""
     bars, ran = asked.bars, perform(asked)
     if ran.result.error is not None:
         raise ValueError(f"a script stopped: {ran.result.error}")
@@ -110,7 +110,7 @@ hold what it shows to the numbers in `pine/cookbook/recipes.toml`.
 
 
 def pages(folder: Path, *, playground: bool = True) -> list[Page]:
-    """The pages of the cookbook and of the templates; their pictures are written below `folder`.
+    """Return the pages of the cookbook and of the templates, and write their pictures below `folder`.
 
     With `playground`, each recipe has a link that opens it there.
     """
@@ -185,7 +185,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def playground_data() -> str:
-    """Return the JSON that the playground reads: the words of the language, and what a reader can choose."""
+    """Return the JSON that the playground reads: the words of the language, and the examples to choose from."""
     examples = [
         {
             "name": one.name,
@@ -207,5 +207,5 @@ def playground_data() -> str:
 
 
 def warm_scripts() -> list[str]:
-    """The scripts that are run before the copy of the memory is made, so that a browser's first run is fast."""
+    """Return the scripts to run before the snapshot of the memory is made, so that a browser's first run is fast."""
     return [one.source for one in recipes()[:3]]

@@ -1,8 +1,8 @@
-"""Write the files of the repository that are made from the code, and the documentation with its lists: `build/docs`.
+"""Write the files of the repository that are made from the code, and the documentation with its lists (`build/docs`).
 
 Usage: python scripts/docs/generate.py [--check]
 
-With --check nothing is written; the exit code is 1 if a file of the repository is not up to date.
+With --check nothing is written; the exit code is 1 if a file of the repository is out of date.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def files() -> dict[Path, str]:
-    """The text of every made file of the repository: the package needs it, or the README shows it."""
+    """Return the text of every generated file of the repository: the package needs it, or the README shows it."""
     return {
         **boards.pages(),
         SHOWN: reference_pages.shown_json(),
@@ -60,7 +60,7 @@ def files() -> dict[Path, str]:
 
 
 def build(target: Path) -> None:
-    """Write the documentation with its lists and their pictures into the folder `target`, which is replaced."""
+    """Write the documentation with its lists and their pictures to the folder `target`, which is replaced."""
     texts.texts.cache_clear()  # `shown.json` may be another one now
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(DOCS, target)
@@ -71,7 +71,7 @@ def build(target: Path) -> None:
 
 
 def triggers() -> str:
-    """The module that says which rules a script needs without loading them."""
+    """Return the text of the module that says which rules can apply to a script, without loading the rules."""
     lines = [f"    {code!r}: {tuple(trigger_of(rule))!r},\n" for code, rule in rules().items()]
     return f'''"""The parts of scripts that each rule looks at; written by `scripts/docs/generate.py`."""
 

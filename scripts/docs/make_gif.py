@@ -1,9 +1,8 @@
-"""Run commands in an empty folder and draw what they print as `docs/pictures/commands.gif`.
+"""Run commands in an empty folder and draw their output as `docs/pictures/commands.gif`.
 
 Usage: python scripts/docs/make_gif.py
 
-Every frame shows real output: first a command is typed, then its output follows in colour. The font has a fixed
-width.
+Every frame shows real output: first a command is typed, then its output follows in colour. The font has a fixed width.
 """
 
 import os
@@ -43,7 +42,7 @@ _SEQUENCE = re.compile("\x1b\\[([0-9;]*)m")
 
 
 class Piece(NamedTuple):
-    """Text of one colour on one row."""
+    """Text in one colour on one row."""
 
     text: str
     colour: str
@@ -80,12 +79,12 @@ def scenes(folder: str) -> Iterator[tuple[list[Row], int]]:
 
 
 def prompt(typed: str) -> Row:
-    """The row with the prompt and the typed text."""
+    """Return the row with the prompt and the typed text."""
     return [Piece("$ ", COLOURS["32"]), Piece(typed, COLOURS["1"])]
 
 
 def output(command: str, folder: str) -> list[Row]:
-    """The output of a command, in rows of the terminal's width."""
+    """Return the output of a command, in rows of the terminal's width."""
     import shlex
 
     environment = {**os.environ, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS), "PINEBENCH_STATE_DIR": f"{folder}/state"}
@@ -104,7 +103,7 @@ def output(command: str, folder: str) -> list[Row]:
 
 
 def coloured(line: str) -> Row:
-    """A line as pieces of one colour each; the ANSI sequences in it give the colours."""
+    """Split a line into pieces of one colour each, according to its ANSI sequences."""
     row: Row = []
     colour, at = FRONT, 0
     for found in _SEQUENCE.finditer(line):
@@ -116,7 +115,7 @@ def coloured(line: str) -> Row:
 
 
 def wrapped(row: Row) -> list[Row]:
-    """A row cut into rows of the terminal's width."""
+    """Wrap a row to the terminal's width."""
     rows: list[Row] = [[]]
     room = COLUMNS
     for text, colour in row:

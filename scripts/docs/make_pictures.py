@@ -2,8 +2,8 @@
 
 Usage: python scripts/docs/make_pictures.py [--check]
 
-Everything that is drawn comes from the running product. Each picture keeps the checksum of its source, so --check needs
-no browser to find what is out of date. It writes nothing, and ends with 1 if a picture is out of date.
+All pictures show the running product. Each picture stores the checksum of its source, so --check needs no browser to
+find outdated pictures. It writes nothing, and ends with 1 if a picture is out of date.
 """
 
 import argparse
@@ -53,12 +53,12 @@ def main(arguments: list[str]) -> int:
 
 
 def run(folder: Path) -> str:
-    """The drawing of an indicator of `pine/templates/` on the sample market."""
+    """Return the drawing of an indicator of `pine/templates/` on the sample market."""
     return _run(folder, "svg").read_text(encoding="utf-8")
 
 
 def draw_run(_drawing: str) -> Image.Image:
-    """The same run as a picture."""
+    """Draw the same run as a picture."""
     with tempfile.TemporaryDirectory() as folder, Image.open(_run(Path(folder), "png")) as image:
         return image.copy()
 
@@ -72,13 +72,13 @@ def _run(folder: Path, ending: str) -> Path:
 
 
 def studio() -> str:
-    """The parts that decide how the studio looks: its style and the script that is shown. Its programs may change."""
+    """Return the parts that determine the studio's look: its style and the script, but not its programs."""
     styles = sorted((ROOT / "pinebench" / "studio" / "page" / "src").rglob("*.css"))
     return "".join(path.read_text(encoding="utf-8") for path in [*styles, _SHOWN])
 
 
 def draw_studio(_source: str) -> Image.Image:
-    """A new studio in a browser, with a script that was added to the chart."""
+    """Draw a new studio in a browser, with a script on the chart."""
     from pinebench.studio.session import StudioSession
     from pinebench.tradingview import browser
     from pinebench.tv import Chart
@@ -102,7 +102,7 @@ def draw_studio(_source: str) -> Image.Image:
 
 
 def report(folder: Path) -> str:
-    """The report page of a strategy of `pine/templates/` on the sample market."""
+    """Return the report page of a strategy of `pine/templates/` on the sample market."""
     shutil.copy(ROOT / "pine" / "templates" / "supertrend_strategy.pine", folder)
     page = folder / "report.html"
     command = ["backtest", "supertrend_strategy.pine", "--data", BARS, "--format", "html", "-o", str(page)]
@@ -111,7 +111,7 @@ def report(folder: Path) -> str:
 
 
 def workbench(folder: Path) -> str:
-    """The screen of the workbench with a script that has errors, as a page with one drawing."""
+    """Return the screen of the workbench with a script that has errors, as a page with one drawing."""
     script = folder / "crossing.pine"
     shutil.copy(ROOT / "pine" / "samples" / "demo" / "crossing.pine", script)
     here = Path.cwd()
@@ -139,18 +139,18 @@ async def _screen(name: str) -> str:
 
 
 def _without_identity(drawing: str) -> str:
-    """The drawing with a fixed number where Rich writes one of each run."""
+    """Replace the random number that Rich writes on each run by a fixed one."""
     found = re.search(r"terminal-(\d+)", drawing)
     return drawing.replace(found[1], "1") if found else drawing
 
 
 def checksum(page: str) -> str:
-    """The checksum of a page, without the programs in it: with the same data and style they draw the same."""
+    """Return the checksum of a page without its programs, because the same data and style draw the same."""
     return hashlib.sha256(re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL).encode()).hexdigest()
 
 
 def known(picture: Path) -> str:
-    """The checksum of the page that a picture shows; empty if there is no picture."""
+    """Return the checksum of the page that a picture shows; "" if there is no picture."""
     if not picture.is_file():
         return ""
     with Image.open(picture) as image:
@@ -158,7 +158,7 @@ def known(picture: Path) -> str:
 
 
 def draw(page: str, size: tuple[int, int]) -> Image.Image:
-    """Let a browser draw a page of `size` pixels."""
+    """Draw a page of `size` pixels in a browser."""
     program = os.environ.get("PINEBENCH_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         sys.exit("make_pictures: a Chromium is needed to draw")

@@ -1,10 +1,11 @@
-"""Run the examples of the reference, and describe what they show.
+"""Run the examples of the reference, and describe their results.
 
 A script runs on the sample market: by default on the last 100 bars of AAPL in 30 minutes. The line `@ KEY=VALUE ...`
-before a script changes this: `symbol`, `timeframe` (as in Pine) and `bars` (how many), and `show`, the numbers of the
-bars whose values are shown (by default the last three). `overlay=true` gives it a declaration of an overlay.
+before a script changes this: `symbol`, `timeframe` (in Pine's form) and `bars` (their number), and `show`, the numbers
+of the bars whose values are shown (by default the last three). `overlay=true` gives it a declaration of an overlay.
 
-Usage: python scripts/docs/reference_examples.py [NAME ...] runs the examples of these names, or all, and prints them.
+Usage: python scripts/docs/reference_examples.py [NAME ...] runs the examples of these names, or all, and prints the
+results.
 """
 
 import sys
@@ -43,20 +44,20 @@ def main() -> int:
 
 
 def all_shown(names: Iterable[str] | None = None) -> dict[str, list[list[str]]]:
-    """Run the scripts of each entry, and return their lines by name: the lines of the example first, which are none if
-    the entry has no example."""
+    """Run the scripts of each entry, and return a list of lines for each script, by name. The example comes first;
+    its list is empty if the entry has no example."""
     return {name: [shown(script) for script in scripts(texts()[name])] for name in (names or texts())}
 
 
 def scripts(text: BuiltinText) -> Iterator[ReferenceScript]:
-    """The scripts of an entry, in the order of `shown.json`."""
+    """Yield the scripts of an entry, in the order of `shown.json`."""
     yield text.example or ReferenceScript("")
     for warning in text.watch_outs:
         yield warning.script
 
 
 def findings(script: ReferenceScript) -> list[str]:
-    """The errors and warnings of a script, a line each. Line numbers count from the first line of its text."""
+    """Return the errors and warnings of a script, one per line. Line numbers count from the first line of its text."""
     program = open_program(script.source)
     above = script.source.count("\n") - script.text.count("\n") - 1
     return [
@@ -88,7 +89,7 @@ def shown(script: ReferenceScript) -> list[str]:
 
 
 def request_of(script: ReferenceScript) -> Request:
-    """The request to run a script on its bars of the sample market."""
+    """Return the request to run a script on its bars of the sample market."""
     return _request(script.source, dict(script.options))
 
 
@@ -108,7 +109,7 @@ def _request(source: str, options: Mapping[str, str]) -> Request:
 
 
 def _bars(options: Mapping[str, str], count: int) -> list[int]:
-    """The numbers of the bars whose values are shown."""
+    """Return the numbers of the bars whose values are shown."""
     if "show" in options:
         return [int(number) % count for number in options["show"].split(",")]
     return list(range(max(count - 3, 0), count))
@@ -159,7 +160,7 @@ def _output(output: Output, row: str, bars: list[int]) -> Iterator[str]:
 
 
 def _first_argument(row: str, function: str) -> str:
-    """The first argument of the call in a row, as it is written."""
+    """Return the source text of the first argument of the call in a row."""
     depth = 0
     rest = row.partition(f"{function}(")[2]
     for place, character in enumerate(rest):
@@ -188,7 +189,7 @@ def _value(value: Any, name: str = "") -> str:
 
 @cache
 def _defaults(kind: str) -> dict[str, Any]:
-    """The properties of a drawing that was made with required arguments only."""
+    """Return the properties of a drawing that was made with required arguments only."""
     calls = {
         "line": "line.new(0, 0, 0, 0)",
         "label": "label.new(0, 0)",

@@ -1,4 +1,4 @@
-"""The pages of the reference, and the files `llms.txt` and `llms-full.txt` for models."""
+"""Make the pages of the reference, and the files `llms.txt` and `llms-full.txt` for models."""
 
 import json
 import re
@@ -21,18 +21,18 @@ WORDS = ("keywords", "operators", "annotations", "types")
 
 
 def pages() -> dict[str, str]:
-    """The text of every page of the reference but its index, by its path below `docs`."""
+    """Return the text of every page of the reference except its index, by path below `docs`."""
     found = {f"reference/{page}.md": _page(page, names) for page, names in _homes().items()}
     return found | {f"reference/{page}.md": _words_page(page) for page in WORDS}
 
 
 def for_models(found: dict[str, str]) -> dict[str, str]:
-    """The files for models, by their names; `found` has the pages that are made."""
+    """Return the files for models, by name; `found` has the generated pages."""
     return {"llms.txt": _short(found), "llms-full.txt": _full()}
 
 
 def shown_json() -> str:
-    """The text of `shown.json`: a line for each entry, with what its scripts show now."""
+    """Return the text of `shown.json`: a line for each entry, with the present results of its scripts."""
     shown = reference_examples.all_shown()
     rows = (f"{json.dumps(name)}: {json.dumps(lines, ensure_ascii=False)}" for name, lines in shown.items())
     return "{\n" + ",\n".join(rows) + "\n}\n"
@@ -40,7 +40,7 @@ def shown_json() -> str:
 
 @cache
 def _homes() -> dict[str, list[str]]:
-    """The names on each page, by page. A namespace that has only constants is a part of one page for all of these."""
+    """Return the names on each page, by page. All namespaces that have only constants share one page."""
     values = {*reference.functions(), *reference.variables()}
     spaces = {name.partition(".")[0] for name in values if "." in name}
     found: dict[str, list[str]] = {}
@@ -53,7 +53,7 @@ def _homes() -> dict[str, list[str]]:
 
 
 def index() -> str:
-    """The list of the pages, with what each has."""
+    """Return the list of the pages, with the content of each."""
     rows = [f"| [{page}]({page}.md) | {_count(names)} |" for page, names in _homes().items()]
     rows += [f"| [{page}]({page}.md) | {len(_words(page))} {page} |" for page in WORDS]
     counts = {kind: len(getattr(reference, kind)()) for kind in ("functions", "variables", "constants")}
@@ -74,7 +74,7 @@ def _count(names: list[str]) -> str:
 
 
 def _page(page: str, names: list[str]) -> str:
-    """A page of built-ins: functions first, then variables and constants."""
+    """Return a page of built-ins: functions first, then variables and constants."""
     titles = {CONSTANTS: "Constants", GENERAL: "Built-ins without a namespace"}
     parts = [f"# {titles.get(page, f'`{page}`')}\n\n[All pages](README.md)\n"]
     functions = [name for name in names if reference.function(name) is not None]
@@ -92,7 +92,7 @@ def _page(page: str, names: list[str]) -> str:
 
 
 def _told(name: str) -> str:
-    """The section about the traps of a variable; empty if there are none."""
+    """Return the section about the traps of a variable; "" if there are none."""
     lines = list(_watch_outs(texts.text(name)))
     return "\n".join([f"### {name}\n", *lines]) if lines else ""
 
@@ -140,7 +140,7 @@ def _script(script: ReferenceScript) -> Iterator[str]:
 
 
 def _bars(script: ReferenceScript) -> str:
-    """A line that names the bars of a script; empty if they are the usual ones, or if it needs only one."""
+    """Return a line that names the bars of a script; "" for the default bars, or if it needs only one."""
     usual = {"symbol": "AAPL", "timeframe": "30", "bars": "100"}
     asked = usual | {key: value for key, value in script.options if key in usual}
     if asked == usual or asked["bars"] == "1":
@@ -180,7 +180,7 @@ def _cell(text: str) -> str:
 
 
 def _short(found: dict[str, str]) -> str:
-    """`llms.txt`: what there is on the site, with a line for each page."""
+    """Return `llms.txt`: an overview of the site, with a line for each page."""
     sources = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md"))}
     texts_of = {name: path.read_text(encoding="utf-8") for name, path in sources.items()} | found
     answers = {**_answers("", texts_of), **_answers("language/", texts_of)}
@@ -201,13 +201,13 @@ def _short(found: dict[str, str]) -> str:
 
 
 def _answers(folder: str, found: dict[str, str]) -> dict[str, str]:
-    """The questions that the pages of a folder answer, as the table in its README tells them."""
+    """Return the questions that the pages of a folder answer, from the table in its README."""
     rows = re.findall(r"^\| \[[^]]*\]\(([\w-]+\.md)\) \| (.+) \|$", found[f"{folder}README.md"], re.MULTILINE)
     return {folder + name: told for name, told in rows}
 
 
 def _entry(name: str, text: str, answers: dict[str, str]) -> str:
-    """A line about a page: its title, its address on the site, and what it has or answers."""
+    """Return a line about a page: its title, its address on the site, and what it has or answers."""
     title = text.partition("\n")[0].lstrip("# ").replace("`", "")
     folder, _, stem = name.removesuffix(".md").rpartition("/")
     told = answers.get(name, "")
@@ -219,7 +219,7 @@ def _entry(name: str, text: str, answers: dict[str, str]) -> str:
 
 
 def _full() -> str:
-    """`llms-full.txt`: the language pages, then the reference in short."""
+    """Return `llms-full.txt`: the language pages, then a short form of the reference."""
     parts = [topic.text for topic in topics() if topic.is_page]
     parts.append("# Built-ins of Pine Script v6\n")
     for names in _homes().values():

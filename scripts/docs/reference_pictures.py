@@ -1,6 +1,7 @@
-"""Pictures for the pages of the site: the charts that the examples of the reference draw.
+"""Add pictures to the pages of the site: the charts that the examples of the reference draw.
 
-The files in `docs/reference/` have values in place of pictures, because pictures of all examples are several megabytes.
+The files in `docs/reference/` have values instead of pictures, because pictures of all examples would take several
+megabytes.
 """
 
 import re
@@ -24,7 +25,7 @@ LINES = {"ta", "plot", "indicator", "input.source", "math.avg"}
 
 
 def illustrated(page: Page, folder: Path) -> Page:
-    """The page of the reference with a picture below each example that draws; the pictures are written to `folder`."""
+    """Return the page of the reference with a picture, written to `folder`, below each example that draws."""
     made: list[str] = []
     name, number, inside = "", 0, False
     waiting: list[str] = []
@@ -44,8 +45,7 @@ def illustrated(page: Page, folder: Path) -> Page:
 
 
 def _picture_of(name: str, number: int, folder: Path) -> list[str]:
-    """Write the picture of the example `number` below a heading, and return the lines that show it; none if it does not
-    draw."""
+    """Write the picture of the example `number` of a heading, and return the lines that show it, if it draws."""
     script = shown_scripts(name)[number]
     drawn = picture(name, script)
     if not drawn:
@@ -57,17 +57,17 @@ def _picture_of(name: str, number: int, folder: Path) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """A name that every file system takes: signs of operators are written as numbers."""
+    """Return a file name that is valid on every system: signs of operators become numbers."""
     return re.sub(r"[^\w.]", lambda sign: f"x{ord(sign[0]):x}", name)
 
 
 def shown_scripts(name: str) -> list[ReferenceScript]:
-    """The scripts below the heading of a name, in their order."""
+    """Return the scripts below the heading of a name, in order."""
     return [script for script in reference_examples.scripts(texts.text(name)) if script.text]
 
 
 def picture(name: str, script: ReferenceScript) -> str:
-    """The chart of an example as an SVG drawing; empty if a picture says no more than the values."""
+    """Return the chart of an example as an SVG drawing; "" if a picture adds nothing to the values."""
     asked = reference_examples.request_of(script)
     try:
         ran = perform(asked)
@@ -85,7 +85,7 @@ def _draws(name: str, ran: RunResult) -> bool:
 
 
 def _drawn(name: str, ran: RunResult) -> Iterator[bool]:
-    """Whether a run draws more than lines of `plot`; lines count for some names."""
+    """Yield whether each drawing of a run counts as more than lines of `plot`; for some names lines count too."""
     yield from (bool(made) for made in ran.result.drawings.values())
     yield ran.tested is not None and bool(ran.tested.fills)
     counts = not LINES.isdisjoint((name, name.partition(".")[0]))

@@ -1,4 +1,4 @@
-"""The pages of the site: the documentation with its links and lists as the generator wants them, and the navigation."""
+"""Prepare the pages of the site: the documentation with links and lists in the generator's form, and the navigation."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -85,7 +85,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 class Page(NamedTuple):
-    """A page: its path in the checkout, its path in the site, and its text."""
+    """A page: its path in the checkout, its path on the site, and its text."""
 
     source: str
     target: str
@@ -93,9 +93,9 @@ class Page(NamedTuple):
 
 
 def pages(made: Mapping[str, str], root: Path = ROOT) -> list[Page]:
-    """Every page, ready for the generator.
+    """Return every page, ready for the generator.
 
-    `made` has the pages with a part that is made from the code, by their paths below `docs`.
+    `made` has the pages with a generated part, by path below `docs`.
     """
     texts = {name: (root / name).read_text(encoding="utf-8") for name in (*_at_the_top(), *_below_docs(root))}
     texts |= {f"docs/{name}": text for name, text in made.items() if name.endswith(".md")}
@@ -117,7 +117,7 @@ def _below_docs(root: Path) -> list[str]:
 
 
 def target_of(source: str) -> str:
-    """The path in the site of the page `source` of the checkout."""
+    """Return the path on the site of the page `source` of the checkout."""
     if source in RENAMED:
         return RENAMED[source]
     path = PurePosixPath(source).relative_to("docs")
@@ -125,7 +125,7 @@ def target_of(source: str) -> str:
 
 
 def address_of(source: str) -> str:
-    """The address, from the first page of the site, of the page `source` of the checkout."""
+    """Return the address of the page `source` of the checkout, relative to the first page of the site."""
     target = target_of(source)
     return target.removesuffix("index.md") if target.endswith("index.md") else target.removesuffix(".md") + "/"
 
@@ -136,14 +136,14 @@ def _needs_list(folder: str, found: Iterable[Page]) -> bool:
 
 
 def _list_of(folder: str, found: Iterable[Page]) -> Page:
-    """A page with links to all pages of a folder."""
+    """Return a page with links to all pages of a folder."""
     inside = [page for page in found if page.target.startswith(f"{folder}/")]
     rows = [f"- [{title_of(page.text)}]({page.target.removeprefix(folder + '/')})" for page in inside]
     return Page("", f"{folder}/index.md", "\n".join([f"# {folder.capitalize()}", "", *rows, ""]))
 
 
 def title_of(text: str) -> str:
-    """The first heading of a page, without marks. Raises ValueError if there is none."""
+    """Return the first heading of a page, without markup. Raises ValueError if there is none."""
     for line in text.splitlines():
         if line.startswith("# "):
             return line[2:].replace("`", "").strip()
@@ -155,7 +155,7 @@ _FENCE = re.compile(r"^ *(```|~~~)")
 
 
 def rewritten(text: str, source: str, targets: dict[str, str], root: Path = ROOT) -> str:
-    """The text of the page `source` with links that fit the site, and with lists as Python-Markdown reads them."""
+    """Return the text of the page `source` with links for the site, and with lists for Python-Markdown."""
     lines = _indented(text.splitlines())
     inside = False
     made: list[str] = []
@@ -168,7 +168,7 @@ def rewritten(text: str, source: str, targets: dict[str, str], root: Path = ROOT
 
 
 def _linked(line: str, source: str, targets: dict[str, str], root: Path) -> str:
-    """The line with links that lead to pages of the site. A link to another file of the checkout becomes its text."""
+    """Return the line with links to pages of the site. Links to other files of the checkout become plain text."""
 
     def target(match: re.Match[str]) -> str:
         address, mark, anchor = match[1].partition("#")
@@ -189,7 +189,7 @@ _ITEM = re.compile(r"^( *)(\d+\.|[-*]) ")
 
 
 def _indented(lines: list[str]) -> Iterator[str]:
-    """The lines with an empty line before each list, and with four spaces before the lines that continue an item."""
+    """Yield the lines with an empty line before each list, and continued items indented by four spaces."""
     inside = is_item = False
     before = ""
     depths: list[int] = []
@@ -221,7 +221,7 @@ def _indented(lines: list[str]) -> Iterator[str]:
 
 
 def navigation(found: Iterable[Page]) -> list[dict[str, list[str]]]:
-    """The navigation of these pages by section, as MkDocs wants it. Raises ValueError if it leaves out a page."""
+    """Return the navigation of these pages by section, in MkDocs' form. Raises ValueError if it leaves out a page."""
     known = {page.target: page for page in found}
     left = set(known)
     made: list[dict[str, list[str]]] = []
@@ -238,7 +238,7 @@ def navigation(found: Iterable[Page]) -> list[dict[str, list[str]]]:
 
 
 def _of_folder(folder: str, known: dict[str, Page]) -> list[str]:
-    """The pages of a folder: first the one that lists the others, then those in the order of the list."""
+    """Return the pages of a folder: first the list of the others, then those in the order of the list."""
     inside = {name for name in known if name.startswith(folder)}
     first = f"{folder}index.md"
     if first not in known:

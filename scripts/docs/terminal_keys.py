@@ -1,4 +1,4 @@
-"""Makes the table of `docs/terminal-keys.md`: which part of the workbench gets each editing key of readline."""
+"""Make the table of `docs/terminal-keys.md`: which part of the workbench receives each editing key of readline."""
 
 from textual.binding import Binding
 from textual.widget import Widget
@@ -34,7 +34,7 @@ PARTS: dict[str, type[Widget]] = {
 
 
 def receiver(part: type[Widget], key: str) -> str:
-    """The words about what the key does while a part has the focus; bold for a command of the workbench."""
+    """Return what the key does while a part has the focus, in words; bold for a command of the workbench."""
     key = _SAME.get(key, key)
     own = getattr(part, "own_keys", ())
     command = next((each for each in commands.COMMANDS if key in each.keys.split(",")), None)
@@ -47,7 +47,7 @@ def receiver(part: type[Widget], key: str) -> str:
 
 
 def _binding(part: type[Widget], key: str) -> Binding | None:
-    """The binding of a part for a key; None if it has none."""
+    """Return the binding of a part for a key; None if it has none."""
     for each in part.__mro__:
         found = each.__dict__.get("BINDINGS", ())
         for binding in Binding.make_bindings(found):
@@ -57,7 +57,7 @@ def _binding(part: type[Widget], key: str) -> Binding | None:
 
 
 def _typed(part: type[Widget], key: str) -> str:
-    """The words about the keys that a part handles itself, without a binding."""
+    """Return what a key does in a part that handles it without a binding, in words."""
     if key == "tab":
         return "to the next part of the panel"
     if key == "enter" and part in (Editor, TextField):
@@ -66,7 +66,7 @@ def _typed(part: type[Widget], key: str) -> str:
 
 
 def table() -> str:
-    """The table: a row for each key, a column for each part."""
+    """Return the table: a row for each key, a column for each part."""
     rows = [f"| key | {' | '.join(PARTS)} |", f"|:--|{':--|' * len(PARTS)}"]
     for key in READLINE:
         cells = " | ".join(receiver(part, key) for part in PARTS.values())

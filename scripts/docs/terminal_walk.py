@@ -1,4 +1,4 @@
-"""Walk through the workbench in a real terminal and write its screens into `docs/terminal.md`.
+"""Walk through the workbench in a real terminal and write its screens to `docs/terminal.md`.
 
 Usage: python scripts/docs/terminal_walk.py
 
@@ -43,7 +43,7 @@ REQUEST = "Colour the line by its direction, and take no length below 1."
 
 
 def _proposed(*edits: tuple[str, str]) -> Reply:
-    """An answer that proposes a change of the script in front."""
+    """Return an answer that proposes a change of the script in the active tab."""
     given = {"edits": [{"old_text": old, "new_text": new} for old, new in edits]}
     block = {"type": "tool_use", "id": "toolu_1", "name": "workbench_propose_script", "input": given}
     return Reply((block,), stop_reason="tool_use")
@@ -63,8 +63,8 @@ ANSWERS = (
 class Step(NamedTuple):
     """One step of the user.
 
-    `told` describes it in the page. `keys` are names of keys in tmux, or texts to type. `until` is a text that the
-    screen must show afterwards. With `shown` the page shows the screen.
+    `told` describes it on the page. `keys` are names of keys in tmux, or texts to type. `until` is a text that the
+    screen must show afterwards. With `shown` the page includes the screen.
     """
 
     told: str
@@ -141,7 +141,7 @@ class Terminal:
 
     @property
     def copied(self) -> str:
-        """The text that was copied last through OSC 52."""
+        """The text that was last copied through OSC 52."""
         return self._tmux("show-buffer")
 
     @property
@@ -150,7 +150,7 @@ class Terminal:
         return self._tmux("capture-pane", "-p", "-t", "walk")
 
     def until(self, true: Callable[[str], bool], what: str) -> str:
-        """Wait for a screen for which `true` holds, and return it when it does not change any more.
+        """Wait for a screen for which `true` holds, and return it after it has stopped changing.
 
         Raises RuntimeError after `SECONDS`; `what` describes the screen in the message.
         """
@@ -166,7 +166,7 @@ class Terminal:
 
 @contextlib.contextmanager
 def studio(state: Path) -> Iterator[int]:
-    """Run the studio with its browser during the body; yield the browser's debug port."""
+    """Run the studio with its browser during the block. Yield the browser's debug port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "studio", "--headless"],
         stdout=subprocess.PIPE,
@@ -182,7 +182,7 @@ def studio(state: Path) -> Iterator[int]:
 
 
 def walk(folder: Path) -> list[str]:
-    """The screen after each step, as text, without the paths that differ each time."""
+    """Return the screen after each step, as text, without paths that differ from run to run."""
     (folder / "average.pine").write_text(SCRIPT, encoding="utf-8")
     screens: list[str] = []
     with FakeAnthropic(ANSWERS) as service, studio(folder / "studio") as port:
@@ -204,7 +204,7 @@ def walk(folder: Path) -> list[str]:
 
 
 def _is_calm(screen: str) -> bool:
-    """Whether the screen shows no work that is still going on."""
+    """Return whether the screen shows no work in progress."""
     # While a dialog is open, the last line with the keys is hidden.
     return not any(words in screen for words in ("checking…", "alt+q stops it")) and ("╰" in screen) != (
         "F1 Help" in screen
@@ -212,13 +212,13 @@ def _is_calm(screen: str) -> bool:
 
 
 def _settled(screen: str) -> str:
-    """A screen without the paths of kept files, which differ each time."""
+    """Return a screen without the paths of saved files, which differ from run to run."""
     lines = (re.sub(r"(kept in|kept as) \S+", r"\1 …", line).rstrip() for line in screen.splitlines())
     return "\n".join(lines).rstrip() + "\n"
 
 
 def written(screens: list[str]) -> str:
-    """The walk in Markdown."""
+    """Return the walk in Markdown."""
     parts: list[str] = ["\n"]
     for number, (step, screen) in enumerate(zip(WALK, screens, strict=True), 1):
         parts.append(f"{number}. {step.told}\n")

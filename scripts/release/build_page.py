@@ -22,7 +22,7 @@ _NPM = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--pr
 
 
 class PageError(Exception):
-    """The page could not be built; the text says why."""
+    """The page could not be built; the message says why."""
 
 
 class ToolMissingError(PageError):
@@ -45,7 +45,7 @@ def build(root: Path = ROOT) -> bool:
 
 
 def check(root: Path = ROOT) -> None:
-    """Check types and style of the page's sources and of the page functions in `tradingview/js`; raises PageError."""
+    """Check types and style of the page's sources and of the page functions in `tradingview/js`. Raises PageError."""
     with _alone(root / PAGE):
         install(root / PAGE)
     run(root / PAGE, "npm", "run", "--silent", "check")
@@ -58,7 +58,7 @@ def _holds(stamp: Path, text: str) -> bool:
 
 @contextmanager
 def _alone(page: Path) -> Generator[None]:
-    """Wait until no other process builds here, because `npm ci` of one process would remove files that another uses."""
+    """Wait until no other process builds here: `npm ci` would remove files that the other one uses."""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -95,7 +95,7 @@ def _require_tools() -> None:
 
 
 def _own_cache() -> tuple[str, ...]:
-    """The option for a separate cache folder, if npm cannot write to its usual one; else nothing."""
+    """Return the option for a separate cache folder if npm cannot write to its usual one; otherwise nothing."""
     home = Path(os.environ.get("HOME") or "/")
     named = any(name.lower() == "npm_config_cache" for name in os.environ)
     if named or os.name == "nt" or os.access(home, os.W_OK):

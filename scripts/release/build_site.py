@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def build(target: Path, *, playground: bool = True) -> None:
-    """Build the site into the folder `target`, which is replaced. Raises PageError if a part cannot be built."""
+    """Build the site in the folder `target`, which is replaced. Raises PageError if a part cannot be built."""
     with tempfile.TemporaryDirectory(prefix="pinebench-site-") as folder:
         staged = Path(folder) / "pages"
         made = built_pages.pages()
@@ -71,7 +71,7 @@ def build(target: Path, *, playground: bool = True) -> None:
 
 
 def _copy_files(staged: Path, made: Mapping[str, str]) -> None:
-    """Copy the pictures and other files that pages link to, and write the ones in `made`, which has texts by path."""
+    """Copy the files that pages link to, and write the generated texts `made`, which maps paths to texts."""
     for name, text in made.items():
         if not name.endswith(".md"):
             (staged / name).parent.mkdir(parents=True, exist_ok=True)
@@ -84,10 +84,7 @@ def _copy_files(staged: Path, made: Mapping[str, str]) -> None:
 
 
 def mkdocs(staged: Path, target: Path, navigation: list[dict[str, list[str]]], folder: Path) -> None:
-    """Make a site of the pages in `staged`, in our theme. `folder` is for files of its own.
-
-    A warning of the generator is an error. Raises PageError.
-    """
+    """Make a site from the pages in `staged`, in our theme. `folder` is for temporary files."""
     (staged / "assets").mkdir(parents=True, exist_ok=True)
     for name in ("site.css", "site.js"):
         shutil.copyfile(WEBSITE / "theme" / name, staged / "assets" / name)
@@ -133,7 +130,7 @@ def add_playground(folder: Path) -> site_pages.Page:
 
 
 def _digest() -> str:
-    """A digest of everything that the files of the playground are made from."""
+    """Return a digest of everything that the files of the playground are made from."""
     digest = hashlib.sha256()
     page = ROOT / build_page.PAGE
     sources = [
@@ -148,7 +145,7 @@ def _digest() -> str:
 
 
 def _make_files(folder: Path) -> None:
-    """Bundle the page, copy Pyodide, and make the copy of a Python's memory."""
+    """Bundle the page, copy Pyodide, and make the snapshot of a Python interpreter's memory."""
     page = ROOT / build_page.PAGE
     build_page.install(page)
     build_page.install(WEBSITE)

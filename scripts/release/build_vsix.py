@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def gather(folder: Path) -> None:
-    """Put the extension and its grammar into `folder`."""
+    """Copy the extension and its grammar to `folder`."""
     shutil.copytree(SOURCE, folder)
     shutil.copy(GRAMMAR, folder)
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
@@ -51,7 +51,7 @@ def gather(folder: Path) -> None:
 
 
 def snippets() -> dict[str, dict[str, object]]:
-    """The snippets for an editor without the server, in the form of VS Code. Their prefix differs from the server's."""
+    """Return the snippets for an editor without the server, in VS Code's form, with prefixes of their own."""
     from pinebench.services.snippets import SNIPPETS
 
     return {

@@ -1,8 +1,8 @@
-"""Compiles the rooms that decide how long a lint takes, with mypyc: `python scripts/release/compile_rooms.py FOLDER`.
+"""Compile the rooms that determine the time of a lint, with mypyc: `python scripts/release/compile_rooms.py FOLDER`.
 
 FOLDER gets the extension modules, in the folders of the package. A wheel that has them beside the sources is for one
 version of Python and one kind of machine; Python prefers them to the sources. Nothing is compiled in a checkout: the
-sources are the reference, and what the tests run. Needs mypy, setuptools and a compiler of C.
+sources are the reference, and the tests run them. Needs mypy, setuptools and a C compiler.
 """
 
 import ast
@@ -46,7 +46,7 @@ setup(name="pinebench-rooms", packages=[], py_modules=[], ext_modules=modules)
 
 
 def main() -> int:
-    """Compile into the folder that is named."""
+    """Compile to the folder that the argument names."""
     if len(sys.argv) != 2:
         sys.exit("compile_rooms: name the folder for the extension modules")
     made = compile_rooms(Path(sys.argv[1]))
@@ -55,10 +55,10 @@ def main() -> int:
 
 
 def modules() -> list[str]:
-    """The paths of the modules to compile, from the checkout.
+    """Return the paths of the modules to compile, relative to the checkout.
 
-    Modules with a `cached_property` stay as they are: a compiled class computes it again each time, so that what one
-    access stores is lost at the next.
+    Modules with a `cached_property` are not compiled: a compiled class would compute the value again on each access, so
+    changes to it would be lost.
     """
     every = [path for room in ROOMS for path in sorted((ROOT / "pinebench" / room).glob("*.py"))]
     paths = {path.relative_to(ROOT / "pinebench").with_suffix("").as_posix(): path for path in every}
@@ -70,9 +70,9 @@ def modules() -> list[str]:
 
 
 def quoted(source: str) -> str:
-    """The source of a module whose named tuples have texts as annotations.
+    """Return the source of a module with the annotations of its named tuples as strings.
 
-    mypyc looks up the names of these annotations when the module is imported; Python does not.
+    mypyc looks up names in these annotations when the module is imported; Python does not.
     """
     lines = source.splitlines(keepends=True)
     for owner in ast.walk(ast.parse(source)):
@@ -84,9 +84,9 @@ def quoted(source: str) -> str:
 
 
 def written_out(source: str) -> str:
-    """The source of the nodes with the attributes and constructors that `_node` makes, and without `_node`.
+    """Return the source of the nodes with the attributes and constructors that `_node` makes, and without `_node`.
 
-    mypyc gives attributes fixed places only if it reads them in the source, and cannot compile `dataclass_transform`.
+    mypyc gives attributes fixed slots only if they are in the source, and cannot compile `dataclass_transform`.
     """
     lines = source.splitlines(keepends=True)
     tree = ast.parse(source).body

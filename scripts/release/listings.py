@@ -1,6 +1,6 @@
-"""The files by which others find and install pinebench, made from `pyproject.toml` and the version.
+"""Make the files with which others find and install pinebench, from `pyproject.toml` and the version.
 
-Each function returns the text of one file, or its files by name, and reads or writes nothing else.
+Each function returns the text of one file, or several texts by name, and does not read or write other files.
 `scripts/release/release.py` writes them. While `pyproject.toml` names no repository, addresses have the placeholder
 OWNER and must not be published.
 """
@@ -42,7 +42,7 @@ class Project(NamedTuple):
 
     @property
     def registry_name(self) -> str:
-        """The name in the MCP registry, which allows the owner of a repository on GitHub to use it."""
+        """The name in the MCP registry, which only the owner of the GitHub repository may use."""
         found = re.fullmatch(r"https://github\.com/([\w.-]+)/([\w.-]+)", self.repository)
         if found is None:
             raise ValueError(f"the MCP registry needs a repository on github.com, not {self.repository}")
@@ -58,7 +58,7 @@ class Resource(NamedTuple):
 
 
 def project(root: Path = ROOT) -> Project:
-    """Read the project from the checkout `root`."""
+    """Read the project's data from the checkout `root`."""
     about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     package = (root / "pinebench" / "__init__.py").read_text(encoding="utf-8")
     (version,) = re.findall(r'^__version__ = "([^"]+)"$', package, re.MULTILINE)
@@ -74,7 +74,7 @@ def project(root: Path = ROOT) -> Project:
 
 
 def lower_bounds(root: Path = ROOT) -> list[str]:
-    """The oldest version of each package that pinebench and its extras admit, as `name==version`."""
+    """Return the oldest version of each package that pinebench and its extras allow, as `name==version`."""
     about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     every = [*about["dependencies"], *(one for extra in about["optional-dependencies"].values() for one in extra)]
     bounds = [re.match(r"([\w.-]+)(?:\[[\w,-]*\])?\s*(?:>=|==)\s*([\w.]+)", each) for each in every]
@@ -85,7 +85,7 @@ def lower_bounds(root: Path = ROOT) -> list[str]:
 
 
 def other_versions(about: Project, root: Path = ROOT) -> list[str]:
-    """The places that name another version than the package does, each with what it names."""
+    """Return the places that name a version other than the package's, each with that version."""
     extension = json.loads((root / "pinebench/lsp/vscode/package.json").read_text(encoding="utf-8"))["version"]
     pages = re.findall(r"OWNER/pinebench@v([\w.]+)", (root / "docs/ci.md").read_text(encoding="utf-8"))
     (changelog, *_) = re.findall(r"^## ([\w.]+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
@@ -101,7 +101,7 @@ def other_versions(about: Project, root: Path = ROOT) -> list[str]:
 
 
 def bundle(about: Project, wheel: str) -> dict[str, str]:
-    """The texts of the bundle by name. The host's uv installs the file `wheel`, which is packed beside them."""
+    """Return the texts of the bundle by name. The host's uv installs the file `wheel`, which is packed beside them."""
     return {
         "manifest.json": _json(manifest(about)),
         "pyproject.toml": f"""\
@@ -137,7 +137,7 @@ sys.exit(main([*arguments, *sys.argv[1:]]))
 
 
 def manifest(about: Project) -> dict[str, Any]:
-    """The manifest of the bundle, by version 0.4 of its specification."""
+    """Return the manifest of the bundle, in version 0.4 of its specification."""
     home: dict[str, Any] = {}
     if about.has_home:
         home = {
@@ -203,7 +203,7 @@ def _tools() -> list[dict[str, str]]:
 
 
 def server(about: Project, bundle_sha256: str) -> str:
-    """The registry's `server.json`: the package for uvx, and the bundle with its checksum."""
+    """Return the registry's `server.json`: the package for uvx, and the bundle with its checksum."""
     release = f"{about.repository}/releases/download/v{about.version}"
     return _json(
         {
@@ -241,7 +241,7 @@ def server(about: Project, bundle_sha256: str) -> str:
 
 
 def formula(about: Project, sdist_sha256: str, resources: list[Resource]) -> str:
-    """The Homebrew formula for the source archive with this checksum; `resources` are what it requires."""
+    """Return the Homebrew formula for the source archive with this checksum; `resources` are its requirements."""
     blocks = "\n".join(
         f'  resource "{each.name}" do\n    url "{each.url}"\n    sha256 "{each.sha256}"\n  end\n'
         for each in sorted(resources)
@@ -277,7 +277,7 @@ end
 
 
 def mirror(about: Project, root: Path = ROOT) -> dict[str, str]:
-    """The files of a repository for pre-commit, whose hooks install the released package and build nothing."""
+    """Return the files of a repository for pre-commit, whose hooks install the released package and build nothing."""
     return {
         ".pre-commit-hooks.yaml": (root / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"),
         "LICENSE": (root / "LICENSE").read_text(encoding="utf-8"),
@@ -320,7 +320,7 @@ bypass-selection = true
 
 
 def linguist(root: Path = ROOT) -> dict[str, str]:
-    """The files of a proposal to Linguist, which colours scripts and counts languages on GitHub."""
+    """Return the files of a proposal to Linguist, which colours scripts and counts languages on GitHub."""
     samples = {
         f"samples/Pine Script/{name}": (root / "pine" / "samples" / name).read_text(encoding="utf-8")
         for name in SAMPLES

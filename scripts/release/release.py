@@ -35,11 +35,11 @@ UNKNOWN: list[str] = []
 
 
 class ReleaseError(Exception):
-    """A step failed; the text says which one and what it printed."""
+    """A step failed; the message names it and has its output."""
 
 
 def main(arguments: list[str]) -> int:
-    """Make the release in the folder; the exit code is 1 if a step fails."""
+    """Make the release in the folder. Return 1 if a step fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, default=Path("dist"))
     parser.add_argument("--compiled", action="store_true", help="also build the wheel with compiled rooms")
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def release(about: Project, target: Path, *, compiled: bool = False) -> None:
-    """Build and check everything into `target`; with `compiled`, also the wheel with compiled rooms."""
+    """Build and check everything in `target`; with `compiled`, also the wheel with compiled rooms."""
     if others := listings.other_versions(about):
         raise ReleaseError(f"pinebench is {about.version}, but there is {', '.join(others)}")
     started = datetime.now(UTC)
@@ -93,7 +93,7 @@ def release(about: Project, target: Path, *, compiled: bool = False) -> None:
 
 
 def not_yet(about: Project) -> list[str]:
-    """Why the release must not be published as it is."""
+    """Return the reasons why the release must not be published as it is."""
     reasons = list(UNKNOWN)
     if not about.has_home:
         reasons.append("pyproject.toml has no [project.urls] Repository, so addresses have the placeholder OWNER")
@@ -127,7 +127,7 @@ def packages(about: Project, tools: Path, target: Path) -> tuple[Path, Path]:
 
 
 def compiled_wheel(about: Project, tools: Path, target: Path) -> Path:
-    """Build the wheel with compiled rooms, which is for this Python and machine only, and tell its size and time."""
+    """Build the wheel with compiled rooms, for this Python and machine only, and print its size and build time."""
     since = time.monotonic()
     build = (str(tools / "python"), "-m", "build", "--wheel", "--outdir", str(target), str(ROOT))
     step("wheel with compiled rooms", *build, environment={"PINEBENCH_COMPILED": "1"})
@@ -155,7 +155,7 @@ def pack_bundle(about: Project, wheel: Path, target: Path) -> None:
 
 
 def resources(about: Project, tools: Path) -> list[Resource]:
-    """The wheels for the formula: the packages that pinebench requires, as the package index has them."""
+    """Return the wheels for the formula: the packages that pinebench requires, from the package index."""
     report = WORK / "resources.json"
     # Of the index itself: what this computer prefers must not come into the formula.
     pip = (str(tools / "python"), "-m", "pip", "--isolated", "install", "--index-url", "https://pypi.org/simple")
@@ -181,9 +181,9 @@ def resources(about: Project, tools: Path) -> list[Resource]:
 
 
 def audit(installed: Path, tools: Path) -> None:
-    """Look for known faults: of the packages that were installed, and of the oldest ones that pinebench admits.
+    """Check for known vulnerabilities in the installed packages, and in the oldest ones that pinebench allows.
 
-    Raises ReleaseError if there is one. Packages about which the index said nothing are a reason in `not_yet`.
+    Raises ReleaseError if there is one. Packages about which the index has no information are a reason in `not_yet`.
     """
     lines = run(str(installed / "python"), "-m", "pip", "freeze", "--exclude", "pinebench").splitlines()
     for name, entries in (("newest", [each for each in lines if "==" in each]), ("oldest", listings.lower_bounds())):
@@ -204,7 +204,7 @@ def audit(installed: Path, tools: Path) -> None:
 
 
 def known_faults(told: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """The faults in an answer of pip-audit, and the packages about which it could find nothing out."""
+    """Return the vulnerabilities in an answer of pip-audit, and the packages that it could not check."""
     faults: list[str] = []
     unknown: list[str] = []
     for each in told["dependencies"]:
@@ -215,7 +215,7 @@ def known_faults(told: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def bill(installed: Path, tools: Path, target: Path) -> None:
-    """Write the list of components of pinebench with every extra, in the format CycloneDX."""
+    """Write the list of components of pinebench with every extra, in the CycloneDX format."""
     program = str(tools / "cyclonedx-py")
     about = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(target))
     step("list of components", program, "environment", str(installed / "python"), *about)
@@ -236,7 +236,7 @@ def write_checksums(files: list[Path], target: Path) -> None:
 
 
 def provenance(about: Project, files: list[Path], started: datetime, finished: datetime) -> str:
-    """The statement which files were built from which commit: in-toto's statement, SLSA's provenance, unsigned."""
+    """Return a statement about which files were built from which commit: in-toto, SLSA's provenance, unsigned."""
     repository: dict[str, Any] = {"uri": f"git+{about.repository}"}
     if commit := _git("rev-parse", "HEAD"):
         repository["digest"] = {"gitCommit": commit}
@@ -265,18 +265,18 @@ def provenance(about: Project, files: list[Path], started: datetime, finished: d
 
 
 def sha256(path: Path) -> str:
-    """The checksum of a file."""
+    """Return the checksum of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def step(name: str, *command: str, environment: dict[str, str] | None = None) -> None:
-    """Run a step of the release; ReleaseError has its output if it fails. `environment` is added to ours."""
+    """Run a step of the release. If it fails, ReleaseError has its output. `environment` is added to ours."""
     print(f"release: {name}", flush=True)
     run(*command, name=name, environment=environment)
 
 
 def run(*command: str, name: str = "", environment: dict[str, str] | None = None) -> str:
-    """Run a command in the checkout and return what it printed."""
+    """Run a command in the checkout and return its output."""
     variables = {**os.environ, **(environment or {})}
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -285,7 +285,7 @@ def run(*command: str, name: str = "", environment: dict[str, str] | None = None
 
 
 def _git(*arguments: str) -> str:
-    """The answer of git about the checkout; nothing in a source archive."""
+    """Return the output of a git command in the checkout; "" in a source archive."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     except FileNotFoundError:

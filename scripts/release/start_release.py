@@ -2,9 +2,9 @@
 
 Usage: python scripts/release/start_release.py DIST [NAME...]
 
-DIST is the folder that `make release` fills. Started are wheel, sdist, vsix, mcpb, image and site; NAMEs choose some of
-them. Each gets a home of its own, in a folder that is deleted afterwards. Packages come from the registries. Without a
-running Docker, the image's own steps are done here instead, and its line says so. The site is the one of `make docs`.
+DIST is the folder that `make release` fills. The artefacts are wheel, sdist, vsix, mcpb, image and site; NAMEs choose
+some of them. Each one gets its own home folder, which is deleted afterwards. Packages come from the registries. Without
+a running Docker, the image's own steps are done here instead, and its line says so. The site is the one of `make docs`.
 The exit code is 1 if one of them does not start.
 """
 
@@ -43,7 +43,7 @@ process.exit(0);
 
 
 class StartError(Exception):
-    """An artefact does not start; the text says what was tried and what it printed."""
+    """An artefact does not start; the message says what was tried and has the output."""
 
 
 def main(arguments: list[str]) -> int:
@@ -91,7 +91,7 @@ def _installed(package: Path, folder: Path, extras: str = "") -> str:
 
 
 def start_vsix(dist: Path, folder: Path) -> str:
-    """Unpack the extension and load its program in Node."""
+    """Unpack the extension and load its program in Node.js."""
     with zipfile.ZipFile(_only(dist, "*.vsix")) as archive:
         archive.extractall(folder)
     about = json.loads((folder / "extension" / "package.json").read_text(encoding="utf-8"))
@@ -101,7 +101,7 @@ def start_vsix(dist: Path, folder: Path) -> str:
 
 
 def start_mcpb(dist: Path, folder: Path) -> str:
-    """Unpack the bundle, start its server as the manifest says, and ask it for its tools."""
+    """Unpack the bundle, start its server according to the manifest, and request its tools."""
     with zipfile.ZipFile(_only(dist, "*.mcpb")) as archive:
         archive.extractall(folder / "bundle")
     manifest = json.loads((folder / "bundle" / "manifest.json").read_text(encoding="utf-8"))
@@ -120,7 +120,7 @@ def start_mcpb(dist: Path, folder: Path) -> str:
 
 
 def _tools(command: list[str], home: dict[str, str]) -> list[str]:
-    """The names of the tools that a server over stdio offers."""
+    """Return the names of the tools that a server over stdio offers."""
     about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "start", "version": "1"}}
     lines = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
@@ -180,7 +180,7 @@ def _image_by_docker(docker: str) -> str:
 
 
 def _copy_context(target: Path) -> None:
-    """Copy what Docker would send: the files that the recipe's list admits."""
+    """Copy the files that Docker would send, according to the recipe's list."""
     lines = Path(f"{RECIPE}.dockerignore").read_text(encoding="utf-8").splitlines()
     admitted = [line[1:] for line in lines if line.startswith("!")]
     refused = [line for line in lines if line and not line.startswith(("#", "!")) and line != "*"]
@@ -205,7 +205,7 @@ def _matches(path: str, pattern: str) -> bool:
 
 
 def start_site(_dist: Path, folder: Path) -> str:
-    """Serve the site of `make docs` as any web server does, and fetch its first page and its playground."""
+    """Serve the site of `make docs` like any web server, and fetch its first page and its playground."""
     site = ROOT / "build" / "site"
     if not (site / "index.html").is_file():
         raise StartError("build/site has no site: run 'make docs' first")
@@ -237,7 +237,7 @@ def _program(name: str) -> str:
 
 
 def _home(folder: Path, **more: str) -> dict[str, str]:
-    """The variables of a home that is empty; only how packages are fetched is kept."""
+    """Return the variables of an empty home; only the settings for fetching packages are kept."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_", "npm_config"))}
     places = {
         "HOME": str(folder),
@@ -270,7 +270,7 @@ def _run(home: dict[str, str], *command: str) -> str:
 
 @contextmanager
 def _server(words: list[str], home: dict[str, str]) -> Generator[None]:
-    """A server that runs meanwhile."""
+    """Run a server during the block."""
     process = subprocess.Popen(words, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
@@ -280,7 +280,7 @@ def _server(words: list[str], home: dict[str, str]) -> Generator[None]:
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds. Raises StartError if it does not within three minutes."""
+    """Wait until a condition holds. Raises StartError if it does not within three minutes."""
     end = time.monotonic() + 180
     while not holds():
         if time.monotonic() > end:

@@ -1,1 +1,1 @@
-"""Feeds, engines and servers as separate processes, which share a log that a message broker keeps."""
+"""Feeds, engines and servers as separate processes that share a log in a message broker."""

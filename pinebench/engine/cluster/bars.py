@@ -1,4 +1,4 @@
-"""The closed bars of series and the properties of their symbols, as the feed keeps them in the log."""
+"""The closed bars of series and the properties of their symbols, as the feed stores them in the log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = tuple[int, int, float, float, float, float, float]
 
 
 class SymbolClock(NamedTuple):
-    """The properties of a symbol, and the market's clock at a time of the broker's clock (both milliseconds UTC)."""
+    """The properties of a symbol, with the market's time `now` at the broker's time `at`, both in milliseconds UTC."""
 
     info: SymbolInfo
     now: int
@@ -29,7 +29,7 @@ class SymbolClock(NamedTuple):
 
 
 def series_in(log: ClusterLog) -> dict[Key, SymbolClock]:
-    """The series whose bars are in the log."""
+    """Return the series whose bars are in the log."""
     found = log.get(SERIES)
     if found is None:
         return {}
@@ -38,23 +38,23 @@ def series_in(log: ClusterLog) -> dict[Key, SymbolClock]:
 
 
 def put_series(log: ClusterLog, series: dict[Key, SymbolClock], lease: Lease) -> None:
-    """Write the properties of all series into the log. Raises Stale if the lease has ended."""
+    """Write the properties of all series to the log. Raises Stale if the lease has expired."""
     rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
     log.put(SERIES, json.dumps(rows).encode(), lease)
 
 
 def part_of(key: Key, rows: Sequence[Row]) -> NewEntry:
-    """An entry with closed bars of a series."""
+    """Return a log entry with closed bars of a series."""
     return NewEntry(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
 
 
 def history_of(
     log: ClusterLog, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
 ) -> tuple[Bars, list[int]]:
-    """The closed bars of a series that are kept, and the time at which each of them ended.
+    """Return the closed bars of a series that the log has, and the time at which each of them ended.
 
-    They are at least the last `most` bars, and all bars that opened after `since`. With `updates`, they are the bars
-    that were known at this number of the stream of updates.
+    They include at least the last `most` bars, and all bars that opened after `since`. With `updates`, only bars that
+    were known at this number of the stream of updates are returned.
     """
     stream = bars_of(*key)
     first, last = log.ends(stream)
@@ -83,7 +83,7 @@ def _read(log: ClusterLog, stream: str, number: int, last: int, updates: int | N
 
 
 def last_time(log: ClusterLog, key: Key) -> int | None:
-    """When the last closed bar of a series opened; None if there is none."""
+    """Return the opening time of the last closed bar of a series; None if there is none."""
     stream = bars_of(*key)
     entry = log.entry(stream, log.ends(stream)[1])
     return None if entry is None else json.loads(entry.body)[-1][0]

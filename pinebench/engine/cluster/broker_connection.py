@@ -1,5 +1,4 @@
-"""The connection to the message broker. Its address comes from `engine.toml` or the environment, never from a command
-line."""
+"""The connection to the message broker. Its address is in `engine.toml` or the environment, never on a command line."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ URL, PASSWORD_FILE = "PINEBENCH_BROKER_URL", "PINEBENCH_BROKER_PASSWORD_FILE"
 
 
 class LogConnection(NamedTuple):
-    """A log, the number of groups of users that the owner named (or None), and the reason why the broker may lose
-    something, if there is one."""
+    """A log, the owner's number of user groups (or None), and a warning if the broker may lose data (or None)."""
 
     log: ClusterLog
     groups: int | None
@@ -28,15 +26,16 @@ class LogConnection(NamedTuple):
 
 
 def has_broker(folder: str | None = None) -> bool:
-    """Whether the owner's file or the environment names a broker. Raises UsageError for a wrong file."""
+    """Return whether the owner's file or the environment names a broker. Raises UsageError for an invalid file."""
     return bool(os.environ.get(URL) or settings_file.broker(folder))
 
 
 def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> LogConnection:
-    """Connect to the broker that `[broker]` in `engine.toml` of an engine's folder names (default: the user's).
+    """Connect to the message broker of an engine's folder (default: the user's).
 
-    Raises UsageError if none is named or if something is wrong with it, Unreachable if it does not answer, and
-    UnavailableError without the package redis.
+    The section `[broker]` of `engine.toml` names it; variables of the environment take precedence. Raises UsageError if
+    none is named or a setting is wrong, Unreachable if the broker does not answer, and UnavailableError without the
+    package redis.
     """
     environment = os.environ if environment is None else environment
     told: dict[str, Any] = dict(settings_file.broker(folder))

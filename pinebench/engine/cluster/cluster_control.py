@@ -1,4 +1,4 @@
-"""The owner's control of several engines: their state, and the kill switch for all of them."""
+"""The owner's control of several engines: their status, and the kill switch for all of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OWNER = "owner"
 
 
 def status_of_all(log: ClusterLog) -> dict[str, Any]:
-    """The engines, the feed, and the progress of each group."""
+    """Return the number of engines, the state of the feed, and the progress of each group."""
     groups, (_, updates) = agreed_groups(log, None), log.ends(UPDATES)
     newest = log.entry(UPDATES, updates)
     return {
@@ -45,20 +45,20 @@ def status_of_all(log: ClusterLog) -> dict[str, Any]:
 
 
 def halt_all(log: ClusterLog, reason: str) -> dict[int, Any]:
-    """Use the kill switch of all groups. Return the replies of the groups that answered, as `ask_all` does."""
+    """Halt trading in all groups. Return the replies as `ask_all` does."""
     return ask_all(log, "halt", {"reason": reason})
 
 
 def resume_all(log: ClusterLog) -> dict[int, Any]:
-    """Let all groups trade again. Return the replies of the groups that answered, as `ask_all` does."""
+    """Resume trading in all groups. Return the replies as `ask_all` does."""
     return ask_all(log, "resume", {})
 
 
 def ask_all(log: ClusterLog, name: str, arguments: dict[str, Any], seconds: float = _SECONDS) -> dict[int, Any]:
-    """Send a command of the owner to all groups. Return the replies of the groups that answered in time, by group.
+    """Send a command of the owner to all groups. Return the replies that arrive within `seconds`, by group.
 
-    A reply has a `result`, or an `error`. The other groups carry out the command first of all as soon as an engine
-    leads them.
+    A reply has a `result` or an `error`. A group without a reply runs the command as soon as an engine leads it, before
+    any later command.
     """
     groups = agreed_groups(log, None)
     after = {changes_of(group): log.ends(changes_of(group))[1] for group in range(groups)}

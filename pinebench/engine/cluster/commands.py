@@ -1,4 +1,4 @@
-"""The commands that servers send to the engines for their users, and the work of an engine for each of them."""
+"""The commands that servers send to the engines for their users, and the engine's method for each of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.engine.engine import TradingEngine
 
 
 class UserCommand(NamedTuple):
-    """A command of a user. It is carried out once, no matter how often the same `id` is sent."""
+    """A command of a user. It runs once, no matter how often the same `id` is sent."""
 
     id: str
     subject: str
@@ -19,12 +19,12 @@ class UserCommand(NamedTuple):
     arguments: Mapping[str, Any]
 
     def written(self) -> bytes:
-        """The command as bytes."""
+        """Encode the command as JSON."""
         return json.dumps(self, ensure_ascii=False).encode()
 
     @staticmethod
     def read(body: bytes) -> UserCommand:
-        """Decode a command from bytes. Raises ValueError for anything else."""
+        """Decode a command from `written`. Raises ValueError for any other bytes."""
         try:
             told: Any = json.loads(body)
         except RecursionError:
@@ -57,7 +57,7 @@ TIMELESS = frozenset(["halt", "resume", "delivered", "cancel_order", "cancel_ale
 
 
 def carry_out(engine: TradingEngine, command: UserCommand) -> Any:
-    """Carry out a command, and return its result. Raises TypeError for arguments that the command does not have."""
+    """Run a command and return its result. Raises TypeError for arguments that the command does not have."""
     method: Callable[..., Any] = attrgetter(DO[command.name])(engine)
     subjects = () if command.name in FOR_ALL else (command.subject,)
     return method(*subjects, **command.arguments)

@@ -1,4 +1,4 @@
-"""The state of a group of users on this computer: a copy that follows the changes in the log, or makes them."""
+"""The state of a user group on this computer: a copy that follows the changes in the log, or writes them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _LARGEST_SNAPSHOT = 400 << 20
 
 
 class Copy:
-    """A copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
+    """A local copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
 
-    It is read-only, unless it `leads`: only changes from the log can be committed.
+    It is read-only until `lead` is called: it only takes over changes from the log.
     """
 
     def __init__(self, folder: str, log: ClusterLog, group: int) -> None:
-        """Open the copy in `folder`, or make it. Raises UsageError if another process uses it."""
+        """Open the copy in `folder`, or create it. Raises UsageError if another process uses it."""
         self.group = group
         self._log = log
         self._stream = changes_of(group)
@@ -62,14 +62,14 @@ class Copy:
         return self.store.rows("select number from copied")[0]["number"]
 
     def place(self, stream: str) -> int:
-        """The number of the last entry of a stream that the group has worked on."""
+        """Return the number of the last entry of a stream that the group has processed; 0 if there is none."""
         row = self.store.row("select number from place where stream = ?", (stream,))
         return 0 if row is None else row["number"]
 
     # following
 
     def check(self) -> None:
-        """Check that this copy belongs to the log and can continue from it. If it cannot continue, get a newer copy
+        """Check that this copy belongs to the log and can continue from it. If it is too far behind, load the snapshot
         from the log.
 
         Raises IncompleteLog if the log lacks changes that this copy has or needs.
@@ -94,7 +94,7 @@ class Copy:
 
     @contextlib.contextmanager
     def _writing(self) -> Generator[sqlite3.Connection]:
-        """A transaction whose changes come from the log."""
+        """Open a transaction for changes that come from the log."""
         with self.store.lock:
             self._copying = True
             try:
@@ -104,7 +104,7 @@ class Copy:
                 self._copying = False
 
     def _load(self, first: int) -> None:
-        """Replace this copy by the one in the log."""
+        """Replace this copy by the log's snapshot. Raises IncompleteLog if that does not reach the change `first`."""
         packed = self._log.get(snapshot_of(self.group))
         if packed is None:
             raise IncompleteLog(f"the message broker does not keep changes before {first} of group {self.group}")
@@ -117,7 +117,8 @@ class Copy:
             )
 
     def follow(self, wait_ms: int) -> list[Changes]:
-        """Write the next changes of the log, wait up to `wait_ms` for one, and return them.
+        """Read the next changes from the log, waiting up to `wait_ms` milliseconds for one, apply them, and return
+        them.
 
         Raises IncompleteLog if changes are missing, and ValueError for one that this version does not understand.
         """
@@ -125,7 +126,10 @@ class Copy:
         return self.write(self._log.read({self._stream: number}, _AT_ONCE, wait_ms)[self._stream])
 
     def write(self, entries: list[StreamEntry]) -> list[Changes]:
-        """Write changes that were read from the log. Those that this copy has already are left out."""
+        """Apply changes that were read from the log, and return them. Changes that this copy already has are skipped.
+
+        Raises IncompleteLog if changes are missing.
+        """
         number = self.number
         fresh = [entry for entry in entries if entry.number > number]
         if not fresh:
@@ -150,7 +154,7 @@ class Copy:
         self.store.is_read_only = False
 
     def cease(self) -> None:
-        """Allow no changes any more."""
+        """Make the copy read-only again."""
         with self.store.lock:
             self._lease = None
             self.store.is_read_only = True
@@ -173,10 +177,10 @@ class Copy:
         db.execute("update copied set number = ?, nonce = ?", (number, nonce))
 
     def snapshot(self) -> None:
-        """Put a copy of the state into the log, and drop older changes, if the log has SNAPSHOT_EACH changes or more.
+        """Write a snapshot of the state to the log if it has SNAPSHOT_EACH changes or more, and delete older changes.
 
-        Only the copy that holds the lease does so, and only with a state that is not too large. The newest changes
-        before the state stay, for copies that are a little behind.
+        Only the copy that holds the lease does so, and only if the snapshot is not too large. The newest changes before
+        it stay, for copies that are a little behind.
         """
         first, _ = self._log.ends(self._stream)
         if self._lease is None or self.number - first < SNAPSHOT_EACH:
@@ -197,5 +201,5 @@ class Copy:
 
 
 def _plain(image: bytes) -> bytes:
-    """The image of a database without the mark that its newest changes may be in another file."""
+    """Clear the WAL flag in the image of a database, so that it opens without a second file."""
     return image[:18] + b"\x01\x01" + image[20:]

@@ -1,4 +1,4 @@
-"""The engines as a server sees them: it reads from its own copies of the state, and sends commands to the log."""
+"""The engines as a server sees them: it reads from its own copies of the state, and sends commands through the log."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 
 class _GroupPushing(PushSubscriptions):
-    """The streams of a group. The engines are told how far events were delivered."""
+    """The event streams of a group. `mark` also tells the engines which events were delivered."""
 
     def __init__(self, desk: Desk, store: Any) -> None:
         super().__init__(store, _now)
@@ -73,13 +73,12 @@ class _GroupPushing(PushSubscriptions):
 
 
 class Desk:
-    """Alerts and paper trading by engines in other processes. User interfaces use it like an engine. It can be used in
-    a `with` block."""
+    """Alerts and paper trading on engines in other processes, with an engine's methods. Use it in a `with` block."""
 
     def __init__(
         self, log: ClusterLog, settings: EngineSettings, groups: int | None = None, *, seconds: float = _SECONDS
     ) -> None:
-        """`settings.folder` holds the copies; `seconds` is how long a command waits for its reply.
+        """Open the copies of all groups in `settings.folder`. A command waits up to `seconds` for its reply.
 
         Raises UsageError if another server uses the folder.
         """
@@ -126,7 +125,7 @@ class Desk:
         self.stop()
 
     def stop(self) -> None:
-        """End the desk and all streams."""
+        """Stop following the log, and end all streams."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -163,7 +162,7 @@ class Desk:
         self._stop.wait(_PAUSE)
 
     def _begin(self) -> None:
-        """Catch up with the log, and show the bars in it."""
+        """Catch up with the log, and load the bars in it."""
         _, self._updates = self._log.ends(UPDATES)
         for key, one in series_in(self._log).items():
             self._engines[0].show(key, one.info, *history_of(self._log, key, most=_SHOWN_BARS))
@@ -172,7 +171,7 @@ class Desk:
         self._ready.set()
 
     def _read(self, wait_ms: int) -> bool:
-        """Read what is new, and return whether there was any."""
+        """Read new entries of the log, and return whether there were any. `wait_ms` is how long to wait for one."""
         after = {changes_of(copy.group): copy.number for copy in self._copies}
         found = self._log.read({UPDATES: self._updates, **after}, _AT_ONCE, wait_ms)
         for copy, engine in zip(self._copies, self._engines, strict=True):
@@ -214,7 +213,7 @@ class Desk:
     # commands
 
     def send(self, subject: str, name: str, **arguments: Any) -> str:
-        """Send a command without waiting for its reply, and return its id. Raises Unreachable."""
+        """Send a command without waiting for its reply, and return its id. Raises Unreachable without the broker."""
         command = UserCommand(uuid.uuid4().hex, subject, name, arguments)
         self._send(group_of(subject, self._count), command)
         return command.id
@@ -223,14 +222,14 @@ class Desk:
         self._log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
 
     def ask(self, subject: str, name: str, **arguments: Any) -> Any:
-        """Send a command to the group of a user, and return the result.
+        """Send a command to the group of a user and return its result.
 
         Raises UsageError if the engine refused it, and UnavailableError if no engine answered in time.
         """
         return self._ask([group_of(subject, self._count)], subject, name, arguments)[0]
 
     def ask_all(self, subject: str, name: str, **arguments: Any) -> list[Any]:
-        """Send a command to all groups, and return their results."""
+        """Send a command to all groups and return their results. Raises the errors of `ask`."""
         return self._ask(list(range(self._count)), subject, name, arguments)
 
     def _ask(self, groups: list[int], subject: str, name: str, arguments: Mapping[str, Any]) -> list[Any]:
@@ -260,7 +259,7 @@ class Desk:
         return [reply["result"] for reply in replies if reply is not None]
 
     def engine(self, subject: str) -> TradingEngine:
-        """The engine that shows the state of a user."""
+        """Return the engine that has the copy of a user's state."""
         return self._engines[group_of(subject, self._count)]
 
     # what faces ask an engine for
@@ -316,11 +315,11 @@ class Desk:
         self.ask(subject, "stop_trading", id=id)
 
     def unled(self) -> list[int]:
-        """The groups that no engine leads at this moment. Raises Unreachable."""
+        """Return the groups that no engine leads now. Raises Unreachable without the broker."""
         return [group for group in range(self._count) if not self._log.is_held(lease_of(group))]
 
     def health(self) -> dict[str, Any]:
-        """See `TradingEngine.health`. The feed counts as connected while a feed works and every group has an engine."""
+        """Return `TradingEngine.health`. `connected` is true while a feed runs and every group has an engine."""
         stores = [engine.store for engine in self._engines]
         counts = [outbox.counts(store, _now()) for store in stores]
         try:

@@ -1,4 +1,4 @@
-"""The feed of several engines: gathers bars, and adds them to the log while it holds the feed's lease."""
+"""The feed of several engines: it collects bars, and adds them to the log while it holds the feed's lease."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class Feeder:
-    """The receiver of bars that adds them to the log. After any exception it must not be used any more."""
+    """A receiver of bars that adds them to the log. After any exception, do not use it again."""
 
     def __init__(self, log: ClusterLog, lease: Lease) -> None:
         self._log = log
@@ -41,7 +41,10 @@ class Feeder:
     def follow(
         self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
     ) -> list[Update]:
-        """Begin with the history of a series. The first time, all of it is added at once."""
+        """Start with the history of a series, and return the updates of the bars after those in the log.
+
+        If the log has no bars of the series, the whole history is added at once.
+        """
         last = last_time(self._log, key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
         series = self._series[key] = Series(key, info)
@@ -56,13 +59,13 @@ class Feeder:
         return [closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """The updates of the bars that are not in the log yet."""
+        """Return the updates of the bars that are not in the log yet."""
         self._see(key[0], now)
         last = self._series[key].last
         return [closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Add updates to the log, except old ones. Raises Stale and Unreachable."""
+        """Add updates to the log, except old ones. Raises Stale (the lease has expired) and Unreachable."""
         if self._is_new:
             put_series(self._log, self._told, self._lease)
             self._is_new = False
@@ -92,44 +95,47 @@ class Feeder:
             self._market[symbol] = event, time.monotonic()
 
     def last(self, key: Key) -> int | None:
-        """When the last closed bar opened; None if there is none."""
+        """Return the opening time of the last closed bar; None if there is none."""
         series = self._series.get(key)
         return series.last if series is not None and series.ends else last_time(self._log, key)
 
     def newest(self, key: Key) -> int | None:
-        """When the last closed bar opened; None if there is none."""
+        """Return the opening time of the last closed bar; None if there is none."""
         return self.last(key)
 
     def next_time(self, key: Key) -> int | None:
-        """The time at which the next bar is expected to open; None before the first bar."""
+        """Return the time at which the next bar is expected to open; None before the first bar."""
         series = self._series.get(key)
         return series.ends[-1] if series is not None and series.ends else None
 
     def first_needed(self, key: Key) -> int | None:
-        """None: engines have all bars that strategies need."""
+        """Return None: the engines keep the bars that strategies need."""
         del key
 
     def now(self, symbol: str) -> int:
-        """The market's time in milliseconds UTC."""
+        """Return the market's time in milliseconds UTC."""
         known = self._market.get(symbol)
         if known is None:
             return int(time.time() * 1000)
         return known[0] + int((time.monotonic() - known[1]) * 1000)
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """The properties of a symbol; None if the series is not followed."""
+        """Return the properties of a symbol; None if the series is not followed."""
         series = self._series.get((symbol, interval))
         return None if series is None else series.info
 
 
 class FeedProcess:
-    """The process of a feed: one of several feeds holds the lease and works; the others wait for the lease."""
+    """A feed process. Several can run: the one that holds the lease works, the others wait for the lease."""
 
     def __init__(
         self, log: ClusterLog, keys: Sequence[Key], address: str | None = None, fetch: Fetch = fetched,
         *, lease_ms: int = LEASE_MS,
     ) -> None:  # fmt: skip
-        """`keys` are the series. `address` is the beginning of the feed's WebSocket address; `fetch` gives history."""
+        """`keys` are the series, `address` is the base of the feed's WebSocket address, and `fetch` loads history.
+
+        The lease expires `lease_ms` milliseconds after it was last renewed.
+        """
         self._log = log
         self._keys = list(keys)
         self._address = address
@@ -140,11 +146,11 @@ class FeedProcess:
         """Whether it holds the lease and has added the history."""
 
     def stop(self) -> None:
-        """End it. May be called from any thread."""
+        """Stop the feed. May be called from any thread."""
         self._stop.set()
 
     def run(self) -> None:
-        """Feed until stopped. Raises UsageError for symbols that do not exist."""
+        """Run the feed until `stop` is called. Raises UsageError for symbols that do not exist."""
         while not self._stop.is_set():
             try:
                 lease = self._log.acquire(FEED, self._lease_ms)
@@ -187,7 +193,7 @@ class FeedProcess:
                 tasks.create_task(feed.run())
 
     async def _renew(self, lease: Lease) -> None:
-        """Renew the lease until the feed is stopped. Raises Stale if it has ended."""
+        """Renew the lease until the feed is stopped. Raises Stale if it has expired."""
         pause, waited = self._lease_ms / 1000 / _RENEWALS, 0.0
         while not self._stop.is_set():
             await asyncio.sleep(0.1)

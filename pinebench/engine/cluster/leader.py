@@ -1,4 +1,4 @@
-"""Leads a group of users: works on the updates and commands of the log, one after another, while it holds the lease."""
+"""The leader of a user group: it processes updates and commands of the log in order while it holds the lease."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _log = logging.getLogger(__name__)
 
 
 class Spot(NamedTuple):
-    """The place of an update: the number of its entry in the log, and its place in the entry."""
+    """The position of an update: the number of its entry in the log, and its index in the entry."""
 
     entry: int
     at: int
 
 
 class Leader:
-    """The engine of a group while a lease is held. `step` works on the next entries.
+    """The engine that leads a group while it holds the lease. `step` processes the next entries of the log.
 
-    After any exception it must be closed: its memory may be ahead of the state. Another one begins where the state is.
+    After any exception, close it: its memory may be ahead of the state. A new leader continues from the state.
     """
 
     def __init__(
@@ -68,9 +68,9 @@ class Leader:
         *,
         scripts_wait: bool = False,
     ) -> None:
-        """`copy` must have all changes of the log. The updates at `bad` have failed before, and are left out.
+        """`copy` must have all changes of the log. The updates at `bad` failed before, and are skipped.
 
-        With `scripts_wait`, scripts run in `run_scripts` only, which another thread calls.
+        With `scripts_wait`, scripts run only in `run_scripts`, which another thread calls.
         """
         self._copy = copy
         self._log = log
@@ -95,7 +95,7 @@ class Leader:
     # the series
 
     def _begin(self) -> None:
-        """Continue with the bars of the log as of the last update that was worked on."""
+        """Load the bars of the log as of the last processed update, and process the bars that are still pending."""
         first, _ = self._log.ends(UPDATES)
         rows = self._copy.store.rows("select symbol, interval, body from forming")
         known = {(row["symbol"], row["interval"]): _seen(row["body"]) for row in rows}
@@ -136,7 +136,7 @@ class Leader:
 
     @contextlib.contextmanager
     def _changing(self) -> Generator[sqlite3.Connection]:
-        """A transaction. If it fails, scripts change nothing any more: their bars may not be in the state."""
+        """Open a transaction. If it fails, give up scripts, because their bars may not be in the state."""
         with self._copy.store.lock:
             try:
                 with self._copy.store.transaction() as db:
@@ -146,10 +146,9 @@ class Leader:
                 raise
 
     def run_scripts(self) -> None:
-        """Run the scripts of the bars that wait. If scripts fail twice on a bar, the bar is processed without them, and
-        this is noted.
+        """Run the scripts of all waiting bars. If they fail twice on a bar, process it without them and log that.
 
-        Raises Stale if the lease has ended, and what the state and the log raise; then the leader must be closed.
+        Raises Stale if the lease has expired, and errors of the state and the log; then the leader must be closed.
         """
         failed: object = ()
         while True:
@@ -168,9 +167,9 @@ class Leader:
     # steps
 
     def step(self, wait_ms: int) -> None:
-        """Process the next entries, and wait up to `wait_ms` milliseconds if there are none.
+        """Process the next entries, waiting up to `wait_ms` milliseconds if there are none.
 
-        Entries are processed in the order in which the broker got them. Raises Stale if the lease has ended.
+        Entries are processed in the order in which the broker received them. Raises Stale if the lease has expired.
         """
         found = self._log.read({UPDATES: self._updates, self._commands_of: self._commands}, _AT_ONCE, wait_ms)
         updates, commands = found[UPDATES], found[self._commands_of]
@@ -222,7 +221,7 @@ class Leader:
     """Whether it works on one update at a time, to find one that fails."""
 
     def _meet(self, keys: set[Key]) -> None:
-        """Follow series that are new."""
+        """Follow the series in `keys` that are new."""
         new = keys - {*self.engine.keys}
         if new:
             known = series_in(self._log)
@@ -230,13 +229,13 @@ class Leader:
                 self._follow(key, known[key], self._updates - 1)
 
     def _look(self) -> None:
-        """Follow series that the feed has begun with since the leader began, also before their first update."""
+        """Follow the series that the feed added after the leader began, even before their first update."""
         for key, one in series_in(self._log).items():
             if key not in self.engine.keys:
                 self._follow(key, one, self._updates)
 
     def _note_holes(self, db: sqlite3.Connection, updates: Sequence[Update]) -> None:
-        """Tell of bars that are missing in a market that is always open."""
+        """Write missing bars to the audit log, for markets that are always open."""
         for update in updates:
             key = update.key
             info = self.engine.symbol_info(*key)
@@ -250,17 +249,17 @@ class Leader:
             self._expected[key] = max(known, update.end if update.closed else update.time)
 
     def _next_time(self, key: Key) -> int | None:
-        """When the bar opens that is expected now; None before the first one."""
+        """Return the time at which the next bar of a series is expected to open; None before the first bar."""
         if key not in self._expected:
             forming = self.engine.seen(key).forming
             return self.engine.next_time(key) if forming is None else forming.time
         return self._expected[key]
 
     def _before(self, db: sqlite3.Connection) -> None:
-        """Note in a transaction how far it has come, and the bars that are forming.
+        """Save, in a transaction, the position in each stream and the bars that are forming.
 
-        A transaction of another thread, for example of a delivery, says nothing about it: it may come between a step
-        that failed and the end of this leader, whose memory is ahead of the state then.
+        Nothing is saved in a transaction of another thread, for example a delivery: it may come after a step that
+        failed, when the leader's memory is ahead of the state.
         """
         if threading.get_ident() != self._thread:
             return
@@ -302,7 +301,7 @@ class Leader:
             db.execute("insert into reply values (?, ?, ?)", (command.id, self._time, json.dumps(reply)))
 
     def _reply(self, db: sqlite3.Connection, command: UserCommand, entry: StreamEntry) -> Mapping[str, Any]:
-        """Do a command, and return its result or its error. A command that fails changes nothing."""
+        """Run a command, and return its result or its error. A command that fails changes nothing."""
         db.execute("savepoint command")
         try:
             self._check(command, entry)
@@ -330,7 +329,7 @@ class Leader:
             raise UsageError("no engine took it in time, so it was not done", "try again")
 
     def close(self) -> None:
-        """End the scripts, and allow no changes any more."""
+        """Stop the scripts, and make the copy read-only."""
         self._copy.cease()
         self.engine.close()
 
@@ -341,7 +340,7 @@ def _seen(body: str) -> SeriesState:
 
 
 def _is_before(update: Update, seen: SeriesState | None, is_current: bool) -> bool:
-    """Whether a closed bar was worked on before what was last seen. With `is_current`, nothing came after that."""
+    """Return whether a closed bar was processed before the state was last saved. With `is_current`, it always was."""
     if is_current or seen is None:
         return is_current
     return update.time < seen.forming.time if seen.forming is not None else update.end <= seen.event

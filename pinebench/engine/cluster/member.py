@@ -1,4 +1,4 @@
-"""One of several engines: it follows the state of every group, and leads the groups whose lease it gets."""
+"""One of several engines: it follows the state of every group, and leads those groups whose lease it gets."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ _log = logging.getLogger(__name__)
 
 
 def agreed_groups(log: ClusterLog, asked: int | None) -> int:
-    """The number of groups of users in a log; the first engine that starts sets it.
+    """Return the number of user groups in a log. The first engine that starts sets it.
 
-    Raises UsageError if `asked` is another number, or is not from 1 to 64.
+    `asked` is the number that the owner configured, or None. Raises UsageError if the log has another number, or if
+    `asked` is not from 1 to 64.
     """
     if asked is not None and not 1 <= asked <= MOST_GROUPS:
         raise UsageError(f"the number of groups must be from 1 to {MOST_GROUPS}, got: {asked}")
@@ -62,7 +63,7 @@ def agreed_groups(log: ClusterLog, asked: int | None) -> int:
 
 
 class _Group:
-    """The lease of a group, if the member leads it, and the reason why it cannot continue, if it cannot."""
+    """The lease of a group, if this engine leads it, and the reason why it cannot continue, if any."""
 
     def __init__(self) -> None:
         self.lease: Lease | None = None
@@ -74,14 +75,15 @@ class _Group:
 
 
 class ClusterMember:
-    """One of several engines. It can be used in a `with` block; `wait` returns when it has ended."""
+    """One of several engines. Use it in a `with` block or call `stop`."""
 
     def __init__(
         self, log: ClusterLog, settings: EngineSettings, groups: int | None = None, *, lease_ms: int = LEASE_MS
     ) -> None:
-        """`settings.folder` holds the copies of all groups. Terms and limits must be the ones of the other engines.
+        """Open the copies of all groups in `settings.folder`.
 
-        Raises UsageError if they are not, or if another engine uses the folder.
+        All engines must have the same terms and limits. Raises UsageError if they differ, or if another engine uses the
+        folder. `lease_ms` is how long a lease lasts without renewal, in milliseconds.
         """
         self._log = log
         self._settings = settings
@@ -107,7 +109,7 @@ class ClusterMember:
         self._beat = threading.Thread(target=self._renew, name="leases", daemon=True)
 
     def _agree(self) -> None:
-        """Set the terms and limits of all engines, or compare them with those that are set."""
+        """Set the terms and limits of all engines, or raise UsageError if running engines have others."""
         mine = json.dumps({"terms": asdict(self._settings.terms), "limits": asdict(self._settings.limits)})
         known = self._log.get(TERMS)
         if known == mine.encode():
@@ -131,7 +133,7 @@ class ClusterMember:
         self.stop()
 
     def stop(self) -> None:
-        """End it, and give its leases back."""
+        """Stop the engine and release its leases."""
         self._stop.set()
         for thread in (*self._threads, self._beat):
             if thread.is_alive():
@@ -144,12 +146,12 @@ class ClusterMember:
 
     @property
     def leads(self) -> list[int]:
-        """The groups that this engine leads."""
+        """The groups that this engine leads now."""
         return [number for number, group in enumerate(self._groups) if group.lease is not None]
 
     @property
     def problems(self) -> dict[int, str]:
-        """The reasons why groups cannot continue on this engine, by the number of the group."""
+        """The reason why each group that has a problem cannot continue on this engine, by group number."""
         return {number: group.problem for number, group in enumerate(self._groups) if group.problem is not None}
 
     # leases
@@ -158,7 +160,7 @@ class ClusterMember:
         self._present = max(len(self._log.attend(self.name, self._lease_ms)), 1)
 
     def _renew(self) -> None:
-        """Renew all leases again and again."""
+        """Renew all leases until the engine stops."""
         while not self._stop.wait(self._lease_ms / 1000 / _RENEWALS):
             now = time.monotonic()
             try:
@@ -172,7 +174,7 @@ class ClusterMember:
                 _log.warning("leases could not be renewed: %s", error)
 
     def _claim(self, group: _Group, number: int) -> Lease | None:
-        """Take the lease of a group. An engine that leads its share lets the others have it first."""
+        """Take the lease of a group. An engine that already leads its share waits first, so that others can take it."""
         if len(self.leads) >= self._share and self._stop.wait(self._lease_ms / 1000 / 2):
             return None
         begun = time.monotonic()
@@ -184,11 +186,11 @@ class ClusterMember:
 
     @property
     def _share(self) -> int:
-        """How many groups it leads if all engines lead about as many."""
+        """The number of groups for each engine if they are shared evenly, rounded up."""
         return -(-self._count // self._present)
 
     def _gives_up(self, number: int) -> bool:
-        """Whether it leads more groups than its share, and this one is among the last of them."""
+        """Return whether this engine leads more groups than its share, and the group `number` is one of the surplus."""
         return number in self.leads[self._share :]
 
     # groups
@@ -220,7 +222,7 @@ class ClusterMember:
         self._stop.wait(_PAUSE)
 
     def _follow(self, group: _Group, copy: Copy, number: int, bad: list[Spot]) -> None:
-        """Follow the group's leader, and lead it when there is none."""
+        """Follow the group's leader, and lead the group when it has none."""
         is_careful = False
         while not self._stop.is_set():
             copy.follow(0 if is_careful else _WAIT_MS)
@@ -239,9 +241,10 @@ class ClusterMember:
                     _log.info("group %d: the lease was not released, and will expire", number)
 
     def _lead(self, group: _Group, copy: Copy, lease: Lease, bad: list[Spot], is_careful: bool) -> bool:
-        """Lead a group until the lease is given back. Return whether the next leader must be careful: an update failed.
+        """Lead a group until the lease is given up. Return whether an update failed, so that the next leader must
+        process updates one by one.
 
-        An update that fails twice, the second time alone, is added to `bad`.
+        An update that fails again when it is processed alone is added to `bad`.
         """
         while copy.follow(0):  # everything that the leader before has told
             pass
@@ -278,7 +281,7 @@ class ClusterMember:
 
 
 class _ScriptThread:
-    """Lets the scripts of a leader run in a thread of its own, so that prices and commands do not wait for them."""
+    """A thread that runs the scripts of a leader, so that prices and commands do not wait for them."""
 
     def __init__(self, leader: Leader) -> None:
         self._leader = leader
@@ -303,12 +306,12 @@ class _ScriptThread:
                 return
 
     def check(self) -> None:
-        """Raise the error that ended it."""
+        """Raise the error that ended the thread, if there is one."""
         if self._error is not None:
             raise self._error
 
     def stop(self) -> None:
-        """Let scripts change nothing any more, and wait until those that run have answered."""
+        """Stop the thread: running scripts finish, but change nothing any more."""
         self._leader.engine.give_up()
         self._ends = True
         self._closed.set()
@@ -316,7 +319,7 @@ class _ScriptThread:
 
 
 class _Sender:
-    """Sends what waits in the outbox of a group that is led, in a thread of its own."""
+    """A thread that sends the pending deliveries of a group that this engine leads."""
 
     def __init__(self, deliveries: Deliveries, may_send: Callable[[], bool]) -> None:
         self._deliveries = deliveries

@@ -1,5 +1,4 @@
-"""The log in streams of Redis. Each call that must happen as a whole is one script, which Redis runs without
-interruption."""
+"""The log in streams of Redis. Each call that must succeed as a whole is one Lua script, which is atomic."""
 
 from __future__ import annotations
 
@@ -54,13 +53,14 @@ return redis.call('ZRANGE', KEYS[1], 0, -1)
 
 
 class RedisLog:
-    """A log in Redis 7 or Valkey; see `Log`. All its keys begin with `pinebench{NAME}:`."""
+    """A log in Redis 7 or Valkey; see `ClusterLog`. All its keys begin with `pinebench{NAME}:`."""
 
     def __init__(
         self, url: str, name: str = "pinebench", *, user: str | None = None, password: str | None = None,
         ca_file: str | None = None,
     ) -> None:  # fmt: skip
-        """`url` is `redis://HOST:PORT/DB`, `rediss://…` for TLS, or `unix://PATH`; nothing is sent yet.
+        """Prepare the connection; nothing is sent yet. `url` is `redis://HOST:PORT/DB`, `rediss://…` for TLS, or
+        `unix://PATH`.
 
         Raises UsageError for another address, and UnavailableError without the package redis.
         """
@@ -95,7 +95,7 @@ class RedisLog:
             raise Unreachable(f"the broker did not answer: {error or type(error).__name__}") from None
 
     def keeps(self) -> str | None:
-        """The reason why this Redis may lose or drop data; None if it does not, or if it is not known."""
+        """Return the settings with which this Redis may lose data; None if there are none, or if it hides them."""
         try:
             found: Any = self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
         except (self._errors, OSError):
@@ -105,14 +105,14 @@ class RedisLog:
         return ", ".join(wrong) or None
 
     def identity(self) -> str:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             self._redis.hsetnx(self._numbers, "#identity", uuid.uuid4().hex)
             found: Any = self._redis.hget(self._numbers, "#identity")
         return found.decode()
 
     def now(self) -> int:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             found: Any = self._redis.time()
         return found[0] * 1000 + found[1] // 1000
@@ -120,7 +120,7 @@ class RedisLog:
     def append(
         self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
-        """See `Log`."""
+        """See `ClusterLog`."""
         named = self._key("none") if lease is None else self._key(f"lease:{lease.name}")
         keys = [self._numbers, named, *(self._key(f"stream:{part.stream}") for part in parts)]
         first = ["" if lease is None else lease.token, nonce, "" if expected is None else expected, UPDATES]
@@ -132,7 +132,7 @@ class RedisLog:
         return int(found[1])
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
-        """See `Log`."""
+        """See `ClusterLog`."""
         asked: Any = {self._key(f"stream:{stream}"): f"{number}-0" for stream, number in after.items()}
         with self._asking():
             found: Any = self._redis.xread(asked, count=most, block=wait_ms or None)
@@ -147,7 +147,7 @@ class RedisLog:
         return told
 
     def ends(self, stream: str) -> tuple[int, int]:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking(), self._redis.pipeline(transaction=True) as together:
             together.hget(self._numbers, stream)
             together.xrange(self._key(f"stream:{stream}"), count=1)
@@ -156,30 +156,30 @@ class RedisLog:
         return (_entry(*first[0]).number if first else number + 1), number
 
     def entry(self, stream: str, number: int) -> StreamEntry | None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         id = f"{number}-0"
         with self._asking():
             found: Any = self._redis.xrange(self._key(f"stream:{stream}"), id, id)
         return _entry(*found[0]) if found else None
 
     def cut(self, stream: str, before: int) -> None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             self._redis.xtrim(self._key(f"stream:{stream}"), minid=f"{before}-0", approximate=False)
 
     def acquire(self, name: str, milliseconds: int) -> Lease | None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         lease = Lease(name, uuid.uuid4().hex)
         with self._asking():
             is_mine = self._redis.set(self._key(f"lease:{name}"), lease.token, nx=True, px=milliseconds)
         return lease if is_mine else None
 
     def renew(self, lease: Lease, milliseconds: int) -> bool:
-        """See `Log`."""
+        """See `ClusterLog`."""
         return self._held(lease, ["renew", milliseconds])
 
     def release(self, lease: Lease) -> None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         self._held(lease, ["release"])
 
     def _held(self, lease: Lease, values: list[Any], key: str = "") -> bool:
@@ -189,12 +189,12 @@ class RedisLog:
             )
 
     def is_held(self, name: str) -> bool:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             return bool(self._redis.exists(self._key(f"lease:{name}")))
 
     def put(self, name: str, value: bytes, lease: Lease | None = None) -> None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         if lease is not None:
             if not self._held(lease, ["put", value], f"value:{name}"):
                 raise Stale(f"{name}: the lease has ended")
@@ -203,13 +203,13 @@ class RedisLog:
             self._redis.set(self._key(f"value:{name}"), value)
 
     def get(self, name: str) -> bytes | None:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             found: Any = self._redis.get(self._key(f"value:{name}"))
         return found
 
     def attend(self, who: str, milliseconds: int) -> list[str]:
-        """See `Log`."""
+        """See `ClusterLog`."""
         with self._asking():
             found: Any = self._attend(keys=[self._key("engines")], args=[who, milliseconds])
         return [each.decode() for each in found]

@@ -1,5 +1,4 @@
-"""The rows that a transaction changes, as data: triggers record them, and other copies of the state get the same
-rows."""
+"""The rows that a transaction changes, as data: triggers record them, and other copies of the state apply them."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ Values = Sequence[Any]
 
 
 class RowChange(NamedTuple):
-    """A row of a table, by the values of its primary key. `row` is None if it was deleted."""
+    """A changed row of a table, by the values of its primary key. `row` has its new values, or is None if deleted."""
 
     table: str
     key: Values
@@ -33,20 +32,20 @@ class RowChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """The changes of a transaction, and the last numbers that SQLite gave in each table."""
+    """The row changes of a transaction, and the last automatic id of each table (SQLite's sequence)."""
 
     rows: Sequence[RowChange]
     numbers: dict[str, int]
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Make the tables that a copy needs in addition to an engine's own tables, unless they are there."""
+    """Create the tables that a copy needs in addition to an engine's own tables, if they are missing."""
     for statement in _PREPARED.split(";")[:-1]:
         db.execute(statement)
 
 
 def watch(db: sqlite3.Connection) -> None:
-    """Record the changes of this connection from now on."""
+    """Record all row changes of this connection from now on."""
     tables = [row[0] for row in db.execute("select name from main.sqlite_master where type = 'table'")]
     watched = {table: _columns(db, table) for table in tables if not table.startswith("sqlite_")}
     most = max(len(columns) for columns, _ in watched.values())
@@ -65,14 +64,14 @@ def watch(db: sqlite3.Connection) -> None:
 
 
 def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
-    """The columns of a table, and the places of the columns of its primary key."""
+    """Return the columns of a table, and the indices of the columns of its primary key."""
     rows = db.execute(f"select name, pk from pragma_table_info('{table}') order by cid").fetchall()
     keys = sorted((row[1], place) for place, row in enumerate(rows) if row[1])
     return [row[0] for row in rows], [place for _, place in keys]
 
 
 def taken(db: sqlite3.Connection) -> Changes:
-    """Take the changes of the transaction that is under way. A row that changed several times is in it once."""
+    """Return the changes of the transaction so far, and clear the record. Each changed row is in it once."""
     last: dict[tuple[str, tuple[Any, ...]], RowChange] = {}
     known: dict[str, tuple[list[str], list[int]]] = {}
     for row in db.execute(f"select * from temp.{_NOTED} order by n").fetchall():
@@ -88,7 +87,7 @@ def taken(db: sqlite3.Connection) -> Changes:
 
 
 def write(db: sqlite3.Connection, changes: Changes) -> None:
-    """Write the changes of another copy in a transaction. They are not recorded again."""
+    """Apply the changes of another copy, in a transaction. They are not recorded again."""
     known: dict[str, list[str]] = {}
     for table, key, row in changes.rows:
         if table not in known:
@@ -114,7 +113,7 @@ def packed(changes: Changes) -> bytes:
 
 
 def unpacked(body: bytes) -> Changes:
-    """The changes of bytes. Raises ValueError for anything else."""
+    """Decode the changes that `packed` encoded. Raises ValueError for any other bytes."""
     try:
         rows, numbers = json.loads(zlib.decompress(body))
         return Changes([RowChange(*row) for row in rows], numbers)

@@ -1,4 +1,4 @@
-"""Keeps closed bars of feeds on disk, so that only new bars are fetched."""
+"""Caches closed bars of feeds on disk, so that only new bars are fetched."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ create table if not exists bar (feed text, symbol text, step text, time integer,
 
 
 class CacheKey(NamedTuple):
-    """The bars of one symbol of a feed in one native timeframe."""
+    """The key of cached bars: one symbol of a feed in one timeframe that the service itself offers."""
 
     feed: str
     symbol: str
@@ -32,13 +32,13 @@ class CacheKey(NamedTuple):
 
 
 class CandleStore:
-    """A file in the cache folder. Without it, for example on a full disk, everything is fetched; nothing fails."""
+    """The cache file of bars. Errors, such as a full disk, are ignored: then all bars are fetched again."""
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "bars")
 
     def read(self, key: CacheKey, since: int) -> list[Candle]:
-        """The closed bars from `since` on, the oldest first. Empty if older bars than those kept are needed."""
+        """Return the cached closed bars from `since` (ms UTC) on, oldest first; empty if the cache begins later."""
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db:
             kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
             if kept is None or kept[0] > since:
@@ -52,9 +52,9 @@ class CandleStore:
         return []
 
     def write(self, key: CacheKey, since: int, closed: Sequence[Candle]) -> None:
-        """Keep the closed bars from `since` on, in place of the bars that were kept from there on.
+        """Replace the cached bars from `since` (milliseconds UTC) on by `closed`.
 
-        Older bars are kept only if they reach up to `since`; otherwise bars between them and `since` could be missing.
+        Older bars stay only if they reach up to `since`; otherwise bars in between could be missing.
         """
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             of_key = "feed = ? and symbol = ? and step = ?"
@@ -68,7 +68,7 @@ class CandleStore:
             db.execute("insert or replace into span values (?, ?, ?, ?)", (*key, first))
 
     def forget(self, key: CacheKey) -> None:
-        """Drop all bars of a key."""
+        """Delete all bars of a key."""
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             for table in ("bar", "span"):
                 db.execute(f"delete from {table} where feed = ? and symbol = ? and step = ?", key)

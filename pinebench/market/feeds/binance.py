@@ -48,14 +48,14 @@ _SYMBOL = re.compile(r"[A-Z0-9_]{2,40}", re.ASCII)
 
 
 def binance_interval(step: Timeframe) -> str:
-    """The name of a timeframe at Binance, such as `4h` or `1M`. Raises UsageError if it has no such bars."""
+    """Return Binance's name of a timeframe, such as `4h` or `1M`. Raises UsageError if Binance has no such bars."""
     if step.text not in _STEPS:
         raise UsageError(f"binance: there are no bars of {step.in_words()}", f"it has {', '.join(_STEPS.values())}")
     return _STEPS[step.text]
 
 
 class _Statistic(NamedTuple):
-    """A series of the futures: its path, the most rows of an answer, the key of its times, and how a row is read."""
+    """A series of the futures: its URL path, the most rows of an answer, the key of its times, and a row's reader."""
 
     path: str
     most: int
@@ -91,7 +91,7 @@ class Binance:
         self._futures = os.environ.get("PINEBENCH_BINANCE_FUTURES_URL") or FUTURES
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """The longest timeframe of Binance whose bars make up bars of `step`. Raises UsageError if there is none."""
+        """Return the longest timeframe of Binance that divides `step`. Raises UsageError if there is none."""
         series = _parts(symbol)[1]
         if series == "funding":
             return timeframe("480")
@@ -107,7 +107,7 @@ class Binance:
         return max(fitting, key=lambda each: each.seconds)
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
-        """The properties of a symbol, from the filters of its market."""
+        """Return the properties of a symbol, from the filters of its market."""
         pair, series = _parts(symbol)
         where = f"binance {symbol}"
         if series and series != TAKER:
@@ -134,11 +134,11 @@ class Binance:
         )
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
-        """About a month for statistics of the futures; None, which means everything, for bars and funding rates."""
+        """Return the days of history that Binance offers: 28 for futures statistics, None (no limit) for others."""
         return None if _parts(symbol)[1] in ("", TAKER, "funding") else _KEPT_DAYS
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
-        """The bars or the values from `since` on, page by page."""
+        """Fetch the bars or the values from `since` (milliseconds UTC) on, page by page."""
         pair, series = _parts(symbol)
         where = f"binance {symbol} {step.text}"
         if series in ("", TAKER):
@@ -206,7 +206,7 @@ def _divides(part: Timeframe, whole: Timeframe) -> bool:
 
 
 def _parts(symbol: str) -> tuple[str, str]:
-    """The market and the series of a symbol. Raises UsageError if it is not one."""
+    """Split a symbol into its market and its series ("" for bars). Raises UsageError for an invalid symbol."""
     pair, _, series = symbol.partition(".")
     if not _SYMBOL.fullmatch(pair.upper()):
         raise UsageError(f"binance: '{symbol}' is not a symbol of Binance", "expected for example BTCUSDT")

@@ -1,4 +1,4 @@
-"""The bars of feeds, each with the time of its close, and the protocol of a feed."""
+"""The bars of feeds, each with its closing time, and the protocol of a feed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinebench.printable import printable
 
 
 class Candle(NamedTuple):
-    """A bar of a feed. `time` is its opening time and `end` the time at which it closes, in milliseconds UTC."""
+    """A bar of a feed. `time` is its opening time and `end` its closing time, in milliseconds UTC."""
 
     time: int
     end: int
@@ -26,7 +26,7 @@ class Candle(NamedTuple):
 
 
 class CandleAnswer(NamedTuple):
-    """The bars of a symbol from a moment on, the oldest first, and the service's own clock in milliseconds UTC.
+    """The bars of a symbol from a requested time on, oldest first, and the service's own clock in milliseconds UTC.
 
     The last bar may still be forming: then its `end` is after `now`.
     """
@@ -44,22 +44,22 @@ class Feed(Protocol):
     their length."""
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """The timeframe in which the service is asked, from which `step` is made.
+        """Return the timeframe to request from the service, from whose bars the bars of `step` are made.
 
         Raises UsageError if there is none.
         """
         ...
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
-        """The properties of a symbol. Raises UsageError if the service does not have it."""
+        """Return the properties of a symbol. Raises UsageError if the service does not have it."""
         ...
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:
-        """The number of days that the service looks back in a native timeframe; None if it gives everything."""
+        """Return how many days of history the service offers in one of its own timeframes; None for no limit."""
         ...
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
-        """The bars of the timeframe `step` (a native one) that open at `since` or later."""
+        """Fetch the bars of `step`, a timeframe of the service, that open at `since` (ms UTC) or later."""
         ...
 
 
@@ -78,8 +78,7 @@ _LONGEST_TEXT = 200
 
 
 def number(value: Any, where: str, name: str) -> float:
-    """The number of a cell, which is a JSON number or a text such as "1.5". Raises MalformedAnswer for anything
-    else."""
+    """Convert a cell, a JSON number or a text such as "1.5", to a number. Raises MalformedAnswer for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise MalformedAnswer(where, f"{name} must be a number, got: {_shown(value)}")
     try:
@@ -92,7 +91,7 @@ def number(value: Any, where: str, name: str) -> float:
 
 
 def stamp(value: Any, where: str) -> int:
-    """A time as a whole number. Raises MalformedAnswer for anything else."""
+    """Convert a cell to a whole number for a time. Raises MalformedAnswer for anything else."""
     text = str(value)[:40] if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
         raise MalformedAnswer(where, f"expected a time, got: {_shown(value)}")
@@ -100,16 +99,16 @@ def stamp(value: Any, where: str) -> int:
 
 
 def words(value: Any, default: str = "") -> str:
-    """A text of a service, such as the name of a symbol, as it may be shown: short, and without control characters.
+    """Make a text of a service, such as the name of a symbol, safe to show: short, and without control characters.
 
-    It is `default` if the value is empty or not a text.
+    Return `default` if the value is empty or not a text.
     """
     shown = printable(value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
     return shown[:_LONGEST_TEXT] or default
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
-    """A bar from cells. Raises MalformedAnswer if these numbers cannot be one bar."""
+    """Make a bar from cells. Raises MalformedAnswer if these numbers cannot be a bar."""
     open_, high, low, close = (number(each, where, "a price") for each in prices)
     if high < max(open_, low, close) or low > min(open_, close):
         raise MalformedAnswer(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
@@ -120,7 +119,7 @@ def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) 
 
 
 def in_order(where: str, found: Sequence[Candle], now: int) -> None:
-    """Raise MalformedAnswer if the bars are not in the order of time, or if one opens in the future."""
+    """Raise MalformedAnswer if bars are not in order of time, or if one opens in the future."""
     for before, after in pairwise(found):
         if after.time <= before.time:
             raise MalformedAnswer(where, "the bars are not in the order of time")
@@ -129,9 +128,10 @@ def in_order(where: str, found: Sequence[Candle], now: int) -> None:
 
 
 def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:
-    """Fetch pages until the bar that is forming, or until a page is empty. `fetch(since)` returns a page and the clock.
+    """Fetch pages until one ends with the forming bar or is empty. `fetch(since)` returns a page and the service's
+    clock.
 
-    A page without new bars ends the loop too, so that a service that repeats itself cannot keep us waiting.
+    A page without new bars also ends the loop, so that a service that repeats itself cannot block us.
     """
     found: list[Candle] = []
     while True:

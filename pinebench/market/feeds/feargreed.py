@@ -28,7 +28,7 @@ class FearGreed:
         self._address = os.environ.get("PINEBENCH_FEARGREED_URL") or ADDRESS
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """A day. Raises UsageError for another symbol, or for a timeframe that is not made of days."""
+        """Return a day. Raises UsageError for another symbol, or for a timeframe that is not made of days."""
         if symbol.upper() != SYMBOL:
             raise UsageError(f"feargreed: there is no series '{symbol}'", f"expected feargreed:{SYMBOL}:1d")
         if step.is_intraday:
@@ -36,15 +36,15 @@ class FearGreed:
         return timeframe("1D")
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:  # noqa: ARG002
-        """The properties of the index."""
+        """Return the properties of the index."""
         return SymbolInfo(symbol=SYMBOL, prefix="FEARGREED", type="economic", mintick=1.0, timeframe=step.text)
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
-        """None: the service returns all values."""
+        """Return None: the service offers all values."""
         return None
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:  # noqa: ARG002
-        """The values from `since` on."""
+        """Fetch the values from `since` (milliseconds UTC) on."""
         where = "feargreed"
         reply = self._transport.get(where, f"{self._address}/fng/", {"limit": 0, "format": "json"})
         rows = reply.content.get("data") if isinstance(reply.content, dict) else None

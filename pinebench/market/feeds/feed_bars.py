@@ -1,4 +1,4 @@
-"""Fetches the bars that people name, such as `binance:BTCUSDT:4h`, partly from the cache, and joins them if needed."""
+"""Fetches bars by name, such as `binance:BTCUSDT:4h`, partly from the cache, and joins them if needed."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ _CLOSED_HOURS = 5
 
 
 class FeedBars(NamedTuple):
-    """Bars of a feed in the timeframe that was requested.
+    """Bars of a feed in the requested timeframe.
 
     `bars` are closed. `forming` is the bar that was still open at `now`, the service's clock in milliseconds UTC; None
-    if there is none. `cached` is the number of bars that came from the cache. `gaps` is a sentence about missing bars.
+    if there is none. `cached` is the number of bars that came from the cache. `gaps` is a sentence about missing bars,
+    or None.
     """
 
     bars: Bars
@@ -46,7 +47,7 @@ class FeedBars(NamedTuple):
 
     @property
     def freshness(self) -> str:
-        """When the bars were read, for people."""
+        """A sentence for people that says when the bars were read."""
         read = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.now / 1000))
         return f"read at {read}" + (f", {self.cached} closed bars from the cache" if self.cached else "")
 
@@ -54,10 +55,10 @@ class FeedBars(NamedTuple):
 def fetch(name: str, count: int, transport: Transport | None = None, store: CandleStore | None = None) -> FeedBars:
     """Fetch the last `count` closed bars of `FEED:SYMBOL:TIMEFRAME`.
 
-    FEED is `binance`, `yahoo` or `feargreed`. TIMEFRAME is as in `15m`, `4h`, `1d`, `1wk`, `1mo`, or as Pine writes it.
-    `BTCUSDT.funding` names a series of Binance. Raises UsageError if the name is not valid or if there are no
-    such bars. Raises UnavailableError if the service cannot be reached, or if its answer is not bars: nothing of a
-    broken answer is used.
+    FEED is `binance`, `yahoo` or `feargreed`. TIMEFRAME has a form such as `15m`, `4h`, `1d`, `1wk`, `1mo`, or Pine's
+    form. `BTCUSDT.funding` names a series of Binance. Raises UsageError if the name is not valid or if there are no
+    such bars. Raises UnavailableError if the service cannot be reached, or if its answer is malformed: no part of such
+    an answer is used.
     """
     feed_name, _, rest = name.partition(":")
     symbol, _, step_text = rest.rpartition(":")
@@ -86,7 +87,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
 
 
 def feed_symbol(symbol: str, feed: str) -> str:
-    """The symbol as the feed writes it: in capitals, and the name of a series of Binance in small letters."""
+    """Return the symbol in the feed's spelling: in capitals, but the series of Binance in small letters."""
     if feed != Binance.name:
         return symbol.upper()
     pair, point, series = symbol.partition(".")
@@ -94,7 +95,7 @@ def feed_symbol(symbol: str, feed: str) -> str:
 
 
 def _begin(feed: Feed, symbol: str, native: Timeframe, wanted: Timeframe, count: int, now: int) -> int:
-    """The moment from which to ask at `now`, so that `count` bars of the timeframe `wanted` come; in milliseconds."""
+    """Return the start time of a request at `now` for `count` bars of the timeframe `wanted`, in milliseconds UTC."""
     length = longest_ms(wanted)
     reach = (count + 2) * length
     if not feed.around_the_clock:
@@ -109,10 +110,10 @@ def _begin(feed: Feed, symbol: str, native: Timeframe, wanted: Timeframe, count:
 def _candles(
     feed: Feed, store: CandleStore, key: CacheKey, native: Timeframe, since: int
 ) -> tuple[list[Candle], int, int]:
-    """The bars from `since` on, the service's clock, and how many of them came from the cache.
+    """Return the bars from `since` on, the service's clock, and the number of bars from the cache.
 
-    The last kept bar is fetched again. If it differs, the service has changed its history, for example after a split:
-    then everything is fetched again.
+    The last cached bar is fetched again. If it differs, the service has changed its history, for example after a split:
+    then all bars are fetched again.
     """
     kept = store.read(key, since)
     if kept:
@@ -128,10 +129,10 @@ def _candles(
 
 
 def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> CandleAnswer:
-    """The bars of a feed from `since` on. Raises MalformedAnswer if its clock is far ahead of them, and of the clock
-    here.
+    """Fetch the bars of a feed from `since` on. Raises MalformedAnswer if its clock is far ahead of the bars and of the
+    local clock.
 
-    With such a clock the bar that is forming would count as closed, and the market's time would not go on for years.
+    With such a clock, the forming bar would count as closed, and later bars would look too old for years.
     """
     answer = feed.candles(symbol, native, since)
     if answer.candles and answer.now > int(time.time() * 1000) + _AHEAD_MS:
@@ -144,7 +145,7 @@ def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> CandleAns
 def _joined(
     closed: list[Candle], forming: Candle | None, info: SymbolInfo, wanted: Timeframe, now: int
 ) -> tuple[Bars, Candle | None]:
-    """The closed bars in the timeframe `wanted`, and the bar that is still forming at `now`."""
+    """Return the closed bars in the timeframe `wanted`, and the bar that is still forming at `now`, or None."""
     if wanted.text == info.timeframe:
         return _columns(closed), forming
     every = closed if forming is None else [*closed, forming]

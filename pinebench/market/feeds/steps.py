@@ -1,4 +1,4 @@
-"""Reads the timeframes of feeds, as their users write them (`15m`, `4h`, `1d`, `1wk`) or as Pine does (`15`, `240`)."""
+"""Reads the timeframes of feeds in their usual form (`15m`, `4h`, `1d`, `1wk`) or in Pine's form (`15`, `240`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MONTH_MS = 31 * 86_400_000
 
 
 def read_step(text: str) -> Timeframe:
-    """The timeframe that `text` names. A small `m` means minutes, `mo` or a capital `M` months.
+    """Parse the timeframe `text`. A small `m` means minutes, `mo` or a capital `M` months.
 
     Raises UsageError for anything else.
     """
@@ -31,12 +31,12 @@ def read_step(text: str) -> Timeframe:
 
 
 def step_name(step: Timeframe) -> str:
-    """The timeframe as users of feeds write it: `15m`, `4h`, `1d`, `1wk`, `1mo`."""
+    """Return the timeframe in the usual form of feeds: `15m`, `4h`, `1d`, `1wk`, `1mo`."""
     if step.unit == "" and step.multiplier % 60 == 0:
         return f"{step.multiplier // 60}h"
     return f"{step.multiplier}{_ENDINGS.get(step.unit, step.unit)}"
 
 
 def longest_ms(step: Timeframe) -> int:
-    """The longest time that a bar of this timeframe takes, in milliseconds."""
+    """Return the longest time that a bar of this timeframe can last, in milliseconds."""
     return step.multiplier * MONTH_MS if step.unit == "M" else step.seconds * 1000

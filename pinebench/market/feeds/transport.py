@@ -1,4 +1,4 @@
-"""Sends requests to the web services of feeds, with time limits, retries after growing pauses, and limits of size."""
+"""Sends requests to the web services of feeds, with time limits, retries after growing pauses, and size limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 class FeedRefusal(UsageError):
-    """The service refused the request. `status` is the HTTP status, `said` its own words."""
+    """The service refused the request. `status` is the HTTP status, `said` the service's own message."""
 
     def __init__(self, where: str, status: int, said: str) -> None:
         super().__init__(f"{where}: the service refused: {said or f'HTTP {status}'}", "check the symbol and timeframe")
@@ -39,16 +39,16 @@ class FeedRefusal(UsageError):
 
 
 class Transport:
-    """Sends requests for JSON. `pause` waits for a number of seconds."""
+    """Sends HTTP requests for JSON. `pause` waits for a number of seconds."""
 
     def __init__(self, pause: Callable[[float], None] = time.sleep) -> None:
         self._pause = pause
         self._session: Any = None
 
     def get(self, where: str, url: str, parameters: Mapping[str, object]) -> Reply:
-        """The answer to a GET request. `where` names the bars in messages.
+        """Send a GET request and return the answer. `where` names the requested bars in messages.
 
-        Raises UnavailableError if the service cannot be reached or does not give JSON, and FeedRefusal if it rejects
+        Raises UnavailableError if the service cannot be reached or does not return JSON, and FeedRefusal if it rejects
         the request.
         """
         try:
@@ -92,7 +92,7 @@ def _session() -> Any:
 
 
 def _body(answer: Any) -> bytes:
-    """The whole body. Raises OSError if it is too large."""
+    """Read the whole body of an answer. Raises OSError if it is too large."""
     parts, size = list[bytes](), 0
     with answer:
         for part in answer.iter_content(65_536):
@@ -121,7 +121,7 @@ def _no_number(text: str) -> float:
 
 
 def _words(content: Any) -> str:
-    """The service's own words for an error: Binance's `msg`, Yahoo's `description`."""
+    """Return the service's own error message: Binance's `msg`, Yahoo's `description`."""
     if not isinstance(content, dict):
         return ""
     chart = content.get("chart") or content.get("finance")
@@ -131,7 +131,7 @@ def _words(content: Any) -> str:
 
 
 def _clock(headers: Mapping[str, str]) -> int:
-    """The service's own time. A wrong clock of this machine must not decide which bar is closed."""
+    """Return the service's clock in milliseconds UTC, so that a wrong local clock cannot decide which bar is closed."""
     try:
         return int(parsedate_to_datetime(headers["Date"]).timestamp() * 1000)
     except (KeyError, ValueError, TypeError):

@@ -36,7 +36,7 @@ _SYMBOL = re.compile(r"[A-Z0-9.^=\-]{1,30}", re.ASCII)
 
 
 class _Meta(NamedTuple):
-    """The description of a symbol: its time zone, and the minutes from midnight at which its session begins and ends.
+    """The metadata of a symbol: its time zone, and the minutes from midnight at which its session begins and ends.
 
     A session that ends the next day, or that lasts a whole day, has `end` <= `begin`.
     """
@@ -47,7 +47,7 @@ class _Meta(NamedTuple):
     end: int
 
     def session(self, kind: str) -> str:
-        """The session as Pine writes it."""
+        """Return the session in Pine's form. `kind` is Yahoo's type of the symbol."""
         if kind == "crypto":
             return "24x7"
         return f"{_clock(self.begin)}-{_clock(self.end)}:23456"
@@ -64,7 +64,7 @@ class Yahoo:
         self._address = os.environ.get("PINEBENCH_YAHOO_URL") or ADDRESS
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """The longest timeframe of Yahoo whose bars make up bars of `step`. Raises UsageError if there is none."""
+        """Return the longest timeframe of Yahoo that divides `step`. Raises UsageError if there is none."""
         for each in sorted(map(timeframe, _STEPS), key=lambda one: -one.seconds):
             if each == step or (each.unit in ("", step.unit) and _divides(each, step)):
                 return each
@@ -73,11 +73,11 @@ class Yahoo:
         )
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
-        """The number of days that Yahoo looks back in this native timeframe; None if it gives everything."""
+        """Return how many days of history Yahoo offers in one of its own timeframes; None for no limit."""
         return _REACH.get(step.text)
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
-        """The properties of a symbol, from the description that comes with its bars."""
+        """Return the properties of a symbol, from the metadata that Yahoo sends with its bars."""
         asked: dict[str, object] = {"interval": "1d", "range": "1d"}
         _, meta, _ = self._chart(f"yahoo {symbol}", symbol, asked)
         kind = _TYPES.get(str(meta.told.get("instrumentType")), "stock")
@@ -96,7 +96,7 @@ class Yahoo:
         )
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
-        """The bars from `since` on. Rows without prices are left out, as Yahoo sends them for pauses of trading."""
+        """Fetch the bars from `since` (ms UTC) on. Rows without prices (pauses of trading) are skipped."""
         where = f"yahoo {symbol} {step.text}"
         asked: dict[str, object] = {
             "interval": _STEPS[step.text],
@@ -184,7 +184,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
 
 
 def _enclosing(prices: list[float]) -> list[float]:
-    """The prices of a bar, with the last digit of high and low rounded outward where Yahoo's rounding crosses them."""
+    """Return a bar's prices, with high and low moved outward if Yahoo's rounding left them inside."""
     open_, high, low, close = prices
     slip = 1e-6 * max(abs(high), abs(low))
     top, bottom = max(open_, close), min(open_, close)
@@ -192,7 +192,7 @@ def _enclosing(prices: list[float]) -> list[float]:
 
 
 def _as_written(price: float) -> float:
-    """The shortest decimal number with the same 32-bit float. Yahoo's prices passed through such floats."""
+    """Return the shortest decimal number with the same 32-bit float, because Yahoo stores prices as such floats."""
     try:
         single = struct.pack("f", price)
     except OverflowError:
@@ -203,7 +203,7 @@ def _as_written(price: float) -> float:
 
 
 def _span(moment: int, meta: _Meta, step: Timeframe) -> tuple[int, int]:
-    """The opening time and the end of the bar to which Yahoo's time belongs, in milliseconds UTC."""
+    """Return the opening and the closing time (ms UTC) of the bar that Yahoo's time `moment` belongs to."""
     place = zone(meta.zone)
     local = datetime.fromtimestamp(moment / 1000, place)
     opening = local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(minutes=meta.begin)
@@ -220,7 +220,7 @@ def _span(moment: int, meta: _Meta, step: Timeframe) -> tuple[int, int]:
 
 
 def _long_span(opening: datetime, step: Timeframe) -> tuple[int, int]:
-    """The same for weeks, which begin on Monday, and months. Yahoo gives the running one the current time."""
+    """Return the same for weeks (from Monday) and months. Yahoo stamps the running one with the current time."""
     if step.unit == "W":
         first = opening - timedelta(days=opening.weekday())
         return _ms(first), _ms(first + timedelta(days=7))
