@@ -35,14 +35,14 @@ SymbolProperties = SymbolInfo | Mapping[str, Any]
 
 
 class SymbolBars(BarTable):
-    """The bars of a symbol in columns, and the properties of the symbol. It is made by `pinebench.bars`."""
+    """A symbol's bars in columns, and the symbol's properties; `pinebench.bars` makes it."""
 
     def __init__(self, data: Data) -> None:
         self._data = data
 
     @property
     def symbol(self) -> SymbolInfo:
-        """The properties of the symbol, as `syminfo.*` has them."""
+        """The symbol's properties, which Pine has as `syminfo.*`."""
         return self._data.symbol
 
     @property
@@ -57,7 +57,7 @@ class SymbolBars(BarTable):
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences for people about missing bars and about bars that were joined."""
+        """Sentences for people about missing bars and about bars joined to a longer timeframe."""
         return self._data.remarks
 
     @property
@@ -67,22 +67,22 @@ class SymbolBars(BarTable):
 
     @property
     def columns(self) -> dict[str, Sequence[float]]:
-        """Opens, highs, lows, closes and volumes by name. The volume is nan where it is not known."""
+        """The columns `open`, `high`, `low`, `close` and `volume`. An unknown volume is nan."""
         bars = self._data.bars
         return {"open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close, "volume": bars.volume}
 
     def last(self, count: int) -> SymbolBars:
-        """The last `count` bars (from 1), or all bars if there are fewer. Raises ValueError for a smaller count."""
+        """Return the last `count` bars, or all bars if there are fewer. Raises ValueError if `count` is below 1."""
         if count < 1:
             raise ValueError(f"expected a count of bars from 1, not {count}")
         return SymbolBars(self._data._replace(bars=self._data.bars.last(count)))
 
     def in_timeframe(self, timeframe: str) -> SymbolBars:
-        """The bars joined to a longer timeframe, for example `1D`. Raises UsageError if it is shorter than theirs."""
+        """Return the bars joined to a longer timeframe, for example `1D`. Raises UsageError for a shorter one."""
         return SymbolBars(in_another(self._data, None, timeframe))
 
     def data(self) -> Data:
-        """The bars as the other rooms take them."""
+        """Return the bars and the symbol's properties in the form that pinebench's other packages use."""
         return self._data
 
     def __len__(self) -> int:
@@ -127,7 +127,7 @@ def bars(
 
 
 def others(given: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
-    """The bars of other symbols as requests find them, by their names."""
+    """Return the bars of other symbols, by name, in the form that `request.security()` reads in a run."""
     from pinebench.runtime import RequestSource as Requested
 
     found = {name: named(name, bars(one).data()) for name, one in (given or {}).items()}

@@ -37,7 +37,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether TradingView compiles the script: it has no errors, also none that a comment hides."""
+        """Whether the check found no errors. An error that a comment in the script hides counts, too."""
         return not self.errors and not self._shown.hidden_errors
 
     @property
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def not_checked(self) -> list[str]:
-        """The libraries whose text was not found, so that uses of them were not checked."""
+        """The imported libraries whose source was not found; uses of them were not checked."""
         return list(self._result.unread)
 
     def fixed(self, *, unsafe: bool = False) -> str:

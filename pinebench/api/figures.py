@@ -19,22 +19,22 @@ class Figure:
         self._chart = chart
 
     def to_png(self) -> bytes:
-        """The chart as a PNG file. Raises UnavailableError without Pillow, of the extra `run`."""
+        """Return the chart as a PNG file. Raises UnavailableError without Pillow, which the extra `run` installs."""
         return charts.as_png(self._chart)
 
     def to_svg(self) -> str:
-        """The chart as an SVG file."""
+        """Return the chart as an SVG file."""
         return charts.as_svg(self._chart)
 
     def to_html(self) -> str:
-        """The chart as a page that can be moved and zoomed, in one file that works offline.
+        """Return the chart as one HTML file, in which a reader can move and zoom the chart, also offline.
 
-        Raises UnavailableError if this installation has no built page.
+        Raises UnavailableError if this installation lacks the built page.
         """
         return charts.as_html(self._chart)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the chart into a file; the ending of its name, `.png`, `.svg` or `.html`, says how.
+        """Write the chart to a file in the format of the file's ending: `.png`, `.svg` or `.html`.
 
         An existing file is replaced. Raises UsageError for another ending, or if the file cannot be written.
         """

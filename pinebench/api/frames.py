@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BarTable(ABC):
-    """Values for each bar, in columns by their names."""
+    """A table with one row for each bar, and named columns."""
 
     @property
     @abstractmethod
@@ -26,10 +26,10 @@ class BarTable(ABC):
     @property
     @abstractmethod
     def columns(self) -> Mapping[str, Sequence[Any]]:
-        """The columns by their names; each has one value for each bar."""
+        """The columns by name; each has one value for each bar."""
 
     def to_numpy(self) -> dict[str, numpy.ndarray[Any, Any]]:
-        """The columns as arrays by their names: `time` as datetime64 in milliseconds UTC, na as nan.
+        """Return the columns as arrays by name: `time` as datetime64 in milliseconds UTC, na as nan.
 
         Raises UnavailableError without numpy.
         """
@@ -38,22 +38,22 @@ class BarTable(ABC):
         return found | {name: array(values) for name, values in self.columns.items()}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The columns as a data frame whose index is the time of the bars (UTC). Raises UnavailableError without
-        pandas."""
+        """Return the columns as a data frame. Its index is the opening time of each bar (UTC). Raises UnavailableError
+        without pandas."""
         pd, np = package("pandas"), package("numpy")
         index = pd.DatetimeIndex(np.array(self.times, "datetime64[ms]"), name="time").tz_localize("UTC")
         return pd.DataFrame({name: array(values) for name, values in self.columns.items()}, index=index)
 
     def to_polars(self) -> polars.DataFrame:
-        """The columns as a data frame with a column `time` (UTC). Raises UnavailableError without polars."""
+        """Return the columns as a data frame with a column `time` (UTC). Raises UnavailableError without polars."""
         pl = package("polars")
         time = pl.Series("time", self.times, pl.Int64).cast(pl.Datetime("ms", "UTC"))
         return pl.DataFrame([time, *(pl.Series(name, array(values)) for name, values in self.columns.items())])
 
 
 def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
-    """An array of bools if all values are bools, of whole numbers if all are whole numbers, else of floats with na as
-    nan. Raises UnavailableError without numpy."""
+    """Return `values` as an array of bools, of whole numbers, or else of floats with na as nan. Raises UnavailableError
+    without numpy."""
     np = package("numpy")
     if len(values) and all(isinstance(value, bool) for value in values):
         return np.array(values, bool)
@@ -63,7 +63,7 @@ def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
 
 
 def package(name: str) -> Any:
-    """Import a package of the user's choice. Raises UnavailableError with the command that installs it."""
+    """Import an optional package. Raises UnavailableError, with the command that installs it, if it is missing."""
     try:
         return import_module(name)
     except ImportError:

@@ -19,7 +19,7 @@ _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_
 
 
 def findings_page(path: str, text: str, findings: Sequence[Finding], remarks: Sequence[str]) -> str:
-    """The lines of a script that have findings, each with a wavy underline and the message, and then the remarks."""
+    """Return HTML: the script's lines that have findings, each underlined and with its message, then the remarks."""
     lines = text.splitlines()
     rows = [_finding(each, lines) for each in findings] or [f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"]
     return "".join([*rows, *(f"<p>{_safe(each)}</p>" for each in remarks)])
@@ -56,7 +56,7 @@ class BacktestRecord(NamedTuple):
 
 
 def backtest_page(test: BacktestRecord) -> str:
-    """The chart of a back-test, its figures and its last trades."""
+    """Return HTML with the chart of a back-test, its figures and its last trades."""
     made_up = "<p>The prices are made up: they come from the sample market.</p>" if test.is_sample else ""
     return f"{test.picture}{made_up}{_figures(test.report)}{_notes(test.notes)}{_trades(test.trades)}"
 
@@ -78,7 +78,7 @@ class PortfolioRecord(NamedTuple):
 
 
 def portfolio_page(portfolio: PortfolioRecord) -> str:
-    """The equity of a portfolio, the profit of each strategy, the figures, strategies, correlations and last trades."""
+    """Return HTML with the equity and the profits as curves, the figures, strategies, correlations and last trades."""
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
     count = len(portfolio.names)
@@ -208,13 +208,13 @@ def _curve(
 
 
 def words_page(table: Sequence[Sequence[str]], sentences: Iterable[str]) -> str:
-    """A table of words, whose first line is its head, and sentences under it."""
+    """Return HTML: a table of texts, whose first row is the header, and sentences below it."""
     shown = _table(table[0], table[1:]) if table else ""
     return shown + "".join(f"<p>{_safe(said)}</p>" for said in sentences)
 
 
 def framed(page: str, ratio: str) -> str:
-    """A page in a frame of its own, which cannot reach the notebook. `ratio` is width/height."""
+    """Return an `iframe` with the HTML page, which cannot reach the notebook. `ratio` is width/height."""
     style = f"border:0;width:100%;aspect-ratio:{ratio}"
     return f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{escape(page, quote=True)}"></iframe>'
 

@@ -1,4 +1,4 @@
-"""`pinebench.portfolio`: several strategies on several symbols in one account, and the report of the whole."""
+"""`pinebench.portfolio`: several strategies on several symbols in one account, and one report about them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Member:
     """A strategy of a portfolio: a script on bars, as `backtest` takes them, with its inputs and properties.
 
     `name` is its name in the report (default: the file or the title of the script, and the symbol). `weight` is its own
-    part of the capital, above 0 and at most 1; without it, it shares the account. `rates` is a CSV file with the daily
-    rates of its symbol's currency in the currency of the portfolio.
+    part of the capital, above 0 and at most 1; a strategy without a weight shares one account with the others. `rates`
+    is a CSV file with the daily rates of its symbol's currency in the currency of the portfolio.
     """
 
     source: Source
@@ -63,10 +63,10 @@ class _CheckedMember(NamedTuple):
 
 
 class Portfolio(BarTable):
-    """The results of `pinebench.portfolio`: one equity, its figures, and the part of each strategy.
+    """The results of `pinebench.portfolio`: the equity and figures of all strategies together, and of each one.
 
-    As a table it has the equity, and the profit of each strategy, closed and open trades together, at each moment at
-    which a bar closes. The capital and these profits are the equity.
+    Its table (`to_pandas`) has the equity, and the profit of each strategy from closed and open trades, at each time at
+    which a bar closes. The equity is the initial capital plus these profits.
     """
 
     _found: running.PortfolioRun
@@ -84,48 +84,48 @@ class Portfolio(BarTable):
 
     @property
     def report(self) -> dict[str, Any]:
-        """The tester's figures of the whole by name, such as `net_profit`; docs/strategy-tester.md defines each."""
+        """The strategy tester's figures of the portfolio by name, such as `net_profit`; see docs/strategy-tester.md."""
         return self._found.told
 
     @property
     def strategies(self) -> list[dict[str, Any]]:
         """A row for each strategy: `name`, `symbol`, `timeframe`, and its own figures.
 
-        `refused_for_money` is the number of its entries for which the others had left too little money.
+        `refused_for_money` is the number of its entries that were refused because the others had left too little money.
         """
         return self.to_dict()["strategies"]
 
     @property
     def times(self) -> Sequence[int]:
-        """For each moment at which a bar closes, the opening time of that bar, in milliseconds UTC."""
+        """The opening times, in milliseconds UTC, of the bars at whose closes `equity` and `profits` have values."""
         return self._found.times
 
     @property
     def equity(self) -> list[float]:
-        """The equity of the whole at each of these moments, in the account's currency."""
+        """The portfolio's equity at each of `times`, in the account's currency."""
         return self._found.equity
 
     @property
     def profits(self) -> dict[str, list[float]]:
-        """The profit of each strategy by its name, closed and open trades together, at each of these moments."""
+        """The profit of each strategy by name, closed and open trades together, at each of `times`."""
         return dict(zip(self._found.names, self._found.parts, strict=True))
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The equity, and the profit of each strategy. A strategy with the name `equity` gets a number."""
+        """The columns: `equity`, and the profit of each strategy by name. A strategy called `equity` gets a number."""
         return dict(zip(shown.unique(["equity", *self.names]), [self.equity, *self._found.parts], strict=True))
 
     @property
     def correlation(self) -> list[list[float | None]]:
-        """The correlation of the daily returns of each two strategies, in the order of `names`; None if it cannot be
-        computed."""
+        """The correlation of the daily returns of each pair of strategies, in the order of `names`; None if there is
+        none."""
         return self._found.correlation
 
     @property
     def trades(self) -> list[dict[str, Any]]:
         """The trades of all strategies, closed ones first, in the order of their exits.
 
-        A row has what a `Trade` has, and the `strategy` and its `symbol`.
+        A row has the fields of a `Trade`, the name of the `strategy`, and its `symbol`.
         """
         return portfolio_report.rows(self._found)
 
@@ -142,7 +142,7 @@ class Portfolio(BarTable):
 
     @property
     def tier(self) -> dict[str, str]:
-        """The tier that ran the strategies, as `name`, and the `reason`."""
+        """The tier that ran the strategies, `python` or `compiled`, as `name`, and the `reason` for it."""
         return dict(portfolio_report.TIER)
 
     @property
@@ -151,7 +151,7 @@ class Portfolio(BarTable):
         return self._found.notes
 
     def trades_frame(self) -> pandas.DataFrame:
-        """The trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
+        """Return the trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
         pd = package("pandas")
         heads = ["number", "strategy", "symbol", "side", "qty", "entry_time", "entry_price", "entry_signal"]
         heads += ["exit_time", "exit_price", "exit_signal", "profit", "run_up", "drawdown"]
@@ -161,29 +161,29 @@ class Portfolio(BarTable):
         return frame
 
     def correlation_frame(self) -> pandas.DataFrame:
-        """The correlations as a data frame with the names on both sides; nan if one cannot be computed.
+        """Return the correlations as a data frame, with the names as index and as columns; nan if there is none.
 
         Raises UnavailableError without pandas.
         """
         return package("pandas").DataFrame(self.correlation, index=self.names, columns=self.names, dtype=float)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON values, as `pinebench portfolio --format json` writes it."""
+        """Return the report as JSON values, as `pinebench portfolio --format json` writes it."""
         return portfolio_report.report(self._found, [one.chart.data() for one in self._prepared])
 
     def to_csv(self) -> str:
-        """The trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
+        """Return the trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
         return portfolio_report.as_csv(self._found)
 
     def __getitem__(self, name: str) -> Backtest:
-        """The back-test of the strategy `name`. Raises UnknownName if there is none."""
+        """Return the back-test of the strategy `name`. Raises UnknownName if there is none."""
         return find_named(self.backtests, name, "strategy")
 
     def __len__(self) -> int:
         return len(self._found.names)
 
     def __str__(self) -> str:
-        """The figures of the whole as tables, the strategies, their correlation, and the last trades."""
+        """Return tables of the portfolio's figures, the strategies, their correlations, and the last trades."""
         return portfolio_report.as_text(self._found, printable)
 
     def __repr__(self) -> str:
@@ -223,13 +223,13 @@ def portfolio(
     as_of: datetime.date | None = None,
     seconds: float = RunBudget.seconds,
 ) -> Portfolio:
-    """Run several strategies on several symbols as one account, and return the figures of the whole.
+    """Run several strategies on several symbols as one account, and return the figures of all together.
 
     `members` are strategies with their bars: `Member`s, or pairs of a script and its bars. Without weights they share
     one account, and no money is used twice. With `weights`, or the weights of the members, each has its own part of the
-    capital. `properties` replace arguments of all declarations, such as `{"initial_capital": 100_000}`, and properties
-    of members. `seconds` is the processor time that each strategy may take. For `first`, `last` and `as_of` see
-    `backtest`; docs/portfolio.md says how money is shared.
+    capital. `properties` replace arguments of all declarations, such as `{"initial_capital": 100_000}`, and take
+    priority over the members' own properties. `seconds` is the processor time that each strategy may take. For `first`,
+    `last` and `as_of` see `backtest`; docs/portfolio.md says how money is shared.
 
     Raises UsageError if the strategies do not fit together, ScriptStopped if one stops with an error, and the errors of
     `backtest`, with the name of the strategy.

@@ -34,7 +34,7 @@ _DRAWN = 300
 class ScriptStopped(PinebenchError):
     """A script stopped with an error on one of the bars.
 
-    `code`, `line` and `bar` say which error and where. `run` has what there was until then: alerts, logs and drawings.
+    `code`, `line` and `bar` say which error and where. `run` has the alerts, logs and drawings up to the error.
     """
 
     def __init__(self, message: str, code: str, line: int | None, bar: int | None, run: Run) -> None:
@@ -53,7 +53,7 @@ class RepaintCheck(NamedTuple):
 
     `repaints` is True, False, or None if it is not proved: nothing changed, but something was not tested or speaks
     against the script. `ok` is True only if `repaints` is False. `findings` has each change, with line, bar, the value
-    then and afterwards, and causes. `words` has the same as sentences for people, with the reasons for None.
+    before and after, and causes. `words` has the same as sentences for people, with the reasons for None.
     """
 
     ok: bool
@@ -76,8 +76,8 @@ class Run(BarTable):
 
     @property
     def tier(self) -> dict[str, str]:
-        """The tier that ran the script, `python` or `compiled`, as `name`, and the `reason`. Both give the same
-        results."""
+        """The tier that ran the script, `python` or `compiled`, as `name`, and the `reason`. Both tiers compute the
+        same results."""
         return dict(self._tier)
 
     @property
@@ -101,7 +101,7 @@ class Run(BarTable):
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The columns of the bars, and the plots. A plot with the name of a column of the bars gets a number."""
+        """The columns of the bars, and the plots. A plot that has the name of a column of the bars gets a number."""
         names = shown.unique([*_PRICES, *self.plots])[len(_PRICES) :]
         rows = len(self.times)
         prices = {name: values[:rows] for name, values in self._bars.columns.items()}
@@ -119,7 +119,7 @@ class Run(BarTable):
 
     @cached_property
     def drawings(self) -> dict[str, list[dict[str, Any]]]:
-        """The drawings that are left at the end, by kind: `label`, `line`, `box`, `table` and so on."""
+        """The drawings that exist after the last bar, by kind: `label`, `line`, `box`, `table` and so on."""
         return report.left(self._result)["drawings"]
 
     @property
@@ -128,7 +128,7 @@ class Run(BarTable):
         return self._result.notes
 
     def figure(self, bars: int = _DRAWN, *, theme: str | None = None, width: int = 1600, height: int = 900) -> Figure:
-        """Draw the last `bars` bars.
+        """Return a chart of the last `bars` bars.
 
         `theme` is `light` or `dark` (default: the theme of the run). Width and height are pixels, 400 to 7680 and 300
         to 4320. Raises UsageError for other sizes.
@@ -146,7 +146,7 @@ class Run(BarTable):
         return Figure(charts.picture(self._result, data.bars, data.symbol, view, charts.filled(self._fills())))
 
     def check_repainting(self, seconds: float = 60) -> RepaintCheck:
-        """Run the script on several first parts of the bars, and live, and compare what changed afterwards.
+        """Check for repainting: run the script on shorter histories and live, and compare the outputs.
 
         No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
         """
@@ -159,7 +159,7 @@ class Run(BarTable):
         )
 
     def __getitem__(self, title: str) -> list[Any]:
-        """The values of the plot `title`. Raises UnknownName if there is none."""
+        """Return the values of the plot `title`. Raises UnknownName if there is none."""
         return find_named(self.plots, title, "plot")
 
     def __len__(self) -> int:
@@ -178,9 +178,9 @@ class Run(BarTable):
 class Trade(NamedTuple):
     """A trade of a back-test. Times are milliseconds UTC, money is in the account's currency.
 
-    `exit_time`, `exit_price` and `exit_signal` are None while the trade is open. `run_up` and `drawdown` are the best
-    and the worst open profit; neither is negative. Percentages refer to the value of the entry plus its commission.
-    `cumulative_profit` is the profit of the trades so far, minus the entry commissions of trades that were open then.
+    `exit_time`, `exit_price` and `exit_signal` are None while the trade is open. `run_up` is the largest open profit,
+    `drawdown` the largest open loss; neither is negative. Percentages (5.0 is 5 %) are of the value of the entry plus
+    its commission. `cumulative_profit` is the profit so far, minus the entry commissions of trades that were open then.
     """
 
     number: int
@@ -202,7 +202,7 @@ class Trade(NamedTuple):
 
 
 class Backtest(Run):
-    """The results of a back-test: what a run has, and trades, equity and figures."""
+    """The results of a back-test: what a `Run` has, and trades, equity and figures."""
 
     _tested: Tested
 
@@ -214,7 +214,7 @@ class Backtest(Run):
         return [Trade(**row) for row in rows(self._tested)]
 
     def trades_frame(self) -> pandas.DataFrame:
-        """The trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
+        """Return the trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
         pd = package("pandas")
         frame = pd.DataFrame(self.trades, columns=list(Trade._fields)).set_index("number")
         for name in ("entry_time", "exit_time"):
@@ -228,7 +228,7 @@ class Backtest(Run):
 
     @property
     def report(self) -> dict[str, Any]:
-        """The tester's figures by name, such as `net_profit`; docs/strategy-tester.md defines each."""
+        """The strategy tester's figures by name, such as `net_profit`; docs/strategy-tester.md defines each."""
         return self._tested.figures()
 
     @property
@@ -237,13 +237,13 @@ class Backtest(Run):
         return self._tested.notes
 
     def to_csv(self) -> str:
-        """The list of trades as TradingView exports it."""
+        """Return the list of trades as TradingView exports it."""
         from pinebench.backtesting.trade_list import as_csv
 
         return as_csv(self._tested)
 
     def __str__(self) -> str:
-        """The figures as tables, and the last trades."""
+        """Return the figures as tables, and the last trades."""
         from pinebench.backtesting import backtest_report
 
         return backtest_report.as_text(self._tested, printable)
@@ -385,9 +385,9 @@ def backtest(
 
 
 def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
-    """The results of a back-test. Raises ScriptStopped if it did not go to its end.
+    """Return the results of a back-test. Raises ScriptStopped if it stopped before its last bar.
 
-    `program` is the checked script, and `tested` the back-test of the room `backtesting`.
+    `program` is the checked script, and `tested` the back-test that the package `backtesting` computed.
     """
     done = Backtest()
     done._tier = tested.tier
@@ -396,7 +396,7 @@ def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, 
 
 
 def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name: str) -> ScriptStopped:
-    """The error of a run without results. `program` is the checked script, and `fault` the error at run time."""
+    """Return the error of a run without results. `program` is the script, and `fault` its error at run time."""
     done = Run()
     done._program, done._bars, done._request, done._result = program, chart, request, Result((), [], error=fault)
     return ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)
@@ -412,7 +412,7 @@ def asked(
     seconds: float = RunBudget.seconds,
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
-    """The checked script, its bars, and the request to run it."""
+    """Return the checked script, its bars, and the request to run it; `named` are the bars of other symbols."""
     from pinebench.charts import THEMES
 
     if more.get("tier", "auto") not in get_args(Tier):
@@ -451,7 +451,7 @@ def _columns(given: AnyBars) -> Bars:
 
 
 def moment_of(name: str, given: datetime.datetime | str | None) -> int | None:
-    """A moment as milliseconds UTC. `name` is the argument in messages. Raises UsageError if it is not a date."""
+    """Return a time as milliseconds UTC. `name` is the argument's name in messages. Raises UsageError for no date."""
     from pinebench.calendars.dates import moment
 
     return moment(name, given if given is None or isinstance(given, str) else given.isoformat())

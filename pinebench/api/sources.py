@@ -46,5 +46,5 @@ def _warn(said: str, advice: str) -> None:
 
 
 def is_file(source: str) -> bool:
-    """Whether a `str` names a file: it is one line that ends in `.pine` or `.pinescript`."""
+    """Return whether a `str` names a file: it is one line that ends in `.pine` or `.pinescript`."""
     return "\n" not in source and source.lower().endswith(files.ENDINGS)

@@ -55,8 +55,8 @@ def optimize(
     hold. `search` is `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of
     the bars at the end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives
     more than one must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier,
-    unfinished call are not repeated. `tell` gets the progress. `tier` is the one of `run`; `tiers` of the result says
-    how many combinations each tier ran. The other arguments are the ones of `backtest`.
+    unfinished call are not repeated. `tell` is called with the progress. `tier` is as for `run`; `tiers` of the result
+    says how many combinations each tier ran. The other arguments are as for `backtest`.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -108,8 +108,8 @@ def walk_forward(
 ) -> WalkForward:
     """Choose the best inputs on one window of time, trade them on the next, and so on.
 
-    `windows` is a text such as `train=6M test=1M` or `train=1Y test=3M anchored`. The other arguments are the ones of
-    `optimize`. Each test begins with the equity at the end of the test before.
+    `windows` is a text such as `train=6M test=1M` or `train=1Y test=3M anchored`. The other arguments are as for
+    `optimize`. Each test begins with the equity at the end of the previous test.
 
     Raises the errors of `optimize`, and UsageError for wrong windows, or if there are too few bars for them.
 
@@ -152,8 +152,8 @@ def screen(
     `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
     such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the highest value first.
     `count` is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`,
-    and `tier` is the one of `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for
-    each symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
+    and `tier` is as for `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for each
+    symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
     condition or if there is no symbol, and DoesNotCompile.
 
     >>> import pinebench as pb

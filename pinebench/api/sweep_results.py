@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Optimization:
-    """The results of `pinebench.optimize`: every run, the best first, and what is more than luck."""
+    """The results of `pinebench.optimize`: every run, the best first, and whether the best is more than luck."""
 
     def __init__(self, found: OptimizationResult, name: str) -> None:
         self._found = found
@@ -45,28 +45,28 @@ class Optimization:
 
     @property
     def judgement(self) -> dict[str, Any]:
-        """The measures of luck by name, `reasons` and `warnings` in words. Empty if no combination has a result."""
+        """The measures of luck by name, `reasons` and `warnings` as sentences. Empty if no combination has a result."""
         return sweep_report.judgement(self._found.judgement) if self._found.judgement is not None else {}
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """How many combinations each tier ran (`name`, `runs`), and the `reason`; the most first."""
+        """A row for each tier, the most used first: its `name`, its number of `runs`, and the `reason`."""
         return sweep_report.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
+        """Return a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
         heads, cells = sweep_report.table(self._found)
         return package("pandas").DataFrame(cells, columns=heads)
 
     def to_html(self) -> str:
-        """A page without other files: heat map, parallel coordinates, equity of the best ten."""
+        """Return one HTML page, which needs no other files: heat map, parallel coordinates, equity of the best ten."""
         return page.page(self._found, self._name)
 
     def __len__(self) -> int:
         return len(self._found.ranked)
 
     def __str__(self) -> str:
-        """The best as a table, and the verdict with its reasons."""
+        """Return the best combinations as a table, and the verdict with its reasons."""
         return sweep_report.as_text(self._found, printable)
 
     def __repr__(self) -> str:
@@ -87,8 +87,8 @@ class WalkForward:
 
     @property
     def windows(self) -> list[dict[str, Any]]:
-        """The windows: their times in milliseconds UTC, the chosen `inputs`, the figures `trained` and `tested`, and
-        `error`."""
+        """A row for each window: its times in milliseconds UTC, the chosen `inputs`, the figures `trained` and
+        `tested`, and `error`."""
         return walk_forward_runs.report(self._found)["windows"]
 
     @property
@@ -108,7 +108,7 @@ class WalkForward:
 
     @property
     def stability(self) -> dict[str, dict[str, Any]]:
-        """How much each chosen input changed, by its title; docs/optimizing.md says how it is measured."""
+        """Measures by input title of how much the chosen values changed between windows; see docs/optimizing.md."""
         return self._found.stability()
 
     @property
@@ -119,14 +119,14 @@ class WalkForward:
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """How many runs on the training windows each tier computed (`name`, `runs`), and the `reason`; the most
-        first."""
+        """A row for each tier that ran training windows, the most used first: its `name`, number of `runs`, and
+        `reason`."""
         return walk_forward_runs.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
-        positions at their last closes, in percent of the capital at the beginning. Raises UnavailableError without
-        pandas."""
+        """Return a row for each window: its times (UTC), the chosen inputs, `trained` and `tested`, the profits of both
+        parts with open positions at their last closes, in percent of the capital at their beginnings, `trades` and
+        `error`. Raises UnavailableError without pandas."""
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")
         figures = ("trained", "tested", "trades", "error")
@@ -157,7 +157,7 @@ class WalkForward:
         return len(self._found.steps)
 
     def __str__(self) -> str:
-        """The windows as a table, and the figures of all tests together."""
+        """Return the windows as a table, and the figures of all tests together."""
         return walk_forward_runs.as_text(self._found, printable)
 
     def __repr__(self) -> str:
@@ -172,7 +172,7 @@ class WalkForward:
 
 
 class Screening(Sequence[dict[str, Any]]):
-    """The results of `pinebench.screen`: a row for each symbol, the ones that fit first.
+    """The results of `pinebench.screen`: a row for each symbol, first the symbols that fit the condition.
 
     A row has `symbol`, `timeframe`, `matches` (None if the condition cannot be decided), `rank`, `values`, `bars`,
     `last_time` (milliseconds UTC) and `error`.
@@ -183,11 +183,11 @@ class Screening(Sequence[dict[str, Any]]):
 
     @property
     def matches(self) -> list[str]:
-        """The symbols that fit the condition, the first ones first."""
+        """The symbols that fit the condition, in the order of the rows."""
         return [row.symbol for row in self._rows if row.matches]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for each symbol, with a column for each value and the time of the last bar (UTC).
+        """Return a row for each symbol, with a column for each value and the time of the last bar (UTC).
 
         Raises UnavailableError without pandas.
         """
@@ -202,7 +202,7 @@ class Screening(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        """The row at a place, from 0; the rows of a slice."""
+        """Return the row at the index `place`, from 0, or the rows of a slice."""
         return [row.plain() for row in self._rows[place]] if isinstance(place, slice) else self._rows[place].plain()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -212,7 +212,7 @@ class Screening(Sequence[dict[str, Any]]):
         return len(self._rows)
 
     def __str__(self) -> str:
-        """The symbols that fit as a table, and the ones that failed with their reasons."""
+        """Return a table of the symbols that fit, and the reasons why others failed."""
         return screening.as_text(self._rows, printable)
 
     def __repr__(self) -> str:

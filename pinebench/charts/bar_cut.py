@@ -12,7 +12,7 @@ _PLACES = {"line": ("x1", "x2"), "box": ("left", "right"), "label": ("x",)}
 
 
 def cut(result: Result, first: int) -> Result:
-    """The results of the bars from `first` on. Drawings keep their places, also those that begin before."""
+    """Return the results from bar `first` on. Drawings keep their bars, also those that begin earlier."""
     if not first:
         return result
     outputs = [

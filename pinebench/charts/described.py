@@ -1,4 +1,4 @@
-"""A chart as it is described to all renderers: bars, runs of scripts, fills, and how they are shown."""
+"""The description of a chart that all renderers draw: bars, runs of scripts, fills, and how they are shown."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ShownRun(NamedTuple):
         return not self.view.overlay and (any(map(is_shown, own)) or any(self.drawings(is_price=False).values()))
 
     def drawings(self, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
-        """The drawings in the pane of the prices, or in the run's own pane, by kind."""
+        """Return the drawings in the pane of the prices, or in the run's own pane, by kind."""
         overlay = self.view.overlay
         return {
             kind: [each for each in drawings if is_price == (overlay or bool(getattr(each, "force_overlay", False)))]
@@ -90,7 +90,7 @@ class ShownRun(NamedTuple):
 
 
 def on_price(output: Output, view: PictureView) -> bool:
-    """Whether an output of a run is drawn in the pane of the prices."""
+    """Return whether an output of a run is drawn in the pane of the prices."""
     return view.overlay or output.function == "barcolor" or bool(output.settings.get("force_overlay"))
 
 
@@ -133,7 +133,7 @@ class ChartDescription:
 
     @property
     def share(self) -> float:
-        """The share of the height that the panes below the prices get together."""
+        """The part of the picture's height, from 0 to 0.7, that all panes below the prices take together."""
         panes = len(self.below)
         return 0 if not panes else min(_PANE + 0.13 * (panes - 1), 0.7)
 

@@ -270,14 +270,13 @@ def _label(pane: Pane, label: Any) -> None:
 
 
 def _body_size(label: Any) -> tuple[float, float]:
-    """The width and the height of the body of a label."""
     text, size = label.text or "", _size(label.size, _LABEL_SIZES)
     look = _look(label.text_formatting, label.text_font_family)
     return (text_width(text, size, look) if text else 8) + 12, text_height(text or " ", size) + 6
 
 
 def reach(label: Any) -> float:
-    """The pixels that a label needs to the right of its place."""
+    """Return how many pixels a label needs to the right of its anchor point."""
     if label.style not in _BODIES:
         return _size(label.size, _LABEL_SIZES) * 0.7
     body, (wide, _) = _BODIES[label.style], _body_size(label)

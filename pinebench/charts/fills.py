@@ -27,7 +27,7 @@ class FillMark(NamedTuple):
 
 
 def filled(fills: Iterable[Fill]) -> list[FillMark]:
-    """The fills of a broker as a chart shows them."""
+    """Return a chart's marks for the fills of a broker."""
     return [
         FillMark(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills

@@ -36,5 +36,5 @@ _SIGNS: dict[str, tuple[Point, ...]] = {
 
 
 def sign(name: str, x: float, y: float, half: float, color: int) -> Surface:
-    """A sign around a position; `half` is half of its size in pixels."""
+    """Return a shape around the point `x`, `y`; `half` is half of its size in pixels."""
     return Surface(tuple((x + dx * half, y + dy * half) for dx, dy in _SIGNS.get(name, _ROUND)), color)

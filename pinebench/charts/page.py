@@ -55,7 +55,7 @@ def _data(chart: ChartDescription) -> str:
 
 
 def page_data(chart: ChartDescription) -> dict[str, Any]:
-    """The chart as the script of the page reads it: plain values, with na as None and colours as numbers."""
+    """Return the chart's data for the page's script: plain values, with na as None and colours as numbers."""
     frame, bars = chart.frame, chart.bars
     begin, end = max(frame.first - _BEFORE, 0), frame.last
     return {

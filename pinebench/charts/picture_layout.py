@@ -60,7 +60,7 @@ def scene(chart: ChartDescription) -> Scene:
 
 
 def ahead(chart: ChartDescription) -> int:
-    """The number of free bars after the last bar, with room for the labels that begin there.
+    """Return the number of free bars after the last bar, with room for the labels that begin there.
 
     A label may take up to 40 of 100 pixels of the width.
     """
@@ -339,7 +339,7 @@ class _Drawing:
 
 
 def stacked(heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Heights of labels without overlaps. The first one between `top` and `bottom` stays; the others move away from it.
+    """Return heights of labels without overlaps. The first one between `top` and `bottom` stays; the others move away.
 
     Labels outside stay there, where they are not seen. `studio/page/src/view/study/labels.ts` does the same.
     """

@@ -37,7 +37,7 @@ _NEEDED = {"hline": "price", "plotshape": "location", "plotchar": "location"}
 
 
 def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
-    """Whether an output is displayed in a pane, or at another place of the constants `display.*`.
+    """Return whether an output is displayed at a place: in a pane, or at another one of Pine's constants `display.*`.
 
     An output is not displayed if its call never ran, because the run stopped before.
     """
@@ -49,7 +49,7 @@ def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
 
 
 def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
-    """The values of an output that the scale of its pane must include. Shapes beside bars have the bars' prices."""
+    """Return the values of an output that its pane's scale must include. Shapes beside bars need the bars' prices."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":
@@ -107,8 +107,8 @@ def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Calla
 
 
 def painted(output: Output, count: int) -> Callable[[int], int | None]:
-    """A function that returns the colour that a `barcolor` gives to the bar with an index, or None if it gives none.
-    `count` is the number of bars."""
+    """Return a function from the index of a bar to the colour that a `barcolor()` gives it, None without one. `count`
+    is the number of bars."""
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
     color_of = _color_of(output, "color", 0, offset)

@@ -35,13 +35,13 @@ class Axis:
         return (self.right - self.left) / max(self.last - self.first + self.ahead, 1)
 
     def x(self, index: float) -> float:
-        """The middle of a bar, in pixels: half a pixel before the middle of its place, as in lightweight-charts."""
+        """Return the middle of a bar, in pixels: half a pixel left of its cell's middle, as in lightweight-charts."""
         return self.left + (index - self.first + 0.5) * self.step - 0.5
 
     def index_of(self, time: float) -> float:
-        """The index of the bar, with a fraction, at a time in milliseconds UTC.
+        """Return the index of the bar, with a fraction, at a time in milliseconds UTC.
 
-        Outside the bars, their average distance is used.
+        Before the first and after the last bar, the average distance of bars is used.
         """
         times = self.times
         if not times:
@@ -55,7 +55,7 @@ class Axis:
         return place + (time - times[place]) / (times[place + 1] - times[place])
 
     def marks(self) -> list[tuple[int, str]]:
-        """The bars that get a time below them, with the text, at least 75 pixels apart.
+        """Return the indices of the bars that get a time below them, each with the text, at least 75 pixels apart.
 
         The first bars of years, months and days come first, then the first bars of hours and minutes, as far as there
         is room. So the bar on which a session opens has the date.
@@ -125,7 +125,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], top: float, bottom: float, *, logarithmic: bool = False) -> Scale:
-        """A scale that includes all given values, with some space above and below.
+        """Return a scale that includes all given values, with some space above and below.
 
         On a logarithmic scale it includes those that are positive.
         """
@@ -139,7 +139,7 @@ class Scale:
         return cls(low - room, high + room, top, bottom)
 
     def y(self, value: float) -> float:
-        """The height of a value, in pixels."""
+        """Return the vertical position of a value, in pixels from the top."""
         if self.logarithmic:
             share = math.log(value / self.low) / math.log(self.high / self.low) if value > 0 else -1e3
         else:
@@ -147,7 +147,7 @@ class Scale:
         return self.bottom - 0.5 - share * (self.bottom - self.top - 1)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Round values for the axis, with their texts, at least 36 pixels apart."""
+        """Return round values for the axis, with their texts, at least 36 pixels apart."""
         if self.logarithmic and self.high > 4 * self.low:
             return self._ratios()
         count = max((self.bottom - self.top) / 36, 1)
@@ -175,11 +175,11 @@ _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
 def sized(value: float) -> str:
-    """A number with at most six digits and a letter for its size, such as 2.5M."""
+    """Return a number with at most six digits and a letter for its size, such as 2.5M."""
     size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
     return with_minus(f"{value / size:.6g}{letter}")
 
 
 def moment(time: int, zone: str, *, is_intraday: bool) -> str:
-    """A time in a zone as people read it: the date, and with intraday bars the time of the day."""
+    """Return a time (milliseconds UTC) for people in a zone: the date, with intraday bars also the time of day."""
     return f"{local(time, zone):{'%Y-%m-%d %H:%M' if is_intraday else '%Y-%m-%d'}}"

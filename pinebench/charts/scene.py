@@ -83,7 +83,7 @@ class Scene:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, color: Color) -> Surface:
-    """A filled rectangle."""
+    """Return a filled rectangle."""
     return Surface(((left, top), (right, top), (right, bottom), (left, bottom)), color)
 
 
@@ -98,7 +98,7 @@ _MONOSPACE, _BOLD = 60, 1.13
 
 
 def text_width(text: str, size: int, look: TextStyle = TextStyle()) -> float:
-    """An estimate of the width of the longest line of a text, in pixels: fonts can be a little wider or narrower."""
+    """Return an estimate of the longest line's width in pixels: real fonts can be a little wider or narrower."""
     width = max(sum(map(_monospace_width if look.monospace else _width, line)) for line in text.split("\n"))
     return width * size / 100 * (_BOLD if look.bold and not look.monospace else 1)
 
@@ -127,5 +127,5 @@ def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -
 
 
 def text_height(text: str, size: int) -> float:
-    """The height of all lines of a text, in pixels."""
+    """Return the height of all lines of a text, in pixels."""
     return (text.count("\n") + 1) * size * LINE

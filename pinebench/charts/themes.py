@@ -28,7 +28,7 @@ class Theme:
     volume_down: Color = 0xF2364550
 
     def in_css(self) -> dict[str, str]:
-        """The colours as a stylesheet writes them, with names in camel case."""
+        """Return the colours as a stylesheet writes them, with names in camel case."""
         return {_camel(name): f"#{color:08x}" for name, color in asdict(self).items()}
 
 

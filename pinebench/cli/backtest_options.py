@@ -1,4 +1,4 @@
-"""The options that all commands with a back-test share: properties, dates, bars of a shorter timeframe, and rates."""
+"""The options that all commands with a back-test share: properties, dates, bars for fills, and currency rates."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _NUMBERS = {
 }
 _COUNTS = {
     "pyramiding": "the largest number of entries in one direction",
-    "slippage": "ticks by which the price of market and stop orders is worse",
-    "backtest_fill_limits_assumption": "ticks that prices must go beyond a limit",
+    "slippage": "slippage: ticks by which market and stop orders fill at a worse price",
+    "backtest_fill_limits_assumption": "ticks that the price must go beyond a limit order to fill it",
 }
 _CHOICES = {
     "default_qty_type": ("fixed", "cash", "percent_of_equity"),
@@ -43,7 +43,7 @@ _CHOICES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run_options.ONE_INPUT) -> None:
-    """Declare all options of a back-test. `inputs` are the name of the value of --input in the help, and its help."""
+    """Declare all options of a back-test. `inputs` are the placeholder and the text for --input in the help."""
     add = parser.add_argument
     run_options.add_arguments(add, inputs)
     add_range_arguments(add)
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run
         "--standard-data",
         type=InputPath,
         metavar="BARS",
-        help="standard bars to fill orders by, if --data has Heikin Ashi bars",
+        help="standard bars to fill orders with, if --data has Heikin Ashi bars",
     )
     add(
         "--rates",
@@ -76,7 +76,7 @@ def add_range_arguments(add: Callable[..., object]) -> None:
 
 
 def add_properties(parser: argparse.ArgumentParser) -> None:
-    """Declare the properties of strategies."""
+    """Declare the options that replace properties of the strategy's declaration."""
     group = parser.add_argument_group("properties, which replace those in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
@@ -92,7 +92,7 @@ def _option(name: str) -> str:
 
 
 def properties_of(args: argparse.Namespace) -> dict[str, Any]:
-    """The properties that were given. Raises UsageError for an invalid value."""
+    """Return the strategy properties that the options set, by name. Raises UsageError for an invalid value."""
     from pinebench.broker import checked_properties
 
     known: dict[str, Any] = {}
@@ -107,8 +107,8 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
 class BacktestJob(NamedTuple):
     """A back-test as the arguments describe it.
 
-    `given` holds the script and the bars. `as_of` is the day that the arguments name. `test` runs the back-test with
-    TradingView's defaults of a given day. `check` looks for repainting.
+    `given` holds the script and the bars. `as_of` is the date in --as-of, or None. `test` runs the back-test with the
+    defaults that TradingView had on a given date. `check` looks for repainting.
     """
 
     given: run_options.RunInput

@@ -22,7 +22,7 @@ runs the script on earlier parts of the bars too, and live, and reports output t
 
 
 def add_behaviour_arguments(add: Callable[..., object]) -> None:
-    """Declare the options; `add` is a parser's `add_argument`."""
+    """Declare these two options; `add` is a parser's `add_argument`."""
     add(
         "--expect",
         action="append",
@@ -34,30 +34,30 @@ def add_behaviour_arguments(add: Callable[..., object]) -> None:
 
 
 def goals_of(args: argparse.Namespace) -> Goals:
-    """The goals that the options ask for. Raises UsageError for a text that is not an expectation."""
+    """Return the goals in the options. Raises UsageError for a text that is not an expectation."""
     from pinebench.testing.goals import goals
 
     return goals(args.expect, no_repaint=args.no_repaint)
 
 
 def as_text(judged: GoalsResult) -> str:
-    """The results of the goals as text for the end of a report. It is empty if the script stopped, because the command
-    itself reports that."""
+    """Return the results of the goals as text for the end of a report. It is empty if the script stopped with an error,
+    because the command itself reports that."""
     return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
 
 
 def tell_failures(judged: GoalsResult) -> None:
-    """Print the goals that failed to stderr, for commands that write their report elsewhere."""
+    """Print the goals that were not met to stderr, for commands whose report goes elsewhere."""
     if judged.stopped is None:
         for words in judged.failures():
             tell_error(words)
 
 
 def trial(asked: tuple[str, ...], data: Sequence[str], base: str | None = None) -> Trial | None:
-    """The function that runs a script on bars and compares it with the goals `asked`; None without bars.
+    """Return the function that runs a script on bars and compares it with the goals `asked`; None without bars.
 
-    `data` names the bars in the same way as `--data`. `base` is the script in v6 that is changed. Raises UsageError for
-    bars that cannot be read, and UnavailableError for an exchange that cannot be reached.
+    `data` has the values of `--data`. `base` is the v6 script before the change. Raises UsageError for bars that cannot
+    be read, and UnavailableError for an exchange that cannot be reached.
     """
     if not data:
         return None

@@ -80,7 +80,7 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
     if has_result and "--output" not in taken:
         where = "write the result to this file"
         add("-o", "--output", dest="result_file", metavar="FILE", type=result_place, help=where)
-        add("--force", action="store_true", help="replace a file that pinebench did not write, too")
+        add("--force", action="store_true", help="also replace a file that pinebench did not write")
     form = taken.get("--format")
     if form is not None and "json" in (form.choices or ()):
         words = form.help if form.help is argparse.SUPPRESS else "the same as --format json"
@@ -173,7 +173,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
 
 
 def wants_json(argv: Sequence[str]) -> bool:
-    """Whether the command line asks for JSON. It is a guess, because the command line may have errors."""
+    """Return whether the command line asks for JSON. It is a guess, because the command line may have errors."""
     words = {*argv, *(f"{option}={value}" for option, value in pairwise(argv))}
     if words & {"--table", "--format=table"}:
         return False

@@ -14,7 +14,7 @@ _CHOICES = ("local", "online", "chart")
 
 
 def in_words(origin: str, *, ok: bool) -> str:
-    """A verdict in words. Only for TradingView's own compilers, the words say that a script compiles."""
+    """Return a verdict in words. They say "compiles" only for TradingView's own compilers."""
     from pinebench.compilers import OURS
 
     if origin in OURS:
@@ -37,7 +37,7 @@ def add_compiler_arguments(
         choices=_CHOICES[1:] if others_only else _CHOICES,
         default=default,
         required=others_only,
-        help=f"who compiles: {ours}TradingView's check over the network (online), or the editor on the open chart "
+        help=f"the compiler: {ours}TradingView's check over the network (online), or the editor on the open chart "
         "(chart)",
     )
     add_page_arguments(parser)
@@ -51,11 +51,11 @@ def add_compiler_arguments(
 def compiler_of(
     args: argparse.Namespace, name: str | None = None, *, path: str | None = None, bundles: bool = False, **options: Any
 ) -> Compiler:
-    """The compiler that `name` or `--with` names, for the script at `path` (None: for a script in the current folder).
+    """Return the compiler that `name` or `--with` names, for the script at `path` (None: a script in the current
+    folder).
 
-    With `bundles`, one of TradingView's compilers gets the script with its local libraries.
-    `options` are more arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be
-    used.
+    With `bundles`, one of TradingView's compilers gets the script with its local libraries. `options` are more
+    arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be used.
     """
     from pinebench import compilers
     from pinebench.compilers.local import LocalCompiler

@@ -30,7 +30,7 @@ class Style:
         self.enabled = enabled
 
     def __call__(self, text: str, *names: str) -> str:
-        """`text` in the named styles: a severity's label, `bold`, `dim` or `blue`."""
+        """Return `text` in the named styles: a severity's label, `bold`, `dim` or `blue`."""
         text = printable(text)
         if not self.enabled or not names:
             return text
@@ -39,7 +39,7 @@ class Style:
 
 
 class Display:
-    """The options of the command line about the terminal.
+    """The terminal options of the command line.
 
     `colour` is True (always), False (never) or None (only on a terminal). With `quiet` only errors are printed to
     stderr.
@@ -57,7 +57,7 @@ DISPLAY = Display()
 
 
 def style_for(stream: TextIO) -> Style:
-    """The style for `stream`, with or without colour.
+    """Return the style for `stream`, with or without colour.
 
     --color or --no-color decides; else the variables NO_COLOR and FORCE_COLOR; else colour is used on a terminal that
     is not dumb. An empty variable counts as unset, and NO_COLOR has priority over FORCE_COLOR.
@@ -83,7 +83,7 @@ def note(message: str, hint: str | None = None) -> None:
 
 
 def notes_are_seen() -> bool:
-    """Whether a person sees notes and standard output on the same screen."""
+    """Return whether notes (stderr) and standard output go to the same screen."""
     return not DISPLAY.quiet and _is_terminal(sys.stdout) and _is_terminal(sys.stderr)
 
 
@@ -108,8 +108,8 @@ STDIN = "<stdin>"
 
 
 def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]:
-    """The name in reports and the text of the script at `path`; `-` reads standard input. `changing` says that the file
-    will be written.
+    """Return the name for reports and the text of the script at `path`; `-` reads standard input. `changing` says that
+    the file will be written.
 
     Raises UsageError if it cannot be read.
     """
@@ -117,7 +117,7 @@ def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]
 
 
 def read_stdin(name: str) -> DecodedText:
-    """The script on standard input, which messages call `name`. Raises UsageError if it is not text."""
+    """Return the script on standard input; `name` is its name in messages. Raises UsageError if it is not text."""
     if sys.stdin.isatty():
         note("reading a script from the terminal; Ctrl+D ends it")
     return files.decode(files.read_stream(sys.stdin.buffer, name), name)
@@ -126,8 +126,8 @@ def read_stdin(name: str) -> DecodedText:
 def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
     """Print the changes of the file at `path` as a unified diff that `patch` and `git apply` accept.
 
-    `what` is a word for the changed text; it is in the second line of the diff. On a terminal, control characters are
-    printed as escapes; elsewhere the lines are printed unchanged.
+    `what` is the label of the new text in the second line of the diff. On a terminal, control characters are printed as
+    escapes; elsewhere the lines are printed unchanged.
     """
     from difflib import unified_diff
 
@@ -150,7 +150,7 @@ def print_script(text: str) -> None:
 
 
 def output_path(text: str) -> str:
-    """The name of a file or folder that a command writes, for `type` of an option.
+    """Return the name of a file or folder that a command writes; argparse calls it as `type` of an option.
 
     Raises ArgumentTypeError if it is empty.
     """
@@ -160,7 +160,7 @@ def output_path(text: str) -> str:
 
 
 def result_place(text: str) -> str | None:
-    """The file that -o names, for `type` of an option; None if it is `-`, which means standard output.
+    """Return the file name in -o, or None for `-`, which means standard output; argparse calls it as `type`.
 
     Raises ArgumentTypeError if the name is empty.
     """
@@ -168,7 +168,7 @@ def result_place(text: str) -> str | None:
 
 
 class InputPath(str):
-    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; for `type` of an argument.
+    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; `type` of an argument.
 
     The file for the command's result must not be one of these. Raises ArgumentTypeError if the name is empty.
     """
@@ -188,7 +188,7 @@ def add_config_argument(add: Callable[..., object]) -> None:
 
 
 def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
-    """Declare the scripts or folders that a command works on; at least one, unless `default` names what it takes."""
+    """Declare the scripts or folders of a command: at least one, unless `default` says in the help what none means."""
     words = "scripts or folders; - reads standard input"
     told = f"{words} (default: {default})" if default else words
     add("paths", type=InputPath, nargs="*" if default else "+", metavar="PATH", help=told)
@@ -234,7 +234,7 @@ def _harmless(text: str, colours: bool) -> str:
 
 
 class Progress:
-    """One line at the bottom of the terminal that says what is being done.
+    """One line at the bottom of the terminal that says what the command is doing.
 
     It is removed at the end of the `with` block. Nothing is shown if stderr is not a terminal.
     """
@@ -328,7 +328,7 @@ def amount(text: str) -> float:
 
 
 def terminal_width() -> int:
-    """The number of columns of the terminal, at least 40; 80 if there is no terminal."""
+    """Return the number of columns of the terminal, at least 40; 80 if there is no terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and len(columns) < 6:
         return max(40, int(columns))
@@ -359,7 +359,7 @@ def _in_usage(action: argparse.Action) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that answers a mistake with one clear line and never guesses from abbreviations."""
+    """An argument parser that reports a mistake in one clear line, and accepts no abbreviations of options."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("allow_abbrev", False)
@@ -375,14 +375,14 @@ class Parser(argparse.ArgumentParser):
         return super().add_argument(*args, **kwargs)
 
     def format_help(self) -> str:
-        """The help text. If a command does not define its usage line, it is made of the arguments and `[OPTION]...`."""
+        """Return the help text. The usage line, unless a command defines it, has the arguments and `[OPTION]...`."""
         if self.usage is None:
             taken = [part for action in self._actions if (part := _in_usage(action))]
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])
         return super().format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse as argparse does, and keep the words for the message about a mistake."""
+        """Parse as argparse does, and remember the arguments for the message about a mistake."""
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)
 

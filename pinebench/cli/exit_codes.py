@@ -101,7 +101,7 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: "no key, network or extra, or the budget is used up; finished tasks are kept",
     },
     "template": {FINDINGS: "no template fits the words", USAGE: "wrong usage, or no such template", NOT_DONE: _RESULT},
-    "watch": {**_SERVICE, NOT_DONE: "it could not be watched"},
+    "watch": {**_SERVICE, NOT_DONE: "the scripts cannot be watched"},
     "run": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,
@@ -162,7 +162,7 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "test": {
         FINE: "all tests passed",
-        FINDINGS: "some failed",
+        FINDINGS: "a test failed",
         USAGE: "wrong usage, or a test file, script or bars that cannot be read",
         NOT_DONE: "a script needs something that is not computed here",
     },
@@ -175,7 +175,7 @@ _OWN: dict[str, dict[int, str]] = {
     "push": {FINE: "the editor holds the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
     "pull": {USAGE: "wrong usage, or a file that pinebench did not write", NOT_DONE: _PAGE},
     "sync": {
-        FINE: "done, and nothing is left for you",
+        FINE: "done, and no script needs you",
         FINDINGS: "a script needs your decision, or failed; diff: something differs",
         USAGE: "wrong usage, a folder that is missing, or a damaged lock file",
         NOT_DONE: _PAGE,
@@ -214,7 +214,7 @@ SERVICES = frozenset({"lsp", "debug", "watch", "mcp", "studio"})
 
 
 def exits_of(command: str) -> dict[int, str]:
-    """The exit codes of `command`, each with its meaning for this command, in ascending order."""
+    """Return the exit codes of `command`, each with its meaning for this command, in ascending order."""
     found = {FINE: MEANINGS[FINE], **_OWN[command]}
     if command not in SERVICES:
         found[INTERRUPTED] = "interrupted"
@@ -222,6 +222,6 @@ def exits_of(command: str) -> dict[int, str]:
 
 
 def help_of(command: str) -> str:
-    """The last lines of `pinebench COMMAND --help`."""
+    """Return the last lines of `pinebench COMMAND --help`, which explain the exit codes."""
     rows = [f"  {code:<5}{words}" for code, words in exits_of(command).items()]
     return "\n".join(["exit codes:", *rows, ""])

@@ -29,8 +29,7 @@ class FaultyScript(DoesNotCompile):
 
 
 def refuse_faulty(program: Program, path: str) -> None:
-    """Check that a script can run. Raises FaultyScript if it has errors, and UnavailableError for an older version of
-    Pine."""
+    """Raise FaultyScript if the script has errors, and UnavailableError if it is of an older version of Pine."""
     from pinebench.diagnostics import Severity
     from pinebench.linter import locate
 
@@ -46,7 +45,7 @@ def refuse_faulty(program: Program, path: str) -> None:
 
 
 def tell(error: PinebenchError, *, as_json: bool) -> None:
-    """Report an error in words on stderr, and with `as_json` also as one JSON object on standard output."""
+    """Report an error as a message on stderr, and with `as_json` also as one JSON object on standard output."""
     if isinstance(error, FaultyScript):
         _show_findings(error)
     tell_error(error.message, error.hint)
@@ -60,7 +59,7 @@ def print_failure(error: PinebenchError) -> None:
 
 
 def envelope(error: PinebenchError) -> dict[str, Any]:
-    """The failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics` like
+    """Return the failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics` like
     `lint --format json`."""
     told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
     if isinstance(error, FaultyScript):

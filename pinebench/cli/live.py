@@ -32,7 +32,7 @@ class LiveView:
 
 
 def cut(line: str, width: int) -> str:
-    """`line` cut to `width` columns of a terminal. Colour codes do not count; an open colour is reset at the cut."""
+    """Return `line` cut to `width` columns. Colour codes do not count; an open colour is reset at the cut."""
     shown: list[str] = []
     left = width
     coloured = False

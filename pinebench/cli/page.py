@@ -27,13 +27,13 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help="the browser's debug port (default: PINEBENCH_CDP_PORT, 9222)",
     )
-    add("--target", metavar="PAGE", help="which page, if several charts are open: its id, or a piece of its address")
+    add("--target", metavar="PAGE", help="which page, if several charts are open: its id, or a part of its address")
     add("--allow-remote-cdp", action="store_true", help="permit a host that is not this computer")
     add("--no-wait", action="store_true", help="fail at once if no chart can be reached")
 
 
 def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:
-    """The connection that the arguments describe; it is opened when it is first used.
+    """Return the connection that the arguments describe; it is opened when it is first used.
 
     `notify` gets messages for a person, one line each; without it they are printed to stderr.
     """

@@ -1,4 +1,4 @@
-"""The parts that all commands which run scripts share: options, bars, inputs and dates, and writing the results."""
+"""The parts that all commands that run scripts share: options, bars, inputs and dates, and the writing of results."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
 def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPUT) -> None:
     """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`.
 
-    `inputs` are the name of the value of --input in the help, and its help.
+    `inputs` are the placeholder and the text for --input in the help.
     """
     add("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
     add(
@@ -99,7 +99,7 @@ def add_zone_argument(add: Callable[..., object]) -> None:
 
 
 def add_as_of_argument(add: Callable[..., object]) -> None:
-    """Declare --as-of, the day whose defaults of `strategy()` are used."""
+    """Declare --as-of, the date whose defaults of `strategy()` are used."""
     words = "test strategies with the defaults that TradingView's strategy() had on this day, for example 2026-09-23"
     add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
 
@@ -113,7 +113,7 @@ def add_tier_argument(add: Callable[..., object]) -> None:
 
 
 def as_of(args: argparse.Namespace) -> date | None:
-    """The day that --as-of names, or None. Raises UsageError if its value is not a date."""
+    """Return the date in --as-of, or None. Raises UsageError if its value is not a date."""
     from pinebench.backtesting.defaults import day_of
 
     return day_of("--as-of", args.as_of)
@@ -164,7 +164,7 @@ def read_run_input(
 
 
 def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
-    """The request to run the script on its bars on the date `day`. `options` are further arguments of `request_of`."""
+    """Return the request to run the script with the defaults of the date `day`. `options` go to `request_of`."""
     from pinebench.workers.jobs import request_of
 
     chart = given.chart
@@ -174,30 +174,30 @@ def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
-    """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it.
+    """Return the line about the bars above a text. It is empty on a screen, where `tell_read` has already printed it.
 
-    A text that goes elsewhere, for example into a pipe, says of made-up prices that they are.
+    A text that goes elsewhere, for example into a pipe, always says if prices are made up.
     """
     is_wanted = args.output is not None or (chart.symbol.is_made_up and not notes_are_seen())
     return f"{printable(chart.line)}\n\n" if is_wanted else ""
 
 
 def tell_read(name: str, data: Data) -> None:
-    """Say what was read: the bars in one line, and a line for each remark about them."""
+    """Print notes about the bars that were read: one line, and a line for each remark about them."""
     note(f"{name}: {data.summary}")
     for said in data.remarks:
         note(said)
 
 
 def facts(given: RunInput) -> dict[str, object]:
-    """The parts of a JSON report beside the result: what was read, and the notes about own versions of libraries."""
+    """Return the parts of a JSON report beside the result: facts about the bars, and notes about replaced libraries."""
     from pinebench.runtime import library_notes
 
     return {"data": given.chart.facts, "notes": library_notes(given.program)}
 
 
 def tell_own_versions(program: Program) -> None:
-    """Note each published library that pinebench's own version replaces in a run of this script."""
+    """Print a note for each published library that pinebench's own version replaces in a run of this script."""
     from pinebench.runtime import library_notes
 
     for said in library_notes(program):
@@ -205,7 +205,7 @@ def tell_own_versions(program: Program) -> None:
 
 
 def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | OrderLife, lines: Iterable[str]) -> int:
-    """Write what a question about a run answers, as text in `lines` or as JSON, and return the exit code."""
+    """Write the result `told`, as text in `lines` or as JSON, and return the exit code."""
     if args.format == "json":
         text = as_json(told.report() | facts(given))
     else:
@@ -235,7 +235,7 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
 
 
 def inputs_given(given: list[str]) -> dict[str, str]:
-    """The inputs in texts `TITLE=VALUE`, by title. Raises UsageError for another text, and for a title twice."""
+    """Return the inputs in texts `TITLE=VALUE`, by title. Raises UsageError for another text, and for a title twice."""
     found: dict[str, str] = {}
     for one in given:
         name, separator, value = one.partition("=")
@@ -248,7 +248,7 @@ def inputs_given(given: list[str]) -> dict[str, str]:
 
 
 def moment(option: str, text: str | None) -> int | None:
-    """The date in the value of `option` as milliseconds UTC, or None if it is not given."""
+    """Return the date in the value of `option` as milliseconds UTC, or None if it is not given."""
     from pinebench.calendars.dates import moment as read
 
     return read(option, text)
@@ -270,12 +270,12 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
 
 
 def as_json(told: object) -> str:
-    """`told` as one line of JSON."""
+    """Return `told` as one line of JSON."""
     return json_text(told, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def write(text: str, output: str | None, *, force: bool = False) -> None:
-    """Write a result into the file `output`, or to standard output."""
+    """Write a result to the file `output`, or to standard output."""
     if output is None:
         print_report(text)
         return
@@ -283,7 +283,7 @@ def write(text: str, output: str | None, *, force: bool = False) -> None:
 
 
 def put(path: str, content: bytes, *, force: bool) -> None:
-    """Write a file in one step, and say so; with `force` also over a file that pinebench did not write."""
+    """Write a file in one step, and print a note. With `force`, it may replace a file that pinebench did not write."""
     from pinebench.files import outputs
 
     said = outputs.put(path, content, force=force)
@@ -295,7 +295,7 @@ def put(path: str, content: bytes, *, force: bool) -> None:
 def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
     """Declare the file for the result, and whether it may replace a file that pinebench did not write."""
     add("-o", "--output", metavar="FILE", type=result_place, help=what)
-    add("--force", action="store_true", help="replace also files that pinebench did not write")
+    add("--force", action="store_true", help="also replace files that pinebench did not write")
 
 
 def add_plot_argument(add: Callable[..., object]) -> None:
@@ -343,9 +343,9 @@ def draw(
     theme: str = "light",
     force: bool,
 ) -> None:
-    """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy.
+    """Draw the last `count` bars (default: DRAWN) of those in `shown` into the file `path`, with a strategy's fills.
 
-    `theme` is the name of a theme of `charts.THEMES`.
+    `shown` has times of bars in milliseconds UTC. `theme` is the name of a theme of `charts.THEMES`.
     """
     from bisect import bisect_left
 

@@ -1,5 +1,5 @@
-"""Additional words and options of `pinebench tv` for tools and their arguments: short ones, and ones that other
-clients use."""
+"""Additional words and options of `pinebench tv` for tools and their arguments: short ones, and ones that other clients
+use."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _SIGNALS = [
 
 @contextmanager
 def finishing() -> Generator[None]:
-    """Run the body, which writes a report, to its end. A first signal is kept until then; a second one acts at once."""
+    """Run the body, which writes a report, to its end. A first signal waits until then; a second one acts at once."""
     kept: list[int] = []
     before: dict[int, Any] = {}
 
@@ -49,8 +49,8 @@ def _restore(handlers: dict[int, Any]) -> None:
 def heed_lost_signals() -> None:
     """Make sure that no signal is lost.
 
-    If a signal arrives during a callback, for example of a weak reference, Python only prints the exception. Then the
-    signal is sent again.
+    If a signal arrives during a callback, for example of a weak reference, Python only prints the exception. This
+    function makes Python send the signal again.
     """
     before = sys.unraisablehook
 
@@ -87,7 +87,7 @@ def _runs(frame: FrameType | None, code: CodeType) -> bool:
 def end_at_once() -> None:
     """From now on, end the process with exit code 0 at SIGINT, SIGTERM or SIGHUP.
 
-    It is for a server with a thread that waits for a line on standard input, because such a thread cannot be woken. A
+    This is for a server with a thread that waits for a line on standard input, because such a thread cannot be woken. A
     signal that was ignored when the process started stays ignored.
     """
 

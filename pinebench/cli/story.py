@@ -31,7 +31,7 @@ def follow(
 ) -> tuple[StartedEvent, FinishedEvent]:
     """Report every event as it happens, and return the first and the last event.
 
-    `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object on each line, to stdout).
+    `form` is `text` (sentences, to `stream` or stderr) or `jsonl` (one JSON object on each line, to stdout).
     """
     from pinebench.authoring.events import (
         DraftedEvent,

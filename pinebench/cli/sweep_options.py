@@ -1,4 +1,4 @@
-"""The parts that the commands with many runs share: who computes, seeds, and the progress on stderr."""
+"""The parts that the commands with many runs share: options about workers and seeds, and the progress on stderr."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_arguments(add: Callable[..., object]) -> None:
 
 
 def add_workers(add: Callable[..., object]) -> None:
-    """Declare the options that say who computes."""
+    """Declare the options about workers: their number, and workers on other computers."""
     add("--jobs", type=positive, default=1, metavar="N", help="the number of workers on this machine (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster, tls://HOST:PORT")
     add("--tls-ca", type=InputPath, metavar="FILE", help="the certificate of the cluster's authority, in PEM")
@@ -38,7 +38,7 @@ def add_workers(add: Callable[..., object]) -> None:
 
 
 def keys(args: argparse.Namespace) -> TlsFiles | None:
-    """The files of TLS that the arguments name; None if they name none. Raises UsageError if one is missing."""
+    """Return the TLS files that the arguments name; None if they name none. Raises UsageError if one is missing."""
     from pinebench.sweeps.cluster import TlsFiles
 
     given = (args.tls_ca, args.tls_cert, args.tls_key)
@@ -62,7 +62,7 @@ def share(text: str) -> float:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Say in options of the command line what to do about a grid that is too large."""
+    """Name options of the command line in the hint of an error about a grid that is too large."""
     from pinebench.sweeps.search_methods import TooManyCombinations
 
     try:
@@ -88,7 +88,7 @@ class ProgressPrinter:
         self._line.__exit__(*error)
 
     def show(self, progress: object) -> None:
-        """Show `progress`, which says in words how far the work is."""
+        """Show `progress`, whose text says how far the work is."""
         if self._line.is_shown:
             self._line.show(str(progress))
         elif time.monotonic() >= self._next:

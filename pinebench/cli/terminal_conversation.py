@@ -1,5 +1,4 @@
-"""Conversations at the terminal: how they begin, how their events are shown, and how a person allows a call that needs
-consent."""
+"""Conversations at the terminal: how they begin, how their events are shown, and how a person consents to a call."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TurnFailed(PinebenchError):
-    """A turn that ended with an error, which has its own exit code."""
+    """Raised if a turn of the conversation ends with an error, which has its own exit code."""
 
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint or None)
@@ -32,7 +31,7 @@ class TurnFailed(PinebenchError):
 
 
 def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of every conversation."""
+    """Declare the options that every conversation has."""
     add = parser.add_argument
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
     add("--max-dollars", type=amount, metavar="D", help="end at this estimated cost (default: no limit)")
@@ -56,7 +55,7 @@ def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def chart_browser_of(args: argparse.Namespace) -> ChartBrowser:
-    """The browser that the tools drive. A missing page is reported at once, as the result of the tool."""
+    """Return the browser that the tools control. A missing page is reported at once, as the result of the tool."""
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
@@ -74,8 +73,8 @@ def conversation(
     model: str | None,
     kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
-    """A conversation with the settings of the arguments and of the configuration. Raises AuthorUnavailable without a
-    key."""
+    """Return a conversation with the settings of the arguments and the configuration; `kept` is called to save its
+    history. Raises AuthorUnavailable without a key."""
     from pinebench.agent.chat import offered
     from pinebench.agent.consent import allowing, ask_nobody
     from pinebench.agent.conversation_setup import begin
@@ -199,7 +198,7 @@ class Teller:
 
 
 def blocks(text: str) -> tuple[str, str]:
-    """Split `text` into the blocks of Markdown that are complete, and the rest. A fence is never parted."""
+    """Split `text` into the complete blocks of Markdown, and the rest. A code fence is never split."""
     place, fence = 0, ""
     for match in re.finditer(r"[^\n]*\n", text):
         line = match[0].strip()
@@ -216,7 +215,7 @@ def blocks(text: str) -> tuple[str, str]:
 
 
 async def ask_at_terminal(asked: ConsentRequest) -> bool:
-    """Ask the person at the terminal whether a call that needs consent may be performed. No answer means no."""
+    """Ask the person at the terminal for consent to a tool's call; return whether it was given. No answer means no."""
     from pinebench.agent.call_words import reason, wanted
 
     style = style_for(sys.stderr)

@@ -20,7 +20,7 @@ _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 
 
 def page(tested: BacktestRun, name: str, read: str = "") -> str:
-    """The HTML page for a back-test of the script `name`; it needs no other files. `read` says what was read.
+    """Return a back-test's HTML page, which needs no other files; `name` is the script's, `read` a line about the bars.
 
     Raises UnavailableError if the built scripts of the page are missing in this installation.
     """

@@ -1,4 +1,4 @@
-"""Reads and writes files for all rooms: one reader, one writer, and private files."""
+"""Reads and writes files for all packages: one reader, one writer, and private files."""
 
 from pinebench.files.atomic_writes import ChangedFile, change, check_place, create, remove, replace, write_atomically
 from pinebench.files.file_states import (

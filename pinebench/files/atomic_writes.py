@@ -38,7 +38,7 @@ def write_atomically(
     user or group. A `private` file is readable for its owner only. A file that is not `durable` may be lost if the
     computer crashes. Return a message for people about the file, or None.
 
-    This writes over whatever is there. For a text that began from a file, use `replace`.
+    An existing file is replaced whatever it contains. To save a changed text of a file, use `replace`.
 
     Raises UsageError, and changes nothing, if `path` is not a regular file (but a folder, a pipe, a device), a broken
     link, write-protected, or cannot be written.
@@ -114,7 +114,7 @@ def _put_back(aside: str, name: str) -> str:
 
 
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
-    """Write what `by` makes of the content of the file at `path` (None if there is no file).
+    """Replace the content of the file at `path` by what `by` returns for it. `by` gets None if there is no file.
 
     `by` is called again if somebody else writes the file meanwhile, so that no change is lost. Raises the errors of
     `read_bytes` and `write_atomically`.
@@ -129,7 +129,7 @@ def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *,
         except ChangedFile:
             continue
         return
-    raise UsageError(f"{os.fspath(path)}: is being written all the time", "try again")
+    raise UsageError(f"{os.fspath(path)}: another program writes it all the time", "try again")
 
 
 def _holds(target: str, content: bytes | None) -> bool:

@@ -21,8 +21,8 @@ _NUMBER = lazy_pattern(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def harmless(text: str) -> str:
-    """The cell for `text`, with a ' before each place where a spreadsheet would see the start of a formula. A plain
-    number stays as it is.
+    """Return the CSV cell for `text`, with an apostrophe wherever a spreadsheet would read the start of a formula. A
+    plain number is not changed.
 
     This follows OWASP's advice on CSV injection.
     """
@@ -30,12 +30,12 @@ def harmless(text: str) -> str:
 
 
 def original(cell: str) -> str:
-    """The text that `harmless` made `cell` from."""
+    """Return the text from which `harmless` made `cell`."""
     return _MENDED.sub(r"\1", cell)
 
 
 def as_csv(rows: Iterable[Sequence[object]]) -> str:
-    """Rows of texts and numbers as CSV. Every text is made harmless to spreadsheets and terminals."""
+    """Return rows of texts and numbers as CSV. Texts are made harmless to spreadsheets and terminals."""
     return "".join(map(_line, rows))
 
 

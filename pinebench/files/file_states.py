@@ -30,12 +30,12 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> Stamp:
-        """The stamp of a file, from the result of `os.stat`."""
+        """Return the stamp of a file; `found` is the result of `os.stat`."""
         return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
 
     def is_settled(self, now: float) -> bool:
-        """Whether the last change was so long before `now` (in seconds since 1970) that a later change would have
-        another time."""
+        """Return whether a change after `now` (seconds since 1970) would surely give the file another stamp: its last
+        change is then at least `SETTLED_SECONDS` old."""
         return now - max(self.modified, self.status_changed) / 1e9 > SETTLED_SECONDS
 
 
@@ -49,7 +49,7 @@ class FileState(NamedTuple):
 
 
 class ContentMark(NamedTuple):
-    """A short mark of a file's content: its stamp, and the digest of the content if the stamp is too young to be
+    """A short mark of a file's content: its stamp, and the digest of the content if the stamp is too recent to be
     trusted."""
 
     stamp: Stamp
@@ -57,7 +57,7 @@ class ContentMark(NamedTuple):
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
-    """The stamp of the file at `path`; None if there is none, or if it cannot be looked at."""
+    """Return the stamp of the file at `path`; None if there is no file, or if its state cannot be read."""
     try:
         return Stamp.of(os.stat(path))
     except (OSError, ValueError):
@@ -67,8 +67,8 @@ def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
 def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
     """Read the regular file at `path` with its stamp. Raises the errors of `read_bytes`.
 
-    The stamp comes from the descriptor that is read, before and after the reading. A later look at the path could
-    belong to a newer content.
+    The stamp comes from the open file, before and after the read. A later `stat` of the path could describe newer
+    content.
     """
     name = os.fspath(path)
     data = b""
@@ -84,7 +84,7 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
 
 
 def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | None:
-    """The mark of the file at `path`; None if there is none, or if it cannot be looked at.
+    """Return the mark of the file at `path`; None if there is no file, or if its state cannot be read.
 
     Take it before the content is read: if the file is written in between, its next mark is another one.
     """
@@ -97,7 +97,7 @@ def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | N
 def differs(
     path: str | os.PathLike[str], before: ContentMark | None, after: ContentMark | None, limit: int = LIMIT
 ) -> bool:
-    """Whether the file at `path` was written, added or removed between two marks of it."""
+    """Return whether the file at `path` was written, added or removed between two marks of it."""
     if before is None or after is None or before.stamp != after.stamp:
         return before != after
     # Two contents may have the same young stamp: then the content decides.
@@ -115,10 +115,10 @@ def _digest(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def compare(path: str | os.PathLike[str], held: FileState | None) -> tuple[Outside, FileState | None]:
-    """Whether the file at `path` still has the content `held`; None means that there was no file.
+    """Return whether the file at `path` is the same, changed or gone since `held`; None means that there was no file.
 
-    The content decides, and not the time of change: two contents may have the same time and size. The second result
-    is `held`, with a newer stamp if only the time changed.
+    The content decides, and not the time of change: two contents may have the same time and size. The second result is
+    `held`, with a newer stamp if only the time changed.
     """
     if held is not None and held.stamp is not None and stamp_of(path) == held.stamp:
         return "same", held

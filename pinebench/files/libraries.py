@@ -11,7 +11,7 @@ from pinebench.records import NamedTuple
 
 
 def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | None:
-    """The text of the library `path` (`User/Name/Version`) from the first of `folders` with a readable file, or
+    """Return the text of the library `path` (`User/Name/Version`) from the first of `folders` with a readable file, or
     None.
 
     `candidates` lists the files that are tried.
@@ -21,7 +21,7 @@ def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | 
 
 
 def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tuple[str, str] | None:
-    """The file and the text of the library `path`, found as in `find_library`."""
+    """Return the file and the text of the library `path`, found as in `find_library`."""
     for file in candidates(folders, path):
         try:
             return file, read(file).text
@@ -31,8 +31,8 @@ def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tupl
 
 
 def candidates(folders: Sequence[str | os.PathLike[str]], path: str) -> list[str]:
-    """The files where the library `path` is searched: `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in
-    each of `folders`."""
+    """Return the files where the library `path` is searched: `User/Name/Version.pine`, `User/Name.pine` or `Name.pine`
+    in each of `folders`."""
     user, _, rest = path.partition("/")
     name = rest.partition("/")[0]
     files = (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine")
@@ -46,7 +46,7 @@ MOST_LISTED = 500
 class ListedLibrary(NamedTuple):
     """A library in a folder, by its path (`User/Name/Version`).
 
-    If `is_versioned` is not set, the file says nothing about the version: it is found for each one, and `path` names 1.
+    If `is_versioned` is not set, the file's name has no version: the file serves every version, and `path` names 1.
     """
 
     path: str
@@ -54,7 +54,7 @@ class ListedLibrary(NamedTuple):
 
 
 def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[ListedLibrary]:
-    """The libraries in `folders` whose files say to which user they belong, sorted; at most MOST_LISTED.
+    """Return the libraries in `folders` whose files say to which user they belong, sorted; at most MOST_LISTED.
 
     The name of a file gives its path, as `candidates` does. A file without a folder for its user is left out: it can be
     imported by any user's name, and TradingView accepts only the right one.

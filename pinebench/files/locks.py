@@ -1,5 +1,4 @@
-"""Advisory locks between processes: one file for each lock, held as long as the process lives, with the holder's
-number."""
+"""Advisory locks between processes: one file for each lock, held until the process ends, with the holder's id."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _FIRST_LOOK_SECONDS = 1.0
 
 
 class LockHeld(UnavailableError):
-    """Another process holds the lock. `pid` is its number, or None if it is unknown."""
+    """Another process holds the lock. `pid` is its process id, or None if it is unknown."""
 
     def __init__(self, message: str, pid: int | None, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -76,7 +75,7 @@ class Lock:
 
 
 def holder(path: str) -> int | None:
-    """The number of the process that holds the lock with the file `path`; None if nobody does, 0 if it is unknown."""
+    """Return the id of the process that holds the lock file `path`; None if nobody does, 0 if the id is unknown."""
     try:
         handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
@@ -96,7 +95,6 @@ def _is_at(handle: int, path: str) -> bool:
 
 
 def _holder(handle: int) -> int | None:
-    """The number of the process that holds the lock, or None."""
     end = time.monotonic() + _FIRST_LOOK_SECONDS
     while True:
         os.lseek(handle, 0, os.SEEK_SET)

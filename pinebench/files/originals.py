@@ -1,4 +1,4 @@
-"""Saves the content of a file before an uncertain change replaces it, so that a person can restore it."""
+"""Saves the content of a file before pinebench replaces it, so that a person can restore it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FOLDER = "replaced"
 def keep(path: str, data: bytes) -> str:
     """Save `data`, the content of the file at `path`, in the state folder, and return the path of the copy.
 
-    The same content is saved once. Raises UsageError if it cannot be written.
+    The same content is saved only once. Raises UsageError if the copy cannot be written.
     """
     import hashlib  # imported here, because loading it takes as long as checking a short script
 

@@ -16,11 +16,11 @@ _OTHER = "name another file"
 
 
 def check(path: str, *, force: bool = False) -> None:
-    """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that was written
-    here last.
+    """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that pinebench
+    wrote there last.
 
     With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, for a place in
-    a folder that does not exist, and for `-`, so that nobody waits for a result that cannot be kept. A command that
+    a folder that does not exist, and for `-`, so that nobody waits for a result that cannot be saved. A command that
     prints its result for `-` does not call this function for it.
     """
     if path == "-":
@@ -31,10 +31,10 @@ def check(path: str, *, force: bool = False) -> None:
 
 
 def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None], hint: str = _OTHER) -> None:
-    """Raise UsageError if `path` is one of the files that are read, even under another name, because it would be lost.
+    """Raise UsageError if `path` is one of the files in `read`, even under another name, because it would be lost.
 
-    A script in a folder that is read counts as well, and so does the configuration that is found for what is read. None
-    and files that do not exist are left out. `hint` says what to do if `path` is one of `read`.
+    A script in a folder of `read` counts as well, and so do the configuration files. None and files that do not exist
+    are left out. `hint` says what to do if `path` is one of `read`.
     """
     if not os.path.exists(path):
         return
@@ -48,7 +48,7 @@ def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None], 
 
 
 def configurations(starts: Iterable[str]) -> Iterator[str]:
-    """Yield the configuration that is found for each file or folder in `starts`, each once."""
+    """Yield the configuration file for each file or folder in `starts`, each once."""
     known = set[str]()
     for start in starts:
         with contextlib.suppress(UsageError):  # the command itself reports a configuration that cannot be read

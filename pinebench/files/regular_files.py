@@ -37,7 +37,7 @@ def recorded_reads() -> Generator[None]:
 
 
 def files_read() -> frozenset[str]:
-    """The names of the files that were opened for reading within the innermost `recorded_reads`, by this process."""
+    """Return the names of the files that this process opened for reading within the innermost `recorded_reads`."""
     return frozenset(_files_read or ())
 
 
@@ -50,7 +50,7 @@ class MissingFile(UsageError):
 
 
 class DecodedText(NamedTuple):
-    """A decoded file: its text without byte order mark, and what is needed to write it back in the same encoding."""
+    """A decoded file: its text without byte order mark, and the encoding and mark with which it is written back."""
 
     text: str
     encoding: str = "utf-8"
@@ -86,7 +86,7 @@ def _how_to_save(data: bytes) -> str:
 
 
 def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
-    """The text of the file at `path`, of at most `limit` bytes.
+    """Return the text of the file at `path`, of at most `limit` bytes.
 
     Raises the errors of `read_named` and `decode`.
     """
@@ -95,9 +95,9 @@ def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
 
 
 def read_named(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
-    """The content of the file at `path`, which a person has named.
+    """Return the content of the file at `path`, a path that a person wrote.
 
-    Raises the errors of `read_bytes`. The hint of MissingFile names a file that may be meant.
+    Raises the errors of `read_bytes`. The hint of MissingFile suggests a file that may be meant.
     """
     name = os.fspath(path)
     try:
@@ -126,7 +126,7 @@ def _like(name: str) -> str | None:
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
-    """The content of the regular file at `path`, or of the file that it links to.
+    """Return the content of the regular file at `path`; a link is followed.
 
     Raises MissingFile if there is none. Raises UsageError if it is a folder, a pipe or a device, has more than `limit`
     bytes, or cannot be read.
@@ -182,13 +182,13 @@ def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
 
 
 def kind(mode: int) -> str:
-    """The name of the kind of file with the mode `mode`, with an article."""
+    """Return what a file is, with an article, such as `a folder`; `mode` is its `st_mode`."""
     kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
     return kinds.get(stat.S_IFMT(mode), "a device")
 
 
 def reason(error: OSError | ValueError) -> str:
-    """The text of an operating-system error."""
+    """Return the operating system's text about an error."""
     return error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
 
 

@@ -14,7 +14,7 @@ _MARK = ".git"
 
 
 def root_of(folder: str) -> str | None:
-    """The nearest repository from `folder` upwards, which may be a submodule of another. None if there is none."""
+    """Return the root of the nearest repository from `folder` upwards, which may be a submodule; None without one."""
     while not is_root(folder):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -24,12 +24,12 @@ def root_of(folder: str) -> str | None:
 
 
 def is_root(folder: str) -> bool:
-    """Whether `folder` is the root of a repository, which may be a submodule."""
+    """Return whether `folder` is the root of a repository, which may be a submodule."""
     return os.path.lexists(os.path.join(folder, _MARK))
 
 
 def outermost(folder: str) -> str | None:
-    """The outermost repository of `folder`: for a submodule, the repository that contains it. None if there is none."""
+    """Return the root of the outermost repository around `folder`, which contains submodules; None without one."""
     root = root_of(folder)
     if root is None or not is_submodule(root):
         return root
@@ -37,7 +37,7 @@ def outermost(folder: str) -> str | None:
 
 
 def is_submodule(root: str) -> bool:
-    """Whether the repository at `root` is a submodule of another one, which holds its git folder."""
+    """Return whether the repository at `root` is a submodule of another one, which holds its git folder."""
     if not os.path.isfile(os.path.join(root, _MARK)):
         return False
     folder = _git_folder(root)
@@ -51,7 +51,7 @@ def is_submodule(root: str) -> bool:
 
 
 def exclude_file(root: str) -> str:
-    """The file with the exclusions that are private to the repository at `root`. It may not exist."""
+    """Return the path of git's `info/exclude` for the repository at `root`; the file may not exist."""
     return os.path.join(_common(_git_folder(root)), "info", "exclude")
 
 

@@ -25,14 +25,14 @@ _CHECKOUT = os.path.dirname(_PACKAGE)
 
 
 def in_checkout() -> bool:
-    """Whether pinebench runs from a source checkout, where the scripts are next to the package."""
+    """Return whether pinebench runs from a source checkout, where the scripts are next to the package."""
     return os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and not os.path.isdir(
         os.path.join(_PACKAGE, "samples")
     )
 
 
 def built(name: str) -> str:
-    """The text of a file of the built page. Raises UnavailableError, with how to build it, if it is missing."""
+    """Return the text of a file of the built page. Raises UnavailableError, with the build command, without it."""
     path = os.path.join(_PACKAGE, "studio", "static", name)
     try:
         with open(path, encoding="utf-8") as file:
@@ -44,7 +44,7 @@ def built(name: str) -> str:
 
 
 def folder(name: Folder) -> Path:
-    """The packaged folder called `name`.
+    """Return the packaged folder called `name`.
 
     Raises UnavailableError if the installation lacks it.
     """
@@ -54,7 +54,7 @@ def folder(name: Folder) -> Path:
 
 
 def folder_path(name: Folder) -> str:
-    """The path of the packaged folder called `name`. Raises UnavailableError if the installation lacks it."""
+    """Return the path of the packaged folder called `name`. Raises UnavailableError if the installation lacks it."""
     path = os.path.join(_CHECKOUT, _PLACES[name]) if in_checkout() else os.path.join(_PACKAGE, name)
     if not os.path.isdir(path):
         raise UnavailableError(f"the folder {name}/ is missing from this installation", "reinstall pinebench")

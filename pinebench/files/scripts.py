@@ -20,7 +20,7 @@ _DECLARED = lazy_pattern(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|libra
 
 
 def matching(paths: Iterable[str]) -> list[str]:
-    """`paths`, with the files that match it in place of each pattern such as `*.pine`.
+    """Return `paths` with each pattern, such as `*.pine`, replaced by the files that match it.
 
     Shells on Windows do not do this. A pattern that names a file, or that nothing matches, stays as it is.
     """
@@ -36,10 +36,10 @@ def matching(paths: Iterable[str]) -> list[str]:
 
 
 def read_script(path: str, *, changing: bool = False) -> DecodedText:
-    """The script in the file at `path`. `changing` says that the file will be written.
+    """Return the script in the file at `path`. `changing` says that the file will be written.
 
-    Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending,
-    and its text has neither a version line nor a declaration statement.
+    Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending, and
+    its text has neither a version line nor a declaration statement.
     """
     text = read(path)
     enough = ENDINGS if changing else _PLAIN

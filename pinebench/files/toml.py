@@ -1,4 +1,4 @@
-"""Reads TOML files from others."""
+"""Reads TOML files of the user, with a limit of size and clear errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinebench.files.regular_files import LIMIT, read_named
 
 
 def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None = None) -> dict[str, Any]:
-    """The table in the TOML file at `path`, of at most `limit` bytes.
+    """Return the table in the TOML file at `path`, of at most `limit` bytes.
 
     Raises UsageError if it is not TOML; `hint` says what was expected.
     """

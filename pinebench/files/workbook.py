@@ -27,12 +27,12 @@ _DAMAGES = (
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether `data` begins like an XLSX file."""
+    """Return whether `data` begins like an XLSX file."""
     return data.startswith(_MARK)
 
 
 def sheets(data: bytes, name: str) -> Iterator[list[list[str]]]:
-    """The rows of texts of each sheet, in the order of their files. An empty cell is an empty text.
+    """Return the rows of texts of each sheet, in the order of their files. An empty cell is an empty text.
 
     Raises UsageError if the file is damaged, too large when it is unpacked, or not a workbook. `name` is the file's
     name in messages.

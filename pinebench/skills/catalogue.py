@@ -58,7 +58,7 @@ class Skill:
 
     @property
     def origin(self) -> str:
-        """The origin of the skill, in words."""
+        """The skill's origin in words for people: pinebench or this project."""
         if self.is_ours:
             return "pinebench"
         return "this project, in place of pinebench's own" if self.replaces else "this project"
@@ -84,11 +84,11 @@ class SkillParts(NamedTuple):
 
 
 def known(project: Path | None = None) -> Skills:
-    """Our skills and those in the folder `skills` of `project` (default: the working folder).
+    """Return our skills and those in the folder `skills` of `project` (default: the working folder).
 
-    A project's skills are left out, with a remark, until a person approves them (`approve`). A skill of the project
-    with the name of one of ours takes its place, and says so. A folder without a `SKILL.md` is ignored; a malformed
-    skill is left out with a remark.
+    A project's skills are left out, with a remark, until a person approves them (`approve`). A project's skill replaces
+    one of ours that has the same name, and its index line says so. A folder without a `SKILL.md` is ignored; a
+    malformed skill is left out with a remark.
     """
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []
@@ -105,7 +105,7 @@ def known(project: Path | None = None) -> Skills:
 
 
 def approve(shown: Sequence[Skill], project: Path | None = None) -> None:
-    """Use the project's skills from now on, as they were `shown` to a person. A change ends it."""
+    """Approve the project's skills with the texts that a person was `shown`. A changed text needs a new approval."""
     approvals.approve("skills", project or Path.cwd(), _texts(shown))
 
 
@@ -125,12 +125,12 @@ def _of_project(project: Path | None, names: frozenset[str], remarks: list[str])
 
 
 def ours() -> list[Skill]:
-    """The skills that come with pinebench, by name."""
+    """Return the skills that come with pinebench, by name."""
     return [read(folder) for folder in sorted(_OURS.iterdir()) if (folder / FILE).is_file()]
 
 
 def index(project: Path | None = None) -> str:
-    """A short list of all skills for a model: a line with the name and the description of each.
+    """Return a short list of all skills for a model: a line with the name and the description of each.
 
     A line says if a skill comes from the project.
     """
@@ -138,7 +138,7 @@ def index(project: Path | None = None) -> str:
 
 
 def load(name: str, project: Path | None = None) -> str:
-    """The instructions of the skill `name`, without its front matter.
+    """Return the instructions of the skill `name`, without its front matter.
 
     Instructions of a project's skill begin with a sentence that says so. Raises UsageError with the nearest names if
     there is no such skill.
@@ -150,7 +150,7 @@ def load(name: str, project: Path | None = None) -> str:
 
 
 def find(name: str, project: Path | None = None) -> Skill:
-    """The skill `name`; blanks, `_` and `-` count as the same. Raises UsageError with the nearest names."""
+    """Return the skill `name`; blanks, `_` and `-` count as the same. Raises UsageError with the nearest names."""
     found, wanted = known(project), plain_name(name)
     if wanted in found.by_name:
         return found.by_name[wanted]
@@ -162,12 +162,12 @@ def find(name: str, project: Path | None = None) -> Skill:
 
 
 def plain_name(name: str) -> str:
-    """The name of a skill in the spelling of its folder: blanks, `_` and `-` count as the same."""
+    """Return the name of a skill in the spelling of its folder: blanks, `_` and `-` count as the same."""
     return re.sub(r"[\s_]+", "-", name.strip().lower())
 
 
 def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:
-    """The skill in `folder`. Raises MalformedSkill if it does not follow the format, and the errors of reading a
+    """Return the skill in `folder`. Raises MalformedSkill if it does not follow the format, and the errors of reading a
     file."""
     name = folder.name
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:

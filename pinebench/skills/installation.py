@@ -40,7 +40,7 @@ class InstallationResult(NamedTuple):
 
 
 def folder_of(name: str, project: Path | None = None, home: Path | None = None) -> Path:
-    """The folder in which the client `name` looks for skills: the project's for claude-code and vscode, the
+    """Return the folder in which the client `name` looks for skills: the project's for claude-code and vscode, the
     user's for others.
 
     Raises UsageError if there is no home folder.
@@ -57,7 +57,7 @@ def folder_of(name: str, project: Path | None = None, home: Path | None = None) 
 
 
 def places(folder: Path) -> list[SkillPlace]:
-    """The places of our skills in `folder`, with their states."""
+    """Return the places of our skills in `folder`, with their states."""
     recorded = _recorded()
     return [_place(skill, folder, recorded) for skill in ours()]
 

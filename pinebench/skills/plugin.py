@@ -35,7 +35,7 @@ _IN_SHELL = lazy_pattern(r"(?<!`)`pinebench (?=[a-z])")
 
 
 def contents(command: Sequence[str]) -> dict[str, str]:
-    """The text of every file of the plugin, by its path in the folder with `/`.
+    """Return the text of every file of the plugin, by its path in the folder, with `/` between the parts.
 
     `command` runs pinebench from any folder (`invocation.command`): Python and its arguments, or a program alone.
     """

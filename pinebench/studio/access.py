@@ -38,7 +38,7 @@ class GuardedApplication(Protocol):
         ...
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
-        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
+        """Return a response that refuses `request` before its body (`length` bytes) is read; None if it may be read."""
         ...
 
 
@@ -63,11 +63,11 @@ class OwnerAccess:
         return answer
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
-        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
+        """Return a response that refuses `request` before its body (`length` bytes) is read; None if it may be read."""
         return self._application.refusal(self._seen(request), length)
 
     def is_visitor(self, request: StudioRequest) -> bool:
-        """Whether `request` is not from the studio's owner: neither its query nor its cookies hold the token."""
+        """Return whether `request` is not from the studio's owner: neither its query nor its cookies hold the token."""
         return self._seen(request).visitor
 
     def _seen(self, request: StudioRequest) -> StudioRequest:

@@ -75,7 +75,7 @@ class AlertRoutes:
     def _delete(self, request: StudioRequest) -> Response:
         numbers = _payload(request).get("alert_ids")
         if not isinstance(numbers, list):
-            return _refusal("say which: {payload: {alert_ids: [...]}}")
+            return _refusal("expected a list of ids: {payload: {alert_ids: [...]}}")
         gone: set[int] = set()
 
         def fewer(known: list[dict[str, Any]] | None) -> list[dict[str, Any]]:

@@ -150,12 +150,12 @@ class Studio:
     ) -> None:
         """Set up a studio with `store` (None: in memory) and the files of the folder `bars`.
 
-        A new store gets some first contents. Files that are given to the page are kept in the folder `kept`; without
-        that folder they are kept as long as the studio runs. `runs` runs the scripts; by default, all studios of this
-        process share one. `engine` is the trading engine of this process, None without one.
-        `folders` may hold the source of local libraries.
+        A new store gets some example contents. Files that a person opens in the page are copied to the folder `kept`;
+        None keeps them only while the studio runs. `runs` runs the scripts; by default, all studios of this process
+        share one. `engine` is the trading engine of this process, None without one. `folders` may hold the source of
+        local libraries.
 
-        Raises UnavailableError if the page is not built, and UsageError for unreadable CSV files.
+        Raises UnavailableError if the page is not built, and UsageError for unreadable files of bars.
         """
         self.store = store or ScriptStore()
         self.ready = threading.Event()
@@ -178,7 +178,7 @@ class Studio:
         return self._routes.answer(request)
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
-        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
+        """Return a response that refuses `request` before its body (`length` bytes) is read; None if it may be read."""
         return self._routes.refusal(request, length)
 
     def _make_routes(self) -> Routes:

@@ -67,7 +67,7 @@ class Application(Protocol):
         ...
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
-        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
+        """Return a response that refuses `request` before its body (`length` bytes) is read; None if it may be read."""
         ...
 
 

@@ -19,7 +19,7 @@ _NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
 
 def chart_library(folder: Path = _STATIC) -> str:
-    """The library that draws charts, as one script. Raises UnavailableError, with how to build it, if it is missing."""
+    """Return the library that draws charts, as one script. Raises UnavailableError if it is not built."""
     path = folder / "charts.js"
     if not path.is_file():
         raise UnavailableError(f"the library of charts is not built: charts.js is missing in {folder}", HOW_TO_BUILD)
@@ -40,12 +40,12 @@ class Assets:
         self._page = re.sub(rb"(/studio/assets/)([A-Za-z0-9_.-]+)", self._versioned, page)
 
     def page(self) -> Response:
-        """The page itself. The addresses of its files contain a digest of their contents, so that browsers may cache
-        them."""
+        """Return the page itself. The addresses of its files contain a digest of their contents, so that browsers may
+        cache them."""
         return Response(200, self._page, "text/html; charset=utf-8")
 
     def file(self, name: str, request: StudioRequest | None = None) -> Response:
-        """One file of the page by name; 404 for any other name.
+        """Return one file of the page by name; 404 for any other name.
 
         A browser may cache a file without asking again if the request or the file's name says its version. For other
         requests it must ask each time, and gets status 304 if the file has not changed.
@@ -77,8 +77,6 @@ _FOREVER = "private, max-age=31536000, immutable"
 
 
 class _File:
-    """One file of the page."""
-
     def __init__(self, path: Path) -> None:
         self.body = path.read_bytes()
         self.type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"

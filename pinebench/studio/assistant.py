@@ -1,9 +1,9 @@
 """The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
 
-A window's events have numbers and are kept. A window that connects again with its key and the number of the last event
-that it has seen gets the events after it, and its conversation continues. A window may number its messages, too: every
-event says which one arrived last, and a window that connects again sends the others again. Keys are secret, so windows
-never share anything.
+The events of a window are numbered and stored. A window that connects again sends its key and the number of the last
+event that it received; it gets the later events, and its conversation continues. A window may number its messages, too:
+every event says which message arrived last, and a window that connects again repeats the later ones. Keys are secret,
+so windows never share anything.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Socket(Protocol):
 class Assistant:
     """The conversations of all windows.
 
-    `converse` makes a conversation that asks the given approver; it may raise PinebenchError, for example without a
-    key. `picture` takes a picture of a region of the page and returns its data as base64 and its type.
+    `converse` makes a conversation that asks the given approver for consent; it may raise PinebenchError, for example
+    without a key. `picture` takes a picture of a region of the page and returns its data as base64 and its type.
     """
 
     def __init__(self, converse: Callable[[Approver], Conversation], picture: Callable[[str], tuple[str, str]]) -> None:

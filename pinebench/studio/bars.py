@@ -52,7 +52,7 @@ class StudioBars:
     """The source of the chart's bars: the user's own files first, the sample market otherwise."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
-        """Read the files of `folder` (`NASDAQ_AAPL_60.csv`), and the files in `kept`, which the page was given earlier.
+        """Read the files of `folder` (`NASDAQ_AAPL_60.csv`), and those in `kept`, which a person opened in the page.
 
         Raises UsageError, which names a file of `folder` and its fault.
         """
@@ -65,7 +65,7 @@ class StudioBars:
 
     @property
     def symbols(self) -> tuple[samples.SampleSymbol, ...]:
-        """Every symbol that exists now."""
+        """Every symbol of the sample market and of the user's own bars."""
         self._follow()
         return self._symbols
 
@@ -91,20 +91,20 @@ class StudioBars:
         return self.own.series
 
     def is_own(self, symbol: samples.SampleSymbol) -> bool:
-        """Whether the symbol's bars come from a CSV file."""
+        """Return whether the symbol's bars are the user's own: from a file, or fetched from the web."""
         return any(one.name == symbol.full_name for one in self._series)
 
     def info(self, symbol: samples.SampleSymbol) -> SymbolInfo:
-        """The properties of the symbol as scripts on a daily chart read them."""
+        """Return the properties of the symbol as scripts on a daily chart read them."""
         series = self._series_of(symbol)
         return series[0].symbol if series else symbol.info("D")
 
     def told(self, symbol: samples.SampleSymbol) -> list[str]:
-        """Sentences about what was read of the user's bars of the symbol, and what was assumed about them."""
+        """Return sentences about the user's bars of the symbol: what was read, and what was assumed about them."""
         return list(dict.fromkeys(each for one in self._series_of(symbol) for each in one.told))
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
-        """When the symbol's first bar opens, in Unix seconds, under TradingView's names for days, minutes and seconds.
+        """Return when the symbol's first bar opens, in Unix seconds, under TradingView's names (`first_bar_time_1d`).
 
         The sample market has no beginning, so the result for it is empty.
         """
@@ -121,14 +121,14 @@ class StudioBars:
         return found
 
     def has_volume(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> bool:
-        """Whether the source of the symbol's bars has volumes. A volume of 0 is one."""
+        """Return whether the source of the symbol's bars has volumes; 0 is a volume, too."""
         source = self._source_of(symbol, resolution)
         return not self.is_own(symbol) if source is None else not all(map(math.isnan, source.bars.volume))
 
     def bars(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
-        """The last `count` bars, the oldest first; empty if an own symbol has only bars longer than `resolution`."""
+        """Return the last `count` bars, oldest first; none if an own symbol has only bars longer than `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)
             return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
@@ -137,7 +137,7 @@ class StudioBars:
     def whole(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
     ) -> tuple[ChartBars, int]:
-        """All bars, on which scripts run, and how many of them a chart of `count` bars shows.
+        """Return the bars on which scripts run, and how many of the last ones a chart of `count` bars shows.
 
         For own bars these are all bars of the file. The sample market has no beginning, so it gives a fixed number.
         Bars that open after `until` (Unix seconds) are left out.
@@ -158,7 +158,7 @@ class StudioBars:
     def chart(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
     ) -> ChartBars:
-        """The last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
+        """Return the last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
         series = self._series_of(symbol)
         if not series:
@@ -177,12 +177,12 @@ class StudioBars:
         return ChartBars(bars, info, resolution)
 
     def lower(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> Bars | None:
-        """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
+        """Return the user's bars with the longest timeframe below `resolution`, for prices inside a bar; else None."""
         fine = [one for one in self._series_of(symbol) if one.timeframe.seconds < resolution.seconds]
         return max(fine, key=lambda one: one.timeframe.seconds).bars if fine else None
 
     def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, ChartBars]:
-        """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
+        """Return the user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, ChartBars] = {}
         for one in self._series:
             name, timeframe = one.name, one.timeframe
@@ -203,7 +203,7 @@ class StudioBars:
 
 
 def averaged(chart: ChartBars, count: int) -> ChartBars:
-    """The chart with the last `count` bars as Heikin Ashi bars. All bars of the chart are used for the averages."""
+    """Return the chart with its last `count` bars as Heikin Ashi bars, computed from all bars of the chart."""
     made = aggregation.GrowingColumns()
     aggregation.average(chart.bars, made, 0)
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)

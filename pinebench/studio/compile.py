@@ -48,7 +48,7 @@ class CheckedScript:
 
     @property
     def ok(self) -> bool:
-        """Whether TradingView would accept the script."""
+        """Whether our checker finds no errors in the script."""
         return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
 
 
@@ -103,12 +103,12 @@ def _words_on_libraries(source: str, folders: tuple[str, ...]) -> list[str]:
 
 
 def severity(finding: Diagnostic) -> int:
-    """The severity of a finding as the number that Monaco's markers use."""
+    """Return the severity of a finding as the number that Monaco's markers use."""
     return _MARKER_SEVERITY[finding.severity]
 
 
 def markers(compiled: CheckedScript) -> list[dict[str, object]]:
-    """The findings as Monaco markers. As on TradingView's page, the message ends with the code."""
+    """Return the findings as Monaco markers. As on TradingView's page, the message ends with the code."""
     lines = compiled.document.lines
     found: list[dict[str, object]] = []
     for finding in compiled.diagnostics:
@@ -129,7 +129,7 @@ def markers(compiled: CheckedScript) -> list[dict[str, object]]:
 
 
 def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
-    """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older ones.
+    """Return the answer of TradingView's `translate_light`: `errors` for version 3 of its interface, else `errors2`.
 
     As on TradingView, `success` is true for a script with errors, the end column is inclusive, and a script with a
     syntax error has no warnings.
@@ -150,7 +150,7 @@ def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
 
 
 def meta_info(declared: DeclarationStatement) -> dict[str, object]:
-    """The data of a compiled script that a chart needs, under TradingView's names."""
+    """Return the data of a compiled script that a chart needs, under TradingView's names."""
     return {
         "description": declared.title,
         "shortDescription": declared.short_title,
@@ -162,7 +162,7 @@ def meta_info(declared: DeclarationStatement) -> dict[str, object]:
 
 
 def declaration(document: Document) -> DeclarationStatement:
-    """The script's declaration statement; only arguments that are literals are read."""
+    """Return the script's declaration statement; only arguments that are literals are read."""
     for chunk in document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None

@@ -1,4 +1,4 @@
-"""CSV files that the page saves: the list of trades and the values of bars, in the form of the command line."""
+"""CSV files that the page saves: the list of trades and the values of bars, in the format of the command line."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
 
 
 def trades_csv(asked: dict[str, Any]) -> str:
-    """The list of trades for a request of the shape `TRADES`, in the format of TradingView's export."""
+    """Return the trades of a request of the shape `TRADES` as CSV, in the format of TradingView's export."""
     known = [(_row(one), asked["pointValue"], asked["last"]) for one in asked["trades"]]
     return trade_list.table(known, asked["priceCurrency"], asked["currency"], asked["capital"], made_up=asked["madeUp"])
 
 
 def table_csv(asked: dict[str, Any]) -> str:
-    """The table for a request of the shape `TABLE`; null is an empty cell."""
+    """Return the table of a request of the shape `TABLE` as CSV; null becomes an empty cell."""
     rows = [["" if cell is None else cell for cell in row] for row in asked["rows"]]
     return csv_text.as_csv(trade_list.marked(rows) if asked["madeUp"] else rows)
 

@@ -60,11 +60,11 @@ SHAPES: dict[str, Any] = {
 
 
 class DamagedDocument(Exception):
-    """A kept document does not have its shape; the text says where."""
+    """A stored document does not have its shape; the text says where."""
 
 
 def read(store: ScriptStore, name: str) -> Any:
-    """The document kept under `name`, or None if there is none.
+    """Return the document stored under `name`, or None if there is none.
 
     Raises DamagedDocument if it does not have its shape. This can happen, because the store may have been written by an
     older studio or by another program.
@@ -86,9 +86,10 @@ def _parsed(text: str | None, name: str) -> Any:
 
 
 def write(store: ScriptStore, name: str, value: object) -> None:
-    """Keep `value` under `name`. Raises BadRequest if it does not have the document's shape.
+    """Store `value` under `name`. Raises BadRequest if it does not have the document's shape.
 
-    If it replaces a damaged document, that one is kept under a name of its own, because somebody may want to repair it.
+    Before it replaces a damaged document, that one is stored under another name, because somebody may want to repair
+    it.
     """
     with _refusing():
         _check_document(value, name)
@@ -110,7 +111,7 @@ def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
 
 
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
-    """Keep `value` under `name` if the document there is `expected`; return whether it was.
+    """Store `value` under `name` only if the document there is `expected`; return whether it was.
 
     Raises BadRequest if `value` does not have the document's shape, and DamagedDocument as `read`.
     """
@@ -121,7 +122,7 @@ def replace(store: ScriptStore, name: str, expected: object, value: object) -> b
 
 
 def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
-    """Keep what a function makes of the document `name` (None if there is none), and return it.
+    """Call `by` with the document `name` (None if there is none), store the result, and return it.
 
     The function is called again if somebody else changes the document meanwhile, so that no change is lost. Raises
     BadRequest if the result does not have the document's shape, and DamagedDocument as `read`.
@@ -136,7 +137,7 @@ def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
 
 
 def drafts(store: ScriptStore) -> list[dict[str, Any]]:
-    """The unsaved texts in the editors of pages, including closed pages, the newest first.
+    """Return the unsaved texts in the editors of pages, including closed pages, the newest first.
 
     A damaged draft is left out, but it stays in the store.
     """
@@ -152,7 +153,7 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
 
 
 def write_draft(store: ScriptStore, page: str, value: object) -> None:
-    """Keep the unsaved text in the editor of `page`; None removes it. Raises BadRequest if `value` is not a draft."""
+    """Store the unsaved text in the editor of `page`; None removes it. Raises BadRequest if `value` is not a draft."""
     if value is not None:
         with _refusing():
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
@@ -160,7 +161,7 @@ def write_draft(store: ScriptStore, page: str, value: object) -> None:
 
 
 def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
-    """Keep the open charts of `page`, which belongs to the studio `run`; None removes them.
+    """Store the open charts (the desk) of `page`, which belongs to the studio `run`; None removes them.
 
     Raises BadRequest if `value` is not a desk.
     """
@@ -175,7 +176,7 @@ def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
 
 
 def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any] | None:
-    """Take the charts that a page of an ended studio left open, the newest first; None if there are none.
+    """Remove and return the charts that a page of an ended studio left open, the newest first; None without any.
 
     With `layout`, only charts of this layout. Pages of the studio `run` are still open, or were closed on purpose.
     """

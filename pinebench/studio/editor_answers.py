@@ -1,4 +1,4 @@
-"""Answers to the questions of the page's editor about its script: results of `services`, with places as in Monaco."""
+"""Answers to the requests of the page's editor about its script: results of `services`, with positions as in Monaco."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ class _EditorText:
 
 
 class EditorAnswers:
-    """Answers questions about the texts in the editors of pages, from any thread."""
+    """Answers requests about the texts in the editors of pages, from any thread."""
 
     def __init__(self) -> None:
         self._texts: OrderedDict[str, _EditorText] = OrderedDict()
         self._lock = threading.Lock()
 
     def answer(self, request: StudioRequest) -> Response:
-        """Answer one question; the response also holds the version of the text.
+        """Answer one request; the response also holds the version of the text.
 
-        If a later version was asked about already, the answer is null, because the page does not need it any more.
+        The answer is null if a later version was sent already, because the page does not need it any more.
         """
         name = request.groups[0]
         if name not in _QUESTIONS:

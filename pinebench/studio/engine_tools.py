@@ -32,7 +32,7 @@ class EngineTools:
         self._engine = engine
 
     def add_to(self, routes: Routes) -> None:
-        """Add the routes."""
+        """Add the routes for these tools to `routes`."""
         routes.add("POST", "/studio/api/tools/([a-z_]{1,40})", self._call, largest=_LARGEST)
         routes.add("GET", "/studio/api/alerts/fired", self._stream)
 

@@ -1,4 +1,4 @@
-"""TradingView's script service (`pine-facade`), with the same addresses and answers, on our own checker and store."""
+"""TradingView's script service (`pine-facade`), with the same addresses and answers, from our own checker and store."""
 
 from __future__ import annotations
 

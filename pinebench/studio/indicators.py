@@ -43,13 +43,13 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
 
 @cache
 def indicators_json() -> bytes:
-    """All indicators as JSON: `[{also, source, metaInfo, inputs}]`; an input's id is the name of its variable."""
+    """Return all indicators as JSON, `[{also, source, metaInfo, inputs}]`. An input's id is its variable's name."""
     return json.dumps([_described(name, also) for name, also in _OTHER_NAMES.items()]).encode()
 
 
 def source(name: str) -> str:
-    """The script of an indicator. The indicator that compares symbols has a script of the studio's own, because it
-    needs the bars of another symbol."""
+    """Return the script of an indicator. The indicator that compares symbols has a script of the studio's own, because
+    it needs the bars of another symbol."""
     if name == "compare":
         return read(Path(__file__).with_name("compare.pine")).text
     return find(name).source

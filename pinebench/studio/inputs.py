@@ -19,11 +19,11 @@ from pinebench.syntax import nodes
 
 
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
-    """The data of each input.
+    """Return the data of each input for the settings dialog.
 
-    These are `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (as `InputKind` has them), `defval`
-    (None if it is only known in a run), `display` (the bits of the places where its value is shown), and, if the input
-    has them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    An input has `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (as `InputKind` has them),
+    `defval` (None if only a run knows it), `display` (the bits of Pine's `display.*` where its value is shown), and, if
+    the script sets them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
 
     The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
     """

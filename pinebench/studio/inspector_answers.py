@@ -1,4 +1,4 @@
-"""A worker's answers to the page's inspector, as JSON: values of names, hits of breakpoints, reasons, lives of orders.
+"""A worker's answers to the page's inspector, as JSON: values of names, stops of breakpoints, reasons, lives of orders.
 
 Bars are counted as the page counts them: from the first bar that the chart shows. `offset` is Pine's `bar_index` of
 that bar.
@@ -34,11 +34,11 @@ _LOOK_BACK = 1000
 
 
 def values(request: Request, shown: int, first: int, last: int) -> bytes:
-    """The values of all names and calls on the bars around the visible ones, as many bars as fit into an answer.
+    """Return the values of all names and calls on bars around the visible ones, as many bars as fit into an answer.
 
     `shown` is the number of last bars that the chart shows; `first` and `last` are the visible bars. The values of a
-    name are those at the close of each bar: `bars` on which the value changes, with its `texts` from there on; None
-    means that its code did not run.
+    name are those at the close of each bar: `bars` lists the bars on which the value changes, `texts` the value from
+    each of these bars on; None means that its code did not run.
     """
     _refuse_stopped(request)
     ran, recording = record(request)
@@ -111,10 +111,10 @@ def _text(name: InspectedName, value: Any) -> str | None:
 
 
 def hits(request: Request, line: int, condition: str) -> bytes:
-    """The opening times, in seconds, of the bars on which a breakpoint is hit, and the line at which it really stops.
+    """Return the opening times, in seconds, of the bars on which a breakpoint stops, and the line at which it stops.
 
-    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError for
-    a text that cannot be a condition there.
+    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError for a
+    text that cannot be a condition there.
     """
     _refuse_stopped(request)
     condition = condition.strip()
@@ -131,10 +131,10 @@ def hits(request: Request, line: int, condition: str) -> bytes:
 
 
 def why(request: Request, expression: str, time: int, line: int = 0, call: str = "") -> bytes:
-    """Why an expression has its value on the bar that is open at `time` (milliseconds UTC): the tree of its parts.
+    """Return why an expression has its value on the bar that opens at `time` (milliseconds UTC): the tree of its parts.
 
-    `line` is the line of the cursor, for expressions inside a block or a function; 0 for none. `call` chooses the call
-    of the function.
+    `line` is the line of the cursor, for expressions inside a block or a function; 0 for other expressions. `call`
+    chooses the call of the function.
     """
     _refuse_stopped(request)
     told = why_at(request, expression, _bar_of(request, time), place_of(line or None, None, call))
@@ -152,7 +152,7 @@ def why(request: Request, expression: str, time: int, line: int = 0, call: str =
 
 
 def order(request: Request, order: str, time: int) -> bytes:
-    """The life of the orders with the id `order` that concern the bar that is open at `time` (milliseconds UTC).
+    """Return what happened to the orders with the id `order` that concern the bar at `time` (milliseconds UTC).
 
     `order` is the id in the list of filled orders.
     """

@@ -1,4 +1,4 @@
-"""The words of the language for the page's editor, which needs them for colours and indentation."""
+"""The keywords and names of Pine for the page's editor, which needs them for colours and indentation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinebench.studio.compile import KINDS
 
 @cache
 def words_json() -> bytes:
-    """Every word of the language that the editor treats in a special way, by its kind, as JSON."""
+    """Return as JSON the words of the language that the editor treats in a special way, by kind."""
     words = {
         "keywords": sorted(reference.keywords() - {*CONSTANTS, *types()}),
         "types": types(),

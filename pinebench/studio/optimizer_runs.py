@@ -31,7 +31,7 @@ class OptimizerRun:
     """One optimization, from its beginning to its results. It runs in its own thread."""
 
     def __init__(self, number: int, program: Program, request: Request, plan: OptimizationPlan, ids: list[str]) -> None:
-        """`ids` are the ids of the varied inputs, in the order of the plan's axes."""
+        """Start the optimization. `ids` are the ids of the varied inputs, in the order of the plan's axes."""
         self.number = number
         self._ids = ids
         self._stop = threading.Event()
@@ -48,7 +48,7 @@ class OptimizerRun:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stop the optimization; the runs that are done are its results."""
+        """Stop the optimization; the runs that have ended are its results."""
         self._stop.set()
 
     def wait(self) -> None:
@@ -56,7 +56,7 @@ class OptimizerRun:
         self._thread.join()
 
     def told(self) -> dict[str, Any]:
-        """The state for the page: the progress, and the results or the problem once it is finished."""
+        """Return the state as data for the page: the progress, and at the end the results or the problem."""
         self._seen = time.monotonic()
         going, progress = self.is_going, self._progress
         told: dict[str, Any] = {"number": self.number, "going": going, "problem": None, "results": None}
@@ -92,7 +92,7 @@ class Optimizations:
     def begin(
         self, request: Request, ranges: Mapping[str, Any], metric: str, most: int, holdout: float
     ) -> dict[str, Any]:
-        """Begin an optimization and return its state.
+        """Begin an optimization and return its state (`OptimizerRun.told`).
 
         `ranges` has for each varied input, by its id, a list of values or a text `from:to:step`. If there are more than
         `most` combinations, that many are drawn at random. Raises UsageError for ranges that cannot be used, or if
@@ -115,7 +115,7 @@ class Optimizations:
             return self._newest.told()
 
     def find(self, number: int) -> OptimizerRun | None:
-        """The newest optimization, if it has this number."""
+        """Return the newest optimization if its number is `number`; else None."""
         newest = self._newest
         return newest if newest is not None and newest.number == number else None
 

@@ -28,10 +28,10 @@ _BY_BARS = ("x", "x1", "x2", "left", "right")
 
 
 def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -> bytes:
-    """The results of the run on the last `shown` bars, or `refused` with the reason if the script cannot run.
+    """Return the results of the run on the last `shown` bars, or `refused` with the reason if the script cannot run.
 
-    The first bar that is shown has the number 0 in drawings, trades and filled orders. `tier` says which tier ran it,
-    and why; `cache` is the private folder for machine code.
+    The first bar that is shown has the number 0 in drawings, trades and filled orders. `tier` in the result says which
+    tier ran the script, and why. `cache` is the private folder for machine code.
     """
     try:
         tiered = perform_on(request, cache)
@@ -51,7 +51,7 @@ def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -
 
 
 def refused(words: str, line: int | None = None, hint: str | None = None) -> bytes:
-    """The answer if there is no run: the reason, the line and a hint."""
+    """Return the JSON answer that says why there is no run: the reason, the line and a hint."""
     return _encoded({"refused": words, "line": line, "hint": hint})
 
 

@@ -1,4 +1,4 @@
-"""The user's own bars: files of a watched folder, files given to the page, and symbols of exchanges."""
+"""The user's own bars: files of a watched folder, files opened in the page, and symbols fetched from exchanges."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 class OwnSeries(NamedTuple):
     """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed.
 
-    `type` and `currency` are empty if no source says them: scripts read assumed values then.
+    If no source states `type` or `currency`, it is empty, and scripts read an assumed value.
     """
 
     symbol: SymbolInfo
@@ -61,9 +61,9 @@ class OwnBars:
     """The user's own bars. They are read again when a file of the folder changes; may be used from many threads."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
-        """Read the files of `folder`, which is watched, and those in `kept`, where files given to the page stay.
+        """Read the files of `folder`, which is watched, and those in `kept`, which a person opened in the page.
 
-        Without `kept` they stay as long as this object. Raises UsageError, which names a bad file of `folder`.
+        Without `kept` they are stored as long as this object. Raises UsageError, which names a bad file of `folder`.
         """
         self._folder = folder
         self._kept = self._folder_of_its_own() if kept is None else kept
@@ -87,15 +87,15 @@ class OwnBars:
         return tuple(read.problem for path, read in self._files.items() if read.problem and path.parent == self._folder)
 
     def look(self) -> None:
-        """Read files that have changed, unless the folder was looked at a moment ago."""
+        """Read files that have changed, unless the folder was checked less than a second ago."""
         with self._lock:
             if self._folder is not None and time.monotonic() - self._looked >= _LOOK_SECONDS:
                 self._look()
 
     def take(self, name: str, data: bytes) -> OwnSeries:
-        """Chart a file given to the page, and keep it; one of the same name is replaced.
+        """Store and chart a file that a person opened in the page; it replaces one of the same name.
 
-        Raises UsageError if it is not a file of bars, and keeps nothing then.
+        Raises UsageError, and stores nothing, if it is not a file of bars.
         """
         clean = re.sub(r"[^\w.,\- ]+", "_", Path(name).name).strip(". ")[-120:]
         if Path(clean).suffix.lower() not in ENDINGS:
@@ -121,7 +121,7 @@ class OwnBars:
         return Path(folder)
 
     def fetch(self, name: str) -> OwnSeries:
-        """Fetch the last bars of an exchange or a feed. Raises the errors of `market.bar_choice.bars_named`."""
+        """Fetch the last bars from an exchange or a feed. Raises the errors of `market.bar_choice.bars_named`."""
         from pinebench.market import bar_choice
 
         data = bar_choice.bars_named(name)
@@ -187,7 +187,7 @@ def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
         if not known
     ]
     if assumed:
-        told += (f"{' and '.join(assumed)} assumed for scripts: a file {described.path.name} can say them",)
+        told += (f"{' and '.join(assumed)} assumed for scripts: a file {described.path.name} can set them",)
     return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), read.bars, told, kind, currency)
 
 

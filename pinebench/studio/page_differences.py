@@ -22,7 +22,7 @@ KNOWN = {
 
 
 def reads_interval(program: Program) -> bool:
-    """Whether a checked script reads the chart's interval (`timeframe.*`)."""
+    """Return whether a checked script reads the chart's interval (`timeframe.*`)."""
     for chunk in program.document.chunks:
         for node in walk(chunk.body):
             name = path_of(node) if isinstance(node, nodes.Member) else None
@@ -32,7 +32,7 @@ def reads_interval(program: Program) -> bool:
 
 
 def differences(program: Program) -> list[str]:
-    """The parts of a checked script that differ from TradingView, one sentence each; empty if there are none."""
+    """Return a sentence for each part of a checked script that differs from TradingView; empty if there are none."""
     found: dict[str, None] = {}
     own = {variable.name for variable in program.variables}
     for chunk in program.document.chunks:

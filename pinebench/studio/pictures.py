@@ -45,12 +45,12 @@ class NoPicture(PinebenchError):
 
 
 def digest_of(source: str, *, dark: bool) -> str:
-    """The name of a picture, computed from the script and the theme of the page."""
+    """Return the name of a picture, computed from the script and the theme of the page."""
     return hashlib.sha256(f"{WIDTH} {HEIGHT} {dark} {source}".encode()).hexdigest()[:20]
 
 
 class Pictures:
-    """Draws pictures and keeps the last ones; safe to use from many threads."""
+    """Draws pictures and caches the last ones; safe to use from many threads."""
 
     def __init__(self) -> None:
         self._turns = threading.Semaphore(_AT_ONCE)
@@ -58,7 +58,7 @@ class Pictures:
         self._known: OrderedDict[str, bytes | NoPicture] = OrderedDict()
 
     def of(self, source: str, *, dark: bool) -> bytes:
-        """The picture of a script as SVG, for a page that is dark or light. Raises NoPicture, with the reason."""
+        """Return the picture of a script as SVG, for a dark or a light page. Raises NoPicture, with the reason."""
         digest = digest_of(source, dark=dark)
         with self._lock:
             known = self._known.get(digest)

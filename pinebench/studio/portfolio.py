@@ -21,9 +21,9 @@ _MOST_TRADES = 2_000
 def members_of(
     asked: Sequence[tuple[str, Request]], trading: Mapping[str, Any], *, shared: bool
 ) -> list[PortfolioMember]:
-    """The strategies of a portfolio by their names. `trading` replaces properties of all of them.
+    """Return the strategies of a portfolio. `trading` replaces properties of all of them.
 
-    Without `shared`, each has an equal part of the capital.
+    Each of `asked` is a name and a request. Without `shared`, each strategy has an equal part of the capital.
     """
     weight = None if shared else 1 / max(len(asked), 1)
     return [

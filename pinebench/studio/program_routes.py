@@ -21,7 +21,7 @@ _LARGEST_CALL = 1_000_000
 
 
 class Driver:
-    """The tools on this studio's page. Without the debug port of a browser, only tools that need no page work."""
+    """Gives tools access to this page. Without the debug port of a browser, only tools that need no page work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -57,7 +57,7 @@ class Driver:
             return self._chart_browser
 
     def tools(self) -> list[Tool]:
-        """The tools that work here."""
+        """Return the tools that can work in this studio."""
         from pinebench.agent.chat import offered
         from pinebench.tools.registry import Needs
 
@@ -67,13 +67,13 @@ class Driver:
         return [tool for tool in found if tool.needs in (Needs.NOTHING, Needs.NETWORK)]
 
     def converse(self, approve: Approver) -> Conversation:
-        """A new conversation about this studio. Raises AuthorUnavailable without a key."""
+        """Return a new conversation about this studio. Raises AuthorUnavailable without a key."""
         from pinebench.agent.conversation_setup import begin
 
         return begin(self.chart_browser, approve=approve, tools=self.tools())
 
     def picture(self, region: str) -> tuple[str, str]:
-        """A picture of a region of the page as base64, and its type. Raises UnavailableError if there is none."""
+        """Return a picture of a region of the page, as base64, and its type. Raises UnavailableError if it fails."""
         data, kind = self._picture(region)
         return b64encode(data).decode(), kind
 
@@ -97,7 +97,7 @@ class Driver:
     # -- routes ----------------------------------------------------------------------------------------------------
 
     def add_to(self, routes: Routes) -> None:
-        """Add the routes for programs that have the token."""
+        """Add to `routes` the routes for programs that have the token."""
         routes.add("GET", "/api/status", lambda _: self._status())
         routes.add("GET", "/api/state", lambda _: self._told("chart_get_state", {}))
         routes.add("GET", "/api/screenshot", self._screenshot)

@@ -8,7 +8,7 @@ from pinebench.calendars.timeframes import Timeframe
 
 
 def parse_resolution(text: str) -> Timeframe | None:
-    """The timeframe for a text such as `5`, `60`, `4H`, `D`, `1D`, `W` or `3M`; None if it is not valid for a chart."""
+    """Return the timeframe for a text such as `5`, `60`, `4H`, `D`, `1D`, `W` or `3M`; None if no chart has it."""
     match = re.fullmatch(r"([0-9]{0,4})([HDWM]?)", text.strip().upper())
     if match is None or not text.strip():
         return None

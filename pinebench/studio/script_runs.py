@@ -34,8 +34,6 @@ _GIVEN_UP = "the run was stopped, because the same study was started again"
 
 
 class _Run:
-    """A run for a study that is going on."""
-
     def __init__(self) -> None:
         self.since = time.monotonic()
         self.given_up = threading.Event()
@@ -99,8 +97,8 @@ class Runs:
     ) -> bytes:
         """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
 
-        `answer` is a function of a module and returns JSON; `about` are plain values. `prepare` is called with the
-        request before, in this process.
+        `answer` is a function of a module and returns JSON; `about` are plain values. `folders` may hold local
+        libraries. `prepare` is called before with the request, in this process.
         """
         trading = trading or StrategySettings()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
@@ -139,7 +137,7 @@ class Runs:
         return self.work(study, lambda context: execute(request, wanted, context))
 
     def work(self, study: str, work: Callable[[Context], AnswerT]) -> AnswerT:
-        """Do some work for a study, which `stop` cancels. Raises CancelledError then, and the errors of the work."""
+        """Call `work` for a study; `stop` cancels it. Raises CancelledError in that case, and the errors of `work`."""
         mine = _Run()
         if study:
             self._busy[study] = mine
@@ -177,7 +175,7 @@ def request_of_page(
     folders: tuple[str, ...] = (),
     budget: RunBudget | None = None,
 ) -> Request:
-    """The request to run the script `text` on a chart of the page. `folders` may hold its local libraries."""
+    """Return the request to run the script `text` on a chart of the page. `folders` may hold its local libraries."""
     return Request(
         text,
         chart.bars,
@@ -194,7 +192,7 @@ def request_of_page(
 
 
 def library_texts(text: str, folders: tuple[str, ...]) -> tuple[str | None, ...]:
-    """The texts of the local libraries of a script, which decide its results as the script does."""
+    """Return the texts of the local libraries that a script imports; the results of the script depend on them."""
     if not folders or "import" not in text:
         return ()
     return tuple(open_program(text, folders, fresh=True).libraries_read.values())
@@ -202,5 +200,5 @@ def library_texts(text: str, folders: tuple[str, ...]) -> tuple[str | None, ...]
 
 @cache
 def shared() -> Runs:
-    """The runs of this process, which all its studios share."""
+    """Return the runs of this process, which all its studios share."""
     return Runs()

@@ -124,7 +124,7 @@ class ScriptStore:
         self._db, self._file = current, file
 
     def scripts(self) -> list[StoredScript]:
-        """All scripts, the one saved last first."""
+        """Return all scripts, the one saved last first."""
         rows = self._rows(
             "select s.id, s.name, v.title, v.kind, v.number, v.saved from script s join version v on v.script = s.id "
             "where v.number = (select max(number) from version where script = s.id) order by v.saved desc, s.name"
@@ -135,7 +135,7 @@ class ScriptStore:
         ]
 
     def source(self, script_id: str, version: int | None = None) -> str | None:
-        """The source of one version (None: the newest), or None if there is no such version."""
+        """Return the source of one version (None: the newest), or None if there is no such version."""
         rows = self._rows(
             "select source from version where script = ? and (? is null or number = ?) order by number desc limit 1",
             (script_id, version, version),
@@ -143,7 +143,7 @@ class ScriptStore:
         return _text(rows[0][0]) if rows else None
 
     def versions(self, script_id: str) -> list[Version]:
-        """Every version of a script, the newest first; empty if there is no such script."""
+        """Return every version of a script, the newest first; empty if there is no such script."""
         rows = self._rows(
             "select number, saved, length(source) - length(replace(source, char(10), '')) + 1 from version "
             "where script = ? order by number desc",
@@ -152,7 +152,7 @@ class ScriptStore:
         return [Version(_whole(number), _moment(saved), _whole(lines)) for number, saved, lines in rows]
 
     def find(self, script_id: str) -> StoredScript | None:
-        """The script with this id, or None."""
+        """Return the script with this id, or None."""
         return next((script for script in self.scripts() if script.id == script_id), None)
 
     def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> StoredScript:
@@ -170,8 +170,7 @@ class ScriptStore:
     def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
         """Save `source` as the next version; return None if there is no such script.
 
-        `base` is the version from which the text was made. Raises NewerVersion if it is not the newest version any
-        more.
+        `base` is the version from which the text was made. Raises NewerVersion if a newer version exists.
         """
         with self._writing() as db:
             if base is not None:
@@ -207,17 +206,17 @@ class ScriptStore:
             return db.execute("delete from script where id = ?", (script_id,)).rowcount > 0
 
     def document(self, name: str) -> str | None:
-        """The JSON text kept under `name` (layouts, watchlist), or None."""
+        """Return the JSON text stored under `name` (layouts, watchlist), or None."""
         rows = self._rows("select json from document where name = ?", (name,))
         return _text(rows[0][0]) if rows else None
 
     def put_document(self, name: str, json: str) -> None:
-        """Keep a JSON text under `name`; it replaces the previous one."""
+        """Store a JSON text under `name`; it replaces the previous one."""
         with self._writing() as db:
             db.execute("insert or replace into document values (?, ?)", (name, json))
 
     def replace_document(self, name: str, before: str | None, json: str) -> bool:
-        """Keep a JSON text under `name` if the text `before` is kept there, None for none; return whether it was."""
+        """Store `json` under `name` only if the stored text is `before` (None: no text); return whether it was."""
         with self._writing() as db:
             if before is None:
                 return db.execute("insert or ignore into document values (?, ?)", (name, json)).rowcount > 0
@@ -225,12 +224,12 @@ class ScriptStore:
             return db.execute("update document set json = ? where name = ? and json = ?", where).rowcount > 0
 
     def drafts(self) -> dict[str, str]:
-        """The drafts (unsaved texts) as JSON, by the page that holds them, the newest first."""
+        """Return the drafts (unsaved texts) as JSON, by the id of their page, the newest first."""
         rows = self._rows("select page, json from draft order by rowid desc")
         return {_text(page): _text(json) for page, json in rows}
 
     def put_draft(self, page: str, json: str | None) -> None:
-        """Keep the draft in a page's editor; None removes it. Only the newest `_MOST_DRAFTS` drafts are kept."""
+        """Store the draft in a page's editor; None removes it. Only the newest `_MOST_DRAFTS` drafts stay."""
         with self._writing() as db:
             if json is None:
                 db.execute("delete from draft where page = ?", (page,))
@@ -242,12 +241,12 @@ class ScriptStore:
             )
 
     def desks(self) -> dict[str, str]:
-        """The open charts of each page as JSON, by the page's id, the newest page first."""
+        """Return the open charts (the desk) of each page as JSON, by the page's id, the newest page first."""
         rows = self._rows("select page, json from desk order by rowid desc")
         return {_text(page): _text(json) for page, json in rows}
 
     def put_desk(self, page: str, json: str | None) -> None:
-        """Keep the open charts of a page; None removes them. Only the newest `_MOST_DESKS` desks are kept."""
+        """Store the open charts (the desk) of a page; None removes them. Only the newest `_MOST_DESKS` desks stay."""
         with self._writing() as db:
             db.execute("delete from desk where page = ?", (page,))
             if json is None:
@@ -257,7 +256,7 @@ class ScriptStore:
             db.execute(kept, (_MOST_DESKS,))
 
     def take_desk(self, is_wanted: Callable[[str], bool]) -> str | None:
-        """Remove the newest desk that is wanted, and return its JSON; None if there is none.
+        """Remove the newest desk for whose JSON `is_wanted` returns true, and return the JSON; None if there is none.
 
         Several pages that ask at once get different desks.
         """

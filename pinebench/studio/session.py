@@ -19,7 +19,7 @@ from pinebench.studio.server import StudioServer
 
 
 def default_store() -> Path:
-    """The path of the file in which a studio keeps scripts, layouts and the watchlist."""
+    """Return the path of the file in which a studio keeps scripts, layouts and the watchlist."""
     return Path(config.private_state_folder()) / "studio.sqlite3"
 
 
@@ -43,9 +43,8 @@ class StudioSession:
 
         `store` is the path of the script store (None: in memory), `bars` the folder with the user's own bars, and
         `engine` the trading engine that runs in this process, if one does. `folders` may hold the source of local
-        libraries.
-        Raises UnavailableError if the page is not built, if the store cannot be opened or if the port is taken, and
-        UsageError for unreadable CSV files.
+        libraries. Raises UnavailableError if the page is not built, if the store cannot be opened or if the port is
+        taken, and UsageError for unreadable files of bars.
         """
         try:
             self._store = ScriptStore(store)
@@ -68,7 +67,7 @@ class StudioSession:
         self.url = self.address()
 
     def address(self, path: str = "", **query: str) -> str:
-        """The address of the page at `path` below `/chart/`, with the token and the other parameters of `query`."""
+        """Return the address of the page at `path` below `/chart/`, with the token and the parameters of `query`."""
         return f"{self._server.url}{path}?{urlencode({'token': self.token, **query}, safe='/')}"
 
     def wait_until_ready(self, seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""The results of a back-test in the shape in which TradingView's page keeps a strategy's report."""
+"""The results of a back-test in the form of the report that TradingView's page has for a strategy."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MOST_POINTS = 1_000
 
 
 def told(tested: BacktestRun, first: int = 0) -> dict[str, Any] | None:
-    """The report: `currency`, `properties`, `performance` (`all`, `long`, `short`), `trades`, `filledOrders` and the
-    account on each bar.
+    """Return the report: `currency`, `properties`, `performance` (`all`, `long`, `short`), `trades`, `filledOrders`,
+    and `equity`, `drawDown` and `buyHold` on each bar.
 
     The page shows the bars from `first` on, and counts bars from there: earlier bars have negative numbers, and the
-    lists of the account begin at `first`. `curve` has the account over all bars of the run, in at most about 2,000
+    lists for each bar begin at `first`. `curve` has the same three over all bars of the run, in at most about 2,000
     points.
 
     Money is in the account's currency, percentages are fractions of 1, and times are milliseconds UTC. A figure that

@@ -42,7 +42,7 @@ class StudioRequest:
     groups: tuple[str, ...] = ()
 
     def form(self) -> dict[str, str]:
-        """The fields of a form body, url-encoded or multipart; empty if the body has another type.
+        """Return the fields of a form body, url-encoded or multipart; empty if the body has another type.
 
         Raises BadRequest for a body that is malformed or has more than `_MOST_FIELDS` fields.
         """
@@ -61,7 +61,7 @@ class StudioRequest:
             raise BadRequest(f"the form has more than {_MOST_FIELDS} fields") from None
 
     def json(self) -> object:
-        """The body decoded as JSON, whatever its content type is. Raises BadRequest if it is not JSON."""
+        """Return the body decoded as JSON, whatever its content type is. Raises BadRequest if it is not JSON."""
         try:
             return decoding.loads(self.body)
         except decoding.MalformedDocument as error:
@@ -72,7 +72,7 @@ class StudioRequest:
 class Response:
     """An HTTP response; `headers` are sent in addition to the headers that the server always sends.
 
-    With `events` the response is a stream of texts, in place of `body`, until the client or the studio ends it.
+    With `events` the response is a stream of texts, in place of `body`, until the client or the studio closes it.
     """
 
     status: int = 200
@@ -87,7 +87,7 @@ class BadRequest(Exception):
 
 
 def json_response(value: object, status: int = 200) -> Response:
-    """`value` as a JSON response."""
+    """Return `value` as a JSON response."""
     return Response(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 
@@ -103,7 +103,7 @@ class _Route(NamedTuple):
 
 
 class Routes:
-    """A table of handlers by method and path; a handler gets the request with the groups of the pattern."""
+    """A table of handlers by method and path; a handler gets the request with its `groups` filled in."""
 
     def __init__(self) -> None:
         self._routes: list[_Route] = []
@@ -118,7 +118,7 @@ class Routes:
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
-        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
+        """Return a response that refuses `request` before its body (`length` bytes) is read; None if it may be read."""
         route, _ = self._find(request.method, request.path)
         if route is not None and request.visitor and not route.open:
             return refusal()
@@ -126,7 +126,7 @@ class Routes:
         return json_response({"error": f"at most {largest} bytes"}, 413) if length > largest else None
 
     def answer(self, request: StudioRequest) -> Response:
-        """The response of the matching route.
+        """Call the handler of the matching route, and return its response.
 
         The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if there is no
         such path.
@@ -152,7 +152,7 @@ class Routes:
 
 
 def refusal() -> Response:
-    """The response for a visitor whose request is refused."""
+    """Return the response 401 for a visitor whose request is refused."""
     return json_response(
         {"error": "this studio is private: open the address that 'pinebench studio' printed, with its token"}, 401
     )

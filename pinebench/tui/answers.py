@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def rendered(text: str, width: int, console: Console) -> list[Text]:
-    """The lines of a text in Markdown, at most `width` columns wide. Links are shown, and not followed."""
+    """Return the lines of a Markdown text, at most `width` columns wide. Links are shown as text and not opened."""
     from rich.markdown import Heading, Markdown  # here, because its parser takes long to load
 
     class LeftHeading(Heading):

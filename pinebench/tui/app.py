@@ -73,7 +73,7 @@ pinebench
 
 
 class Workbench(BaseWorkbench):
-    """The workbench."""
+    """The workbench: its window, with tabs, editors, panels and the lines below."""
 
     TITLE = "pinebench"
     CSS_PATH = "workbench.tcss"
@@ -83,8 +83,8 @@ class Workbench(BaseWorkbench):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (40, "-high")]
 
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
-        """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
-        searched in `folder`."""
+        """Open the files `paths` at the start, and show the message `trouble` if it is not empty. The file list and the
+        search use `folder`."""
         super().__init__(driver_class=forgiving(self.get_driver_class(), partial(draft_commands.keep_now, self)))
         letters.know()
         pastes.know()
@@ -116,7 +116,7 @@ class Workbench(BaseWorkbench):
 
     @functools.cached_property
     def importers(self) -> Importers:
-        """The imports of the scripts of the folder, as far as they were searched."""
+        """The scripts of the folder by the libraries that they import, as far as they were searched."""
         from pinebench.services.importers import Importers
 
         return Importers()
@@ -254,7 +254,7 @@ class Workbench(BaseWorkbench):
     # panels
 
     def show_dock(self, wanted: bool) -> None:
-        """Show or hide the dock; do nothing if it was removed because the workbench ends."""
+        """Show or hide the dock; do nothing if it is already removed, because the workbench ends."""
         self.remembered.dock = wanted
         self.room.enlarged = ""
         self._show_remembered_dock(focus=True)
@@ -280,9 +280,9 @@ class Workbench(BaseWorkbench):
             await self.show_panel(self.remembered.panel, focus=focus)
 
     async def show_panel(self, key: str, *, focus: bool = True) -> Panel:
-        """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys.
+        """Show the panel called `key`, and create it if it does not exist yet. With `focus`, it gets the focus.
 
-        If a person hides the dock while the panel is made, the dock stays hidden.
+        If a person hides the dock while the panel is created, the dock stays hidden.
         """
         wanted = known(key)
         self.remembered.panel, self.remembered.dock = wanted.key, True
@@ -311,11 +311,11 @@ class Workbench(BaseWorkbench):
         return found
 
     def on_resize(self) -> None:
-        """Divide the screen again."""
+        """Divide the screen again between the text and the dock."""
         self.call_after_refresh(self.room.fit)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the part of the screen that gets the keys."""
+        """Show the part of the screen that gets the focus."""
         self.room.focus_went_to(event.widget)
 
     @on(TitleStrip.Dragged, "#panels")
@@ -370,7 +370,7 @@ class Workbench(BaseWorkbench):
     # work
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle an event. Keys and pastes are handled one after another."""
+        """Handle an event. Keys and pastes wait until the earlier ones have had their effect."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             before = self._notice
             await self._turns.take(event)
@@ -425,7 +425,7 @@ class Workbench(BaseWorkbench):
             self._begun = worker if command.is_question else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action may run now. Commands do not run while a dialog is open."""
+        """Return whether an action may run now. Commands do not run while a dialog is open."""
         if action == "do" and len(self.screen_stack) > 1:
             return False
         return super().check_action(action, parameters)

@@ -64,8 +64,8 @@ speaks of the page.
 
 
 class Wish(NamedTuple):
-    """The settings of a person. `goals` are the goals of a run on `bars`. `dollars` is the largest amount that the
-    conversation may cost. `compiler` is local, online or chart."""
+    """A person's settings of the assistant. `goals` are the goals of a run on `bars`. `dollars` is the largest amount
+    that the conversation may cost, as the person wrote it. `compiler` is local, online or chart."""
 
     goals: str
     bars: str
@@ -74,7 +74,7 @@ class Wish(NamedTuple):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The goals, one by one."""
+        """The goals as a tuple."""
         return tuple(goal for each in _BETWEEN_GOALS.split(self.goals) if (goal := each.strip()))
 
     @property
@@ -92,10 +92,10 @@ class Wish(NamedTuple):
 
 @dataclass(eq=False)
 class ScriptProposal:
-    """A script that Claude proposes in place of `before`, the text that it saw of `opened`; None is for a new tab.
+    """A script that Claude proposes in place of `before`, the text that it read in the tab `opened`; None is a new tab.
 
     `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
-    run on the bars did not meet, None if there were no goals. `taken` is the person's decision.
+    run on the bars did not meet, None if there were no goals. `taken` says what the person accepted.
     """
 
     opened: ScriptTab | None
@@ -107,7 +107,7 @@ class ScriptProposal:
 
     @property
     def changed(self) -> str:
-        """The size of the change, in words."""
+        """The size of the change as text, such as `2 changes: +3 −1 lines`."""
         if not self.before:
             return f"wrote {counted(len(self.source.splitlines()), 'line')}"
         changes = hunks(self.before, self.source)
@@ -155,13 +155,13 @@ class ProposalDesk:
         self._seen: str | None = None
 
     def forget(self) -> None:
-        """Forget what Claude has seen and proposed."""
+        """Forget the texts that Claude has read, and its proposals."""
         self.proposals.clear()
         self._opened = self._seen = None
 
     def begin(self, opened: ScriptTab | None, wish: Wish) -> dict[str, Any] | None:
-        """Begin a turn about the script in front. Return the script as data for the message; None if Claude knows it,
-        or there is none."""
+        """Begin a turn. Return the script in front as data for the message; None if Claude knows it already, or if
+        there is none."""
         self._wish = wish
         text = _text(opened)
         if opened is self._opened and text == self._seen:
@@ -172,14 +172,14 @@ class ProposalDesk:
         return {"script_in_front": _part(opened, text, 1, None)}
 
     def last(self, opened: ScriptTab | None) -> ScriptProposal | None:
-        """The newest proposal for a script, or for a new tab if there is none for the script."""
+        """Return the newest proposal for a script, or for a new tab if there is none for the script."""
         whole = [each for each in self.proposals if each.source != each.before]
         own = [each for each in whole if each.opened is opened]
         new = [each for each in whole if each.opened is None]
         return next(reversed(own or new), None)
 
     def by_call(self, result: dict[str, Any] | None) -> ScriptProposal | None:
-        """The proposal that a result of the tool is about; None if there is none."""
+        """Return the proposal that a result of the tool `propose` belongs to; None if there is none."""
         number = (result or {}).get("proposal")
         if not isinstance(number, int) or not 0 < number <= len(self.proposals):
             return None
@@ -188,7 +188,7 @@ class ProposalDesk:
     # -- the tools, which run in threads ---------------------------------------------------------------------------
 
     def tools(self) -> list[Tool]:
-        """The tools of the workbench."""
+        """Return the two tools of the workbench."""
         reading = "The script in front as it is now, unsaved changes included, and what our check found in it."
         writing = (
             "Propose a change of the script in front, or a new script; it is compiled, and a person decides about each "
@@ -208,7 +208,7 @@ class ProposalDesk:
         first_line: Annotated[int, IntegerArgument("the first line, from 1", 1)] = 1,
         lines: Annotated[int | None, IntegerArgument("how many lines", 1)] = None,
     ) -> FrontScript:
-        """Give the script in front to Claude, and remember that Claude has seen it."""
+        """Return the script in front for Claude, and remember that Claude has read it."""
         return self._bench.call_from_thread(self._read, first_line, lines)
 
     def _read(self, first_line: int, lines: int | None) -> FrontScript:
@@ -225,7 +225,7 @@ class ProposalDesk:
         edits: Annotated[list[dict[str, str]] | None, ListArgument(_EDIT, "in place of source", most=100)] = None,
         new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
     ) -> ProposalVerdict:
-        """Compile a proposal, keep it for the person, and tell Claude the verdict."""
+        """Compile a proposal, store it for the person, and return the verdict for Claude."""
         if (source is None) == (edits is None):
             raise UsageError("give either source or edits", "edits for a change, source for a new script")
         opened, before, base = self._bench.call_from_thread(self._base, new_script)
@@ -277,7 +277,7 @@ class ProposalDesk:
     # -- a kept conversation ---------------------------------------------------------------------------------------
 
     def recall(self, history: MessageHistory) -> None:
-        """Restore the proposals of a kept conversation whose texts are in it."""
+        """Restore the proposals of a saved conversation whose texts are in it."""
         self.forget()
         name, seen = "", ""
         inputs: dict[str, dict[str, Any]] = {}

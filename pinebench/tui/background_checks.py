@@ -1,5 +1,4 @@
-"""Checks scripts while a person types, in the background. Findings are only shown while they are about the current
-text."""
+"""Checks scripts in the background while a person types. Findings are only shown if they belong to the current text."""
 
 from __future__ import annotations
 

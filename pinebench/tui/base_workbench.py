@@ -89,19 +89,19 @@ class BaseWorkbench(App[int]):
 
     @functools.cached_property
     def chart_browser(self) -> ChartBrowser:
-        """The browser with its pages that tools use. It connects when the first tool needs it."""
+        """The browser whose chart page the tools use. It connects when the first tool needs it."""
         from pinebench.tools.chart_browser import ChartBrowser
 
         return ChartBrowser()
 
     @property
     def editor(self) -> Editor | None:
-        """The editor in front."""
+        """The editor of the tab in front; None if no script is open."""
         return self.front.editor if self.front is not None else None
 
     @property
     def panel(self) -> Panel | None:
-        """The panel that is shown; None if the dock is hidden, or was removed because the workbench ends."""
+        """The panel that is shown; None if the dock is hidden, or already removed because the workbench ends."""
         try:
             switcher, dock = self.query_one("#shown", ContentSwitcher), self.query_one("#dock")
         except NoMatches:
@@ -110,7 +110,7 @@ class BaseWorkbench(App[int]):
         return found if isinstance(found, Panel) else None
 
     def tell_panel(self) -> None:
-        """Tell the panel that is shown which script the person sees now."""
+        """Tell the shown panel which script is in front now."""
         panel = self.panel
         if panel is not None and panel.is_mounted:
             panel.script_changed(self.front)
@@ -127,14 +127,14 @@ class BaseWorkbench(App[int]):
     # scripts
 
     def tabs(self) -> list[ScriptMoment]:
-        """The open scripts as they are now."""
+        """Return the open scripts with their present texts."""
         return [
             ScriptMoment(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
             for each in self.opened
         ]
 
     async def open(self, path: str, *, offset: int | None = None) -> ScriptTab | None:
-        """Bring the file at `path` to the front, and open it if it is not open yet.
+        """Show the file at `path` in its tab, and open it if it is not open yet.
 
         The cursor goes to `offset`, if it is given. If the file cannot be read, show the error and return None.
         """
@@ -176,12 +176,12 @@ class BaseWorkbench(App[int]):
         return opened
 
     def untitled(self) -> str:
-        """An unused name for a script without a file."""
+        """Return an unused name for a script without a file."""
         taken = {each.buffer.name for each in self.opened}
         return next(name for n in itertools.count(1) if (name := f"untitled-{n}.pine") not in taken)
 
     def bring(self, opened: ScriptTab, *, focus: bool = True) -> None:
-        """Show a script."""
+        """Show a script's tab, and with `focus` give its editor the focus."""
         self.popup.close()
         self.front = opened
         self.query_one("#editors", ContentSwitcher).current = opened.key
@@ -214,7 +214,7 @@ class BaseWorkbench(App[int]):
         self.refresh_words()
 
     def of(self, editor: Editor) -> ScriptTab | None:
-        """The open script whose editor is `editor`; None if it is not open any more."""
+        """Return the open script whose editor is `editor`; None if it is not open any more."""
         return next((each for each in self.opened if each.editor is editor), None)
 
     def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
@@ -239,7 +239,7 @@ class BaseWorkbench(App[int]):
             self.tell_panel()
 
     def keep_breakpoints(self, opened: ScriptTab) -> None:
-        """Store the breakpoints of a file, so that they survive any end of the workbench."""
+        """Store the breakpoints of a file at once, so that they survive any end of the workbench."""
         if opened.buffer.path is not None:
             with contextlib.suppress(UsageError, OSError):
                 settings.keep_breakpoints(opened.buffer.path, opened.editor.breakpoints.kept())
@@ -249,7 +249,7 @@ class BaseWorkbench(App[int]):
     def say(self, text: str, kind: str = "note") -> None:
         """Show a message in the line below the editor until the text or the cursor changes.
 
-        The success message of a job that ends late does not replace the error message of a later command.
+        The success message of a background job does not replace the error message of a later command.
         """
         seen = _messages_seen.get()
         is_late = seen is not None and self._messages > seen
@@ -262,7 +262,7 @@ class BaseWorkbench(App[int]):
         self.refresh_words()
 
     def say_error(self, error: PinebenchError) -> None:
-        """Say what went wrong and what to do."""
+        """Show an error and its hint in the line below the editor."""
         self.say(error.with_hint, "error")
 
     @property
@@ -324,7 +324,7 @@ class BaseWorkbench(App[int]):
     async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
         """Run `work` in a thread and return its result.
 
-        Meanwhile the status line says that `what` is being done, and a person can stop it.
+        Meanwhile the status line shows `what`, a name of the work, and a person can stop it.
         """
         stop = threading.Event()
         with self.doing(what, stop.set) as number:
@@ -339,7 +339,7 @@ class BaseWorkbench(App[int]):
 
     @contextlib.contextmanager
     def doing(self, what: str, stop: Callable[[], None]) -> Iterator[int]:
-        """Say in the status line that `what` is being done, and call `stop` if a person wants to stop it."""
+        """Show `what`, a name of some work, in the status line during the body; call `stop` if a person stops it."""
         number = next(self._numbers)
         self._busy[number], self._stops[number] = what, stop
         self.refresh_words()
@@ -363,7 +363,7 @@ class BaseWorkbench(App[int]):
             stop()
 
     def link_parts(self) -> list[StyledWords]:
-        """The parts of the status line about the work that is running and about the chart."""
+        """Return the parts of the status line about the running work and about the chart."""
         busy = [StyledWords(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
         return [*busy, self.link]
 

@@ -18,14 +18,14 @@ SIGNS = {"error": "✖", "warning": "▲", "info": "●", "hint": "·", "good": 
 
 
 class StyledWords(NamedTuple):
-    """Words with their kind: one of SIGNS, `quiet`, or empty for plain words."""
+    """A text with its kind: one of SIGNS, `quiet`, or empty for plain text."""
 
     text: str
     kind: str = ""
 
 
 class SplitLine(Widget):
-    """One line of words, some at its left and some at its right. If there is too little room, the left ones are cut."""
+    """A line with texts at its left and at its right. If there is too little room, the left ones are cut."""
 
     DEFAULT_CSS = "SplitLine { height: 1; }"
     COMPONENT_CLASSES = {f"line--{kind}" for kind in (*SIGNS, "quiet")}
@@ -36,7 +36,7 @@ class SplitLine(Widget):
         self._right: tuple[StyledWords, ...] = ()
 
     def show(self, left: Sequence[StyledWords], right: Sequence[StyledWords] = ()) -> None:
-        """Show these words."""
+        """Show these texts."""
         new = tuple(left), tuple(right)
         if new != (self._left, self._right):
             self._left, self._right = new
@@ -44,7 +44,7 @@ class SplitLine(Widget):
 
     @property
     def words(self) -> str:
-        """All words that are shown, as text."""
+        """All texts of the line as one text."""
         return "  ".join(part.text for part in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:

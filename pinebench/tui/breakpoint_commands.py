@@ -18,7 +18,7 @@ def toggle_breakpoint(bench: BaseWorkbench) -> None:
 
 
 def toggle_at(bench: BaseWorkbench, row: int) -> None:
-    """Set or remove the breakpoint on a row of the script in front."""
+    """Set or remove the breakpoint on the row `row`, from 0, of the script in front."""
     editor = bench.editor
     if editor is None:
         return
@@ -40,7 +40,7 @@ async def set_condition(bench: BaseWorkbench) -> None:
 
 
 async def set_condition_at(bench: BaseWorkbench, row: int) -> None:
-    """Ask for the condition of the breakpoint on a row of the script in front."""
+    """Ask for the condition of the breakpoint on the row `row`, from 0, of the script in front."""
     editor = bench.editor
     if editor is None:
         return

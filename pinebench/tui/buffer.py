@@ -40,7 +40,7 @@ class Buffer:
 
     @classmethod
     def open(cls, path: str) -> Buffer:
-        """Open the file at `path`. A file that does not exist yet is empty. Raises UsageError if the file cannot be
+        """Open the file at `path`; a file that does not exist yet has an empty text. Raises UsageError if it cannot be
         read."""
         path = os.path.abspath(path)
         try:
@@ -50,7 +50,7 @@ class Buffer:
 
     @property
     def name(self) -> str:
-        """The name of the file on a tab."""
+        """The name of the file, for its tab."""
         return os.path.basename(self.path) if self.path else self._name
 
     @property
@@ -65,7 +65,7 @@ class Buffer:
 
     @property
     def written(self) -> float:
-        """When the file that was read was changed last, in seconds since 1970; 0 if that is unknown."""
+        """The file's time of change when it was read, in seconds since 1970; 0 if it is unknown."""
         return self._state.modified if self._state is not None else 0.0
 
     @property
@@ -74,7 +74,7 @@ class Buffer:
         return self.path or os.path.join(os.getcwd(), "untitled.pine")
 
     def is_changed(self, text: str) -> bool:
-        """Whether `text` differs from the saved text."""
+        """Return whether `text` differs from the saved text."""
         return text != self.saved
 
     def outside(self) -> Outside:
@@ -91,12 +91,12 @@ class Buffer:
     def distrust(self) -> None:
         """Treat the file as changed by another program until it is read or written again.
 
-        This is needed if the text here did not begin from the file's present content.
+        This is needed if the text in the editor is not a change of the file's present content.
         """
         self._distrusted = True
 
     def doubt(self) -> None:
-        """Compare the content of the file at the next look, even if its time of change is the same."""
+        """Compare the file's content at the next check, even if its time of change is the same."""
         if self._state is not None:
             self._state = FileState(self._state.data)
 
@@ -106,7 +106,7 @@ class Buffer:
         return _content(self.path)
 
     def take(self, content: FileContent) -> None:
-        """Take `content`, which was read from the file or written to it, as the saved content."""
+        """Make `content`, which was read from the file or written to it, the saved content."""
         self.file, self._state, self.is_guessed = content
         self.is_new = False
         self._distrusted = False

@@ -1,4 +1,4 @@
-"""Reads the chart again and again in the background: what it shows, and when it last answered."""
+"""Reads the chart again and again in the background: its content, and when it last answered."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ class ChartContent(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """The reason why there is no view now, and what to do."""
+    """The reason why the chart cannot be shown now, and what to do."""
 
     message: str
     hint: str
 
 
 class ChartMoved(PinebenchError):
-    """The chart changed between two questions, so that their answers do not belong together."""
+    """The chart changed between two requests, so that their results do not belong together."""
 
 
 class ChartFeed(threading.Thread):
-    """A thread that reads the chart until it is stopped, and calls `tell` with each new view or problem, and with the
-    value of `time.monotonic()` before it was read."""
+    """A thread that reads the chart until it is stopped. It calls `tell` with each new content or problem, and with the
+    value of `time.monotonic()` before the chart was read."""
 
     def __init__(self, chart_browser: ChartBrowser, tell: Callable[[ChartContent | Trouble, float], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
@@ -85,7 +85,7 @@ class ChartFeed(threading.Thread):
         self._woken.set()
 
     def tell_again(self) -> None:
-        """Tell the view of a reading that begins from now on, even if it is the one that was shown last."""
+        """Read the chart again, and call `tell` with the content even if it has not changed."""
         self._is_asked.set()
         self._woken.set()
 

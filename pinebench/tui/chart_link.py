@@ -1,4 +1,4 @@
-"""Finds out every few seconds whether a chart can be reached."""
+"""Checks every few seconds whether a chart can be reached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def look() -> StyledWords:
-    """The words about the chart for the status line. This reads the browser's list of pages, and touches no page."""
+    """Return the status line's part about the chart. This reads the browser's list of pages, and touches no page."""
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.targets import PageKind, list_targets
 

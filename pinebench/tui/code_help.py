@@ -1,4 +1,4 @@
-"""Commands that ask the services about the place of the cursor: completions, help, definitions, fixes."""
+"""Commands about the position of the cursor, answered by `services`: completions, help, definitions, fixes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _later(bench: BaseWorkbench, opened: ScriptTab, job: Coroutine[Any, Any, Any
 
 
 async def complete(bench: BaseWorkbench) -> None:
-    """Offer completions for the place of the cursor."""
+    """Offer completions at the cursor."""
     if bench.front is not None:
         await _complete(bench, bench.front, asked=True)
 
@@ -178,7 +178,7 @@ def _signature_lines(bench: BaseWorkbench, found: Help) -> list[Text]:
 
 
 async def hover(bench: BaseWorkbench) -> None:
-    """Show what is known about the name at the cursor."""
+    """Show the description of the name at the cursor."""
     opened = bench.front
     if opened is None:
         return
@@ -191,7 +191,7 @@ async def hover(bench: BaseWorkbench) -> None:
 
     found = await _ask(bench, opened, ask)
     if found is None:
-        bench.say("nothing is known about this place")
+        bench.say("there is no information about the text at the cursor")
         return
     name = opened.editor.text[found.span.start : found.span.end].partition("\n")[0]
     await bench.push_screen_wait(TextDialog(name, found.text))
@@ -230,7 +230,7 @@ async def definition(bench: BaseWorkbench) -> None:
 
 
 def jump(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
-    """Go to a place of a script. The command `back` returns from there."""
+    """Go to a span of a script. The command `back` returns to the present position."""
     remember(bench)
     if opened is not bench.front:
         bench.bring(opened)
@@ -239,13 +239,13 @@ def jump(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
 
 
 def remember(bench: BaseWorkbench) -> None:
-    """Remember the place of the cursor before the cursor goes elsewhere."""
+    """Store the position of the cursor, to which the command `back` returns."""
     if bench.front is not None:
         bench.trail = [*bench.trail[-99:], (bench.front.key, bench.front.editor.offset_here)]
 
 
 def back(bench: BaseWorkbench) -> None:
-    """Go back to the place that was remembered last."""
+    """Go back to the position that was stored last."""
     while bench.trail:
         key, offset = bench.trail.pop()
         opened = next((each for each in bench.opened if each.key == key), None)
@@ -253,7 +253,7 @@ def back(bench: BaseWorkbench) -> None:
             bench.bring(opened)
             opened.editor.go_to(offset)
             return
-    bench.say("there is no place to go back to")
+    bench.say("there is no earlier position to go back to")
 
 
 async def symbols(bench: BaseWorkbench) -> None:
@@ -269,7 +269,7 @@ async def symbols(bench: BaseWorkbench) -> None:
 
     found = await _ask(bench, opened, ask)
     if not found:
-        bench.say("the script declares nothing")
+        bench.say("the script has no declarations")
         return
     rows = []
     for entry, owner in (pair for each in found for pair in ((each, ""), *((c, each.name) for c in each.children))):
@@ -284,7 +284,7 @@ async def symbols(bench: BaseWorkbench) -> None:
 
 
 async def actions(bench: BaseWorkbench) -> None:
-    """Let the person pick an action for the place of the cursor: fix, hide or explain a finding, name an expression."""
+    """Let the person pick an action at the cursor: fix, hide or explain a finding, name an expression."""
     opened = bench.front
     if opened is None:
         return
@@ -312,7 +312,7 @@ async def offer_actions(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> 
 
     found = await _ask(bench, opened, ask)
     if not found:
-        bench.say("there are no actions for this place")
+        bench.say("there are no actions at the cursor")
         return
     rows = [Row(number, action.title, "recommended" if action.preferred else "") for number, action in enumerate(found)]
     number = await bench.push_screen_wait(Pick("Choose an action", rows))

@@ -1,4 +1,4 @@
-"""Compiles scripts, and puts texts into the editor on the chart's page, fetches them, or brings them back."""
+"""Compiles scripts, and puts texts into the editor on the chart's page, fetches them, or restores replaced ones."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the
 def compiler(bench: Workbench, who: str, place: str) -> Compiler:
     """Return the compiler `who`: local, online or chart.
 
-    `place` is the path that decides which configuration is used. Raises UsageError if a text that the compiler would
-    replace on the page could not be kept.
+    `place` is the path whose configuration is used. Raises UsageError if a copy of the text that the compiler replaces
+    on the page cannot be saved.
     """
     from pinebench import compilers
     from pinebench.projects.compiler import BundlingCompiler
@@ -97,8 +97,8 @@ async def may_send(bench: Workbench) -> bool:
 
 
 def require_keeping() -> None:
-    """Check that a text can be kept before it is replaced on the page. Raises UsageError if it cannot; then no text
-    may be replaced."""
+    """Check that a copy of a replaced text can be saved. Raises UsageError if it cannot; then no text on the page may
+    be replaced."""
     try:
         probe = os.path.join(config.private_state_folder(_REPLACED), f".probe-{os.getpid()}")
         files.write_atomically(probe, b"pinebench", private=True, durable=False)
@@ -106,12 +106,12 @@ def require_keeping() -> None:
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)
         raise UsageError(
-            f"nothing was put on the page: the present text could not be kept: {why}", "free the state folder"
+            f"nothing was put on the page: the text there could not be saved: {why}", "make the state folder writable"
         ) from None
 
 
 async def push(bench: Workbench) -> None:
-    """Put the script in front into the editor on the chart's page. The text that is there now is kept."""
+    """Put the script in front into the editor on the chart's page. A copy of the text that is there now is saved."""
     if bench.front is not None:
         await _push(bench, bench.front.editor.text, bench.front.buffer.name, bench.front.buffer.place)
 
@@ -176,7 +176,7 @@ async def bring_back(bench: Workbench) -> None:
     if path is None:
         return
     text = files.read(path).text
-    choices = [DialogChoice("tab", "Into a new tab", "n"), DialogChoice("page", "Back onto the page", "p")]
+    choices = [DialogChoice("tab", "Into a new tab", "n"), DialogChoice("page", "Put it back on the page", "p")]
     answer = await bench.push_screen_wait(Ask("Bring it back", _title(path), choices))
     if answer == "tab":
         await bench.add(Buffer(name=bench.untitled()), text)

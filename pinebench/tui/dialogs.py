@@ -20,7 +20,7 @@ from pinebench.tui.inputs import LineField
 
 
 class DialogChoice(NamedTuple):
-    """An answer: its key, its words, and the letter that gives it."""
+    """An answer: the key that is returned for it, its text, and the letter that chooses it."""
 
     key: str
     text: str
@@ -28,7 +28,7 @@ class DialogChoice(NamedTuple):
 
 
 class Dialog(ModalScreen[Any]):
-    """A question in front of the window. Escape gives the answer None."""
+    """A question in front of the window. Escape closes it with the answer None."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss_none", "Back", show=False)]
 
@@ -53,10 +53,10 @@ between two answers, and of the narrowest answer: as in the style sheet."""
 
 
 class Ask(Dialog):
-    """Ask which of a few things to do; the answer is the key of the choice. The first one has the focus.
+    """Asks which of a few things to do; the answer is the key of the choice. The first one has the focus.
 
     An `unasked` question opens by itself. A key that comes before a person can have seen it was meant for something
-    else: the question closes with the answer "typed", and the key goes where it was meant to go.
+    else: the question closes with the answer "typed", and the key goes to the widget for which it was typed.
     """
 
     BINDINGS: ClassVar = [
@@ -83,7 +83,7 @@ class Ask(Dialog):
                     yield button
 
     def on_mount(self) -> None:
-        """Take keys after the question was on the screen for a moment."""
+        """Accept keys only after the question was visible for a moment."""
         if not self.is_ready:
             self.call_after_refresh(self.set_timer, SEEN_AFTER, self._get_ready)
 
@@ -110,7 +110,7 @@ class Ask(Dialog):
         self.dismiss((event.button.id or "").removeprefix("choice-"))
 
     def on_key(self, event: events.Key) -> None:
-        """Close with the answer that belongs to a letter."""
+        """Close with the answer that has this letter."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Key(event.key, event.character))
@@ -121,7 +121,7 @@ class Ask(Dialog):
                 self.dismiss(choice.key)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass on a paste that came too early to the place for which it was meant."""
+        """Pass a paste that came too early on to the widget for which it was meant."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Paste(event.text))
@@ -140,7 +140,7 @@ def _lettered(choice: DialogChoice) -> Text:
 
 
 class Prompt(Dialog):
-    """Asks for a line of text. `check` returns what is wrong with the line, or an empty text."""
+    """Asks for a line of text. `check` returns the error in the line, or an empty text."""
 
     def __init__(self, title: str, value: str = "", hint: str = "", check: Callable[[str], str] | None = None) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class Prompt(Dialog):
 
 
 class Choice(NamedTuple):
-    """One of many things to pick from: the value that is given for it, its words, and the details beside them."""
+    """An entry to pick: the value that is returned for it, its text, and the details beside the text."""
 
     value: Any
     text: str
@@ -172,7 +172,7 @@ class Choice(NamedTuple):
 
 
 class Pick(Dialog):
-    """Asks the person to pick one of many things, and returns its value. Typing narrows the list down."""
+    """Asks the person to pick one of many entries, and returns its value. Typed words filter the list."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
@@ -184,7 +184,7 @@ class Pick(Dialog):
     MOST = 300
 
     def __init__(self, title: str, items: Sequence[Choice], *, hint: str = "", free: bool = False) -> None:
-        """With `free`, the typed text is given if nothing in the list fits it."""
+        """Prepare the question. With `free`, the typed text is the answer if no entry fits it."""
         super().__init__()
         self._title, self._items, self._hint, self._free = title, tuple(items), hint, free
         self._left: list[Choice] = []
@@ -202,7 +202,7 @@ class Pick(Dialog):
         self._narrow("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the things that fit the typed text."""
+        """Show the entries that fit the typed text."""
         self._narrow(event.value)
 
     def _narrow(self, query: str) -> None:
@@ -217,7 +217,7 @@ class Pick(Dialog):
         options.highlighted = 0 if self._left else None
 
     def action_move(self, step: int) -> None:
-        """Go up or down in the list."""
+        """Move the highlight by `step` entries of the list."""
         options = self.query_one(OptionList)
         if self._left:
             options.highlighted = min(max((options.highlighted or 0) + step, 0), len(self._left) - 1)
@@ -248,7 +248,7 @@ def _row(item: Choice) -> Text:
 
 
 def rate(query: str, text: str) -> float | None:
-    """A score for how well `text` fits the typed `query`; None if `text` does not have its letters in this order."""
+    """Return a score of how well `text` fits the typed `query`; None if it lacks its letters in this order."""
     wanted, text = query.lower().replace(" ", ""), text.lower()
     if not wanted:
         return 0.0
@@ -291,7 +291,7 @@ class TextDialog(Dialog):
             yield Static("escape goes back", classes="hint")
 
     def action_by(self, lines: int) -> None:
-        """Scroll by some lines."""
+        """Scroll the text by `lines`."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
@@ -322,7 +322,7 @@ class Diff(Dialog):
 
     @classmethod
     def of_many(cls, title: str, texts: Sequence[ChangedText], accept: str, reject: str) -> Diff:
-        """The question about several texts at once."""
+        """Return the question about several texts at once."""
         made = cls(title, "", "", accept, reject)
         made._texts = list(texts)
         return made
@@ -354,5 +354,5 @@ class Diff(Dialog):
         self.dismiss(answer)
 
     def action_by(self, lines: int) -> None:
-        """Scroll by some lines."""
+        """Scroll the changes by `lines`."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -1,4 +1,4 @@
-"""The changes that somebody proposes for a text, and where each one still fits after the text has changed."""
+"""The changes that somebody proposes for a text, and the rows where each one still fits after the text has changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Hunk(NamedTuple):
 
 
 class PlacedHunk(NamedTuple):
-    """The place of a change in the current text.
+    """The position of a change in the current text.
 
     `hunk` is the change in rows of that text, or None if it does not fit any more. `done` says that the text has it
     already.
@@ -30,7 +30,7 @@ class PlacedHunk(NamedTuple):
 
 
 def hunks(before: str, after: str) -> list[Hunk]:
-    """The changes that turn `before` into `after`. Line ends do not count."""
+    """Return the changes that turn `before` into `after`. Line ends do not count."""
     old, new = split(before)[0], split(after)[0]
     return [
         Hunk(start, end, tuple(new[first:last]))
@@ -40,10 +40,10 @@ def hunks(before: str, after: str) -> list[Hunk]:
 
 
 def placed(changes: Sequence[Hunk], before: str, now: str) -> list[PlacedHunk]:
-    """Find the place of each of `changes`, which are made for the text `before`, in the text `now`.
+    """Find each of `changes`, which are made for the text `before`, in the text `now`.
 
-    A change fits if its rows, and the next line that is not blank above and below them, are together in `now` as they
-    were in `before`. So it never overwrites what somebody else did to these lines meanwhile.
+    A change fits if its rows, and the nearest lines above and below that are not blank, follow each other in `now` as
+    they did in `before`. So it never overwrites what somebody else did to these lines meanwhile.
     """
     old, new = split(before)[0], split(now)[0]
     compared = _compared(old, new)

@@ -1,4 +1,4 @@
-"""Keeps unsaved texts as drafts, and offers those that an earlier workbench left."""
+"""Saves unsaved texts as drafts, and offers those that an earlier workbench left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_drafts(bench: BaseWorkbench) -> None:
-    """Open the folder of the drafts. If that fails, say why, and try it again with the next draft."""
+    """Open the folder of the drafts. If that fails, show the reason, and try again with the next draft."""
     try:
         bench.drafts = Drafts()
     except (PinebenchError, OSError) as error:
@@ -61,7 +61,7 @@ def keep_now(bench: BaseWorkbench) -> None:
 
 
 def kept_names(bench: BaseWorkbench) -> list[str]:
-    """The names of the scripts whose unsaved texts are kept as drafts."""
+    """Return the names of the scripts whose unsaved texts are saved as drafts."""
     drafts = bench.drafts
     if drafts is None:
         return []
@@ -83,7 +83,7 @@ def _keep_one(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 def offer_soon(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts that were left, in the background."""
+    """Offer, in the background, the unsaved texts that an earlier workbench left."""
     bench.work(offer_at_start(bench), group="drafts-left")
 
 
@@ -94,12 +94,12 @@ async def offer_drafts(bench: BaseWorkbench) -> None:
         return
     found = await asyncio.to_thread(drafts.left)
     if not found:
-        bench.say("no unsaved text was left")
+        bench.say("there are no unsaved texts of an earlier session")
     await _offer(bench, found, unasked=False)
 
 
 async def offer_at_start(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts that were left, unless the person types already.
+    """Offer the unsaved texts of an earlier workbench, unless the person types already.
 
     A key that is meant for the script must not answer the question.
     """
@@ -115,7 +115,7 @@ async def offer_at_start(bench: BaseWorkbench) -> None:
         return
     if bench.has_heard_keys or await _offer(bench, found, unasked=True) == "typed":
         bench.notify(
-            f"{counted(len(found), 'unsaved text')} left from earlier: ctrl+p, Restore unsaved texts", markup=False
+            f"{counted(len(found), 'unsaved text')} of an earlier session: ctrl+p, Restore unsaved texts", markup=False
         )
 
 
@@ -138,7 +138,7 @@ async def _offer(bench: BaseWorkbench, found: list[Draft], *, unasked: bool) -> 
             await _restore(bench, draft)
         elif answer == "drop" and bench.drafts is not None:
             bench.drafts.drop(draft)
-            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a text that was dropped")
+            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a dropped text")
     return None
 
 
@@ -191,8 +191,8 @@ def _told(draft: Draft, saved: str | None, written: float) -> str:
     changed = lines_changed(saved, draft.text)
     differ = f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'}"
     if not draft.file_changed(saved, written):
-        return f"{draft.path}\n{size} The file did not change since; {differ} from it."
-    newer = "The file is newer" if written > draft.time else "The file is another one now"
+        return f"{draft.path}\n{size} The file has not changed since; {differ} from it."
+    newer = "The file is newer" if written > draft.time else "The file has another content now"
     return (
         f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. "
         "Saving the draft asks first and keeps what is in the file."

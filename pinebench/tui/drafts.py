@@ -1,4 +1,4 @@
-"""Keeps unsaved texts in the state folder until they are saved, so that they survive any end of the workbench."""
+"""Saves unsaved texts in the state folder, so that they survive any end of the workbench."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEPT_DAYS = 30
 
 
 class Draft(NamedTuple):
-    """An unsaved text that no running workbench holds."""
+    """An unsaved text from a workbench that does not run any more."""
 
     path: str | None
     """The file that it belongs to; None for a script that never had one."""
@@ -43,7 +43,7 @@ class Draft(NamedTuple):
     """The digest of the file's text from which this text began; None if it is unknown."""
 
     def file_changed(self, saved: str, written: float) -> bool:
-        """Whether the file changed after this text was written.
+        """Return whether the file changed after this text was written.
 
         `saved` is the file's text now, and `written` is the file's time of change, in seconds since 1970.
         """
@@ -53,14 +53,14 @@ class Draft(NamedTuple):
 
 
 def digest(text: str) -> str:
-    """Return a short name for a text that no other text shares."""
+    """Return the SHA-256 of a text in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Drafts:
-    """The drafts of one workbench, and the drafts that others left.
+    """The drafts of one workbench, and those that earlier ones left.
 
-    Raises UsageError if there can be no folder for them.
+    Raises UsageError if the folder for drafts cannot be made.
     """
 
     def __init__(self) -> None:
@@ -86,9 +86,9 @@ class Drafts:
         return folder, lock
 
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Keep `text`, the unsaved text of the editor `key`, which began from the file's text `saved`.
+        """Save `text`, the unsaved text of the editor `key`, as its draft; `saved` is the file's text that it changes.
 
-        Nothing is kept if the person gave up this text. Raises UsageError if the draft cannot be written.
+        Nothing is saved if the person gave up this text. Raises UsageError if the draft cannot be written.
         """
         known = digest(text)
         with self._writing:
@@ -102,11 +102,11 @@ class Drafts:
             self._declined.pop(key, None)
 
     def holds(self, key: str, text: str) -> bool:
-        """Whether `text` is kept as the draft of the editor `key`."""
+        """Return whether the draft of the editor `key` has the text `text`."""
         return self._known.get(key) == digest(text)
 
     def has(self, key: str) -> bool:
-        """Whether the editor `key` has a draft."""
+        """Return whether the editor `key` has a draft."""
         return key in self._known
 
     def _make_folder_again(self) -> None:
@@ -120,7 +120,7 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Put `text` among the dropped drafts, because the person closes the editor `key` without saving it.
+        """Save `text` as a dropped draft, because the person closes the editor `key` without saving.
 
         Raises UsageError if the draft cannot be written.
         """
@@ -130,9 +130,9 @@ class Drafts:
             self._forget(key)
 
     def keep_replaced(self, key: str, path: str | None, name: str, text: str) -> None:
-        """Put `text`, which the file's new content replaces in the editor `key`, among the dropped drafts.
+        """Save `text`, which the file's new content replaces in the editor `key`, as a dropped draft.
 
-        Only the last texts are kept. Raises UsageError if the draft cannot be written.
+        Only the last texts are saved. Raises UsageError if the draft cannot be written.
         """
         with self._writing:
             file = self._drop(key, path, name, text, text)
@@ -153,7 +153,7 @@ class Drafts:
         return file
 
     def take_back(self) -> None:
-        """Turn dropped texts into drafts again, because the person does not leave after all."""
+        """Make dropped drafts ordinary drafts again, because the person stays in the workbench after all."""
         self._declined.clear()
 
     def forget(self, key: str) -> None:
@@ -163,7 +163,7 @@ class Drafts:
             self._forget(key)
 
     def end(self, key: str) -> None:
-        """Remove the draft of the editor `key`, and keep no other, because the editor is closed."""
+        """Remove the draft of the editor `key`, and save no other, because the editor is closed."""
         with self._writing:
             self._ended.add(key)
             self._forget(key)
@@ -177,13 +177,13 @@ class Drafts:
         return os.path.join(self._folder, f"{self._session}-{key}{_ENDING}")
 
     def left(self) -> list[Draft]:
-        """Return the drafts of workbenches that are gone, newest first. Unreadable ones are left alone."""
+        """Return the drafts of workbenches that do not run any more, newest first. Unreadable ones are left out."""
         return self._found(self._names_left())
 
     def damaged(self) -> list[str]:
-        """Return the files of drafts that cannot be offered. They all stay.
+        """Return the files of drafts that cannot be offered. None of them is deleted.
 
-        A damaged one is returned once, and gets another ending. One that cannot be read now keeps its name, because it
+        A damaged file is returned once, and gets another ending. One that cannot be read now keeps its name, because it
         may be readable at another time.
         """
         found: list[str] = []
@@ -226,7 +226,7 @@ class Drafts:
         return []
 
     def drop(self, draft: Draft) -> None:
-        """Put a draft among the dropped ones, where it can be restored for some days."""
+        """Make a draft a dropped one, which can be restored for some days."""
         folder = os.path.join(self._folder, _DROPPED)
         with contextlib.suppress(OSError):
             os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -234,7 +234,7 @@ class Drafts:
             os.replace(draft.kept, os.path.join(folder, os.path.basename(draft.kept)))
 
     def taken_over(self, draft: Draft) -> None:
-        """Remove a draft whose text this workbench keeps itself now."""
+        """Remove a draft whose text this workbench saves itself now."""
         with contextlib.suppress(OSError):
             os.unlink(draft.kept)
 
@@ -248,7 +248,7 @@ class Drafts:
                     os.unlink(path)
 
     def close(self) -> None:
-        """Release the lock. The drafts that are still there are offered at the next start."""
+        """Release the lock. The next start offers the drafts that are still there."""
         self._lock.release()
 
     def _lives(self, session: str) -> bool:

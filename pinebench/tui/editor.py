@@ -67,7 +67,7 @@ class FindingMark(NamedTuple):
 
 
 class Editor(TextArea):
-    """Edits one script; `snapshot` is always the script as it is on the screen."""
+    """Edits one script; `snapshot` always matches the text on the screen."""
 
     BINDINGS: ClassVar = [
         Binding("tab", "indent", "Indent", show=False),
@@ -215,8 +215,8 @@ class Editor(TextArea):
         self.post_message(self.Edited(self, typed))
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
-        """Apply edits in one step that can be undone. Their spans are in the current text, and the cursor stays with
-        its text."""
+        """Apply edits in one step that can be undone. Their spans refer to the current text. The cursor stays beside
+        the same characters."""
         newline = self.document.newline
         wanted = sorted(TextEdit(edit.span, with_newlines(edit.text, newline)) for edit in edits)
         if wanted and not self.read_only:
@@ -249,8 +249,7 @@ class Editor(TextArea):
         self.history.checkpoint()
 
     def fill_in(self, snippet: str, span: Span) -> None:
-        """Replace `span` by a snippet that is indented like its line. Tab then goes through the places of the
-        snippet."""
+        """Replace `span` by a snippet that is indented like its line. Tab then goes through the snippet's fields."""
         row, _ = self.source.location(span.start)
         text, places = filled(snippet, self.document.newline + _blank(self.document[row]))
         self.apply([TextEdit(span, text)])
@@ -302,7 +301,7 @@ class Editor(TextArea):
         self._redraw()
 
     def show_meanings(self, meanings: dict[int, list[Piece]]) -> None:
-        """Colour the names in the current text by their meaning. `meanings` maps rows to the pieces in them."""
+        """Colour names in the current text by their meaning. `meanings` maps rows, from 0, to coloured pieces."""
         self._meanings = [tuple(meanings.get(row, ())) for row in range(self.document.line_count)]
         self._redraw()
 
@@ -314,7 +313,7 @@ class Editor(TextArea):
         self._redraw()
 
     def show_values(self, notes: dict[int, str], stopped: int | None = None) -> None:
-        """Show texts after the ends of rows, and mark the row `stopped`.
+        """Show texts after the ends of rows, and mark the row `stopped` (from 0).
 
         They are only drawn: the text, what is saved and what is copied do not have them. Every change of the text
         removes them.
@@ -340,11 +339,11 @@ class Editor(TextArea):
         self._redraw()
 
     def marks_at(self, row: int) -> tuple[FindingMark, ...]:
-        """The findings on a row, the worst first."""
+        """Return the findings on a row, the worst first."""
         return self._marks[row] if 0 <= row < len(self._marks) else ()
 
     def finding_here(self) -> Diagnostic | None:
-        """The finding under the cursor, or the worst one on its line; None if the line has none."""
+        """Return the finding under the cursor, or the worst one on its line; None if the line has none."""
         row, column = self.cursor_location
         marks = self.marks_at(row)
         under = (mark for mark in marks if mark.start <= column <= mark.end)
@@ -356,11 +355,11 @@ class Editor(TextArea):
         self.refresh()
 
     def on_mount(self) -> None:
-        """Use the colours of the theme."""
+        """Use the colours of the workbench's theme."""
         self.take_colors()
 
     def take_colors(self) -> None:
-        """Paint in the colours of the workbench's theme."""
+        """Use the colours of the workbench's theme."""
         variables = self.app.theme_variables
         self._styles = {kind: Style(color=variables[f"pine-{kind}"]) for kind in KINDS if f"pine-{kind}" in variables}
         if "annotation" in self._styles:
@@ -385,7 +384,7 @@ class Editor(TextArea):
         self._redraw()
 
     def get_line(self, line_index: int) -> Text:
-        """A line with its colours and underlines."""
+        """Return a line with its colours and underlines."""
         line = self.document.get_line(line_index)
         text = Text(shown(line), end="", no_wrap=True)
         if not line:
@@ -482,7 +481,7 @@ class Editor(TextArea):
     # the cursor
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
-        """The place of the bracket that matches `bracket` at `search_from`; None if there is none.
+        """Return the position of the bracket that matches `bracket` at `search_from`; None if there is none.
 
         Brackets in strings and comments do not count.
         """
@@ -537,7 +536,7 @@ class Editor(TextArea):
             self.selection = Selection(start, self.source.location(select_to))
 
     def word_at(self, offset: int) -> Span:
-        """The span of the word at an offset; it is empty if there is no word."""
+        """Return the span of the word at an offset; it is empty if there is no word."""
         text = self.text
         start = end = offset
         while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
@@ -579,7 +578,7 @@ class Editor(TextArea):
         self._typed = ""
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Whether a key types something."""
+        """Return whether a key types something."""
         return key != "tab" and super().check_consume_key(key, character)
 
     async def _on_paste(self, event: events.Paste) -> None:
@@ -592,7 +591,7 @@ class Editor(TextArea):
         self.paste(self.app.clipboard)
 
     def paste(self, text: str) -> None:
-        """Insert a text in the place of the selection."""
+        """Replace the selection by `text`."""
         if text and not self.read_only:
             self.history.checkpoint()
             self._replace_via_keyboard(text, *self.selection)
@@ -658,7 +657,7 @@ class Editor(TextArea):
 
     def action_indent(self) -> None:
         """Indent the selected lines. If the selection is in one line, insert spaces up to the next step. In a snippet,
-        go to the next place."""
+        go to the next field."""
         if self.read_only or self._step_place(1):
             return
         if self.selection.is_empty or self.selection.start[0] == self.selection.end[0]:
@@ -670,7 +669,7 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=True)
 
     def action_dedent(self) -> None:
-        """Indent the selected lines one step less. In a snippet, go to the previous place."""
+        """Indent the selected lines one step less. In a snippet, go to the previous field."""
         if self.read_only or self._step_place(-1):
             return
         rows = self._rows()

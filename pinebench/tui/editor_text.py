@@ -36,7 +36,7 @@ def split(text: str) -> tuple[list[str], list[str]]:
 
 
 def with_newlines(text: str, newline: str) -> str:
-    """Return `text` with `newline` as every line end."""
+    """Return `text` with every line end replaced by `newline`."""
     return _BREAK.sub(newline, text) if "\n" in text or "\r" in text else text
 
 
@@ -80,46 +80,46 @@ class PineDocument(TextualDocument):
         return len(set(self._ends[:-1])) > 1
 
     def joined(self, first: int, lines: list[str]) -> str:
-        """Join `lines` with the line ends that the rows from `first` on have now."""
+        """Join `lines` with the present line ends of the rows from `first` on."""
         ends = [*self._ends[first : first + len(lines) - 1], ""]
         return "".join(chain.from_iterable(zip(lines, ends, strict=True)))
 
     def take_newline(self) -> None:
-        """Use the line end of the first line for new lines from now on."""
+        """Use the line end of the first line for all new lines from now on."""
         self._newline = self._ends[0] or "\n"  # pyright: ignore[reportAttributeAccessIssue]
 
     def get_size(self, tab_width: int) -> Size:
-        """The width of the widest line in cells, and the number of lines."""
+        """Return the width of the widest line in cells, and the number of lines."""
         return Size(max(self._widths), len(self._lines))
 
     def offset(self, location: Location) -> int:
-        """The offset in the text of a row and a column."""
+        """Return the offset in the text of a row and a column."""
         row, column = location
         row = min(row, len(self._lines))
         return sum(map(len, chain(self._lines[:row], self._ends[:row]))) + column
 
     def location(self, offset: int) -> Location:
-        """The row and the column of an offset in the text."""
+        """Return the row and the column of an offset in the text."""
         lines = self.snapshot.lines
         offset = min(max(offset, 0), len(self.text))
         row = lines.position(offset).line - 1
         return row, min(offset - lines.line_start(row + 1), len(self._lines[row]))
 
     def get_index_from_location(self, location: Location) -> int:
-        """The offset in the text of a row and a column."""
+        """Return the offset in the text of a row and a column."""
         return self.offset(location)
 
     def get_location_from_index(self, index: int) -> Location:
-        """The row and the column of an offset in the text."""
+        """Return the row and the column of an offset in the text."""
         return self.location(index)
 
     def span(self, start: Location, end: Location) -> Span:
-        """The span between two places, which may come in either order."""
+        """Return the span between two positions, which may come in either order."""
         first, last = sorted((start, end))
         return Span(self.offset(first), self.offset(last))
 
     def get_text_range(self, start: Location, end: Location) -> str:
-        """The text between two places, with its own line ends."""
+        """Return the text between two positions, with its own line ends."""
         begin, stop = self.span(self._inside(start), self._inside(end))
         return self.text[begin:stop]
 
@@ -130,7 +130,7 @@ class PineDocument(TextualDocument):
         return max(row, 0), min(max(column, 0), len(self._lines[row]))
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
-        """Replace the text between two places by `text`."""
+        """Replace the text between two positions by `text`."""
         (top, left), (bottom, right) = sorted((self._inside(start), self._inside(end)))
         begin, stop = self.offset((top, left)), self.offset((bottom, right))
         replaced = self.text[begin:stop]
@@ -167,7 +167,7 @@ def _width(line: str) -> int:
 
 
 class UnwrappedDocument(WrappedDocument):
-    """Maps places in the text to cells of the screen. Lines are never wrapped: each line is one row."""
+    """Maps positions in the text to cells of the screen. Lines are never wrapped: each line is one row."""
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         """Count the lines again."""
@@ -180,7 +180,7 @@ class UnwrappedDocument(WrappedDocument):
         self.fit()
 
     def fit(self) -> None:
-        """Make one row for every line."""
+        """Make one row for each line."""
         count = self.document.line_count
         rows = self._offset_to_line_info
         if len(rows) > count:
@@ -197,21 +197,21 @@ class UnwrappedDocument(WrappedDocument):
         return self.document.line_count
 
     def get_offsets(self, line_index: int) -> list[int]:
-        """The columns at which a line is wrapped: none."""
+        """Return the columns at which a line is wrapped: none."""
         if not 0 <= line_index < self.document.line_count:
             raise ValueError(f"there is no line {line_index}")
         return []
 
     def get_sections(self, line_index: int) -> list[str]:
-        """The sections of a line: only one, the whole line as it is shown."""
+        """Return the sections of a line: only one, the whole line as it is shown."""
         return [shown(self.document[line_index])]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
-        """The widths of a line's tabs: none, because only wrapped lines need them."""
+        """Return the widths of a line's tabs: none, because only wrapped lines need them."""
         return []
 
     def location_to_offset(self, location: Location) -> Offset:
-        """The cell in which the character at a place begins."""
+        """Return the cell in which the character at a position begins."""
         row, column = location
         row = min(max(row, 0), self.document.line_count - 1)
         before = self.document[row][:column]
@@ -220,7 +220,7 @@ class UnwrappedDocument(WrappedDocument):
         return Offset(self._cells(before, len(before)), row)
 
     def offset_to_location(self, offset: Offset) -> Location:
-        """The place of the character in a cell."""
+        """Return the position of the character in a cell."""
         x, y = offset
         row = min(max(y, 0), self.document.line_count - 1)
         line = self.document[row]

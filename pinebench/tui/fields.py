@@ -1,4 +1,4 @@
-"""The fields of a form: a typed value, a chosen value, or a text of several lines; each shows what is wrong with it."""
+"""The fields of a form: a typed value, a chosen value, or a text of several lines, each with the error in its value."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Chooser(Widget, can_focus=True):
         """Enter was pressed."""
 
     def __init__(self, options: Sequence[tuple[str, str]], value: str) -> None:
-        """Each of `options` is a value with its words on the screen."""
+        """Prepare the field. Each of `options` is a value and its text on the screen."""
         super().__init__()
         self._options = tuple(options)
         self._place = next((place for place, (each, _) in enumerate(options) if each == value), 0)
@@ -51,17 +51,17 @@ class Chooser(Widget, can_focus=True):
         return self._options[self._place][0]
 
     def action_step(self, step: int) -> None:
-        """Choose the value that is `step` places further in the list."""
+        """Choose the value that is `step` positions further in the list."""
         self._place = (self._place + step) % len(self._options)
         self.refresh()
         self.post_message(self.Changed())
 
     def action_submit(self) -> None:
-        """Say that enter was pressed."""
+        """Post the message `Submitted`, because enter was pressed."""
         self.post_message(self.Submitted())
 
     def on_key(self, event: events.Key) -> None:
-        """A letter chooses the next value that begins with it."""
+        """Choose the next value that begins with the typed letter."""
         letter = event.character
         if letter is None or not letter.isalnum():
             return
@@ -77,7 +77,7 @@ class Chooser(Widget, can_focus=True):
         self.action_step(-1 if event.x < 2 else 1)
 
     def render_line(self, y: int) -> Strip:
-        """The value between its arrows, its number, and the number of values."""
+        """Draw the value between its arrows, its number, and the number of values."""
         width = self.size.width
         count = f"{self._place + 1}/{len(self._options)} " if width > 24 else ""
         words = printable(self._options[self._place][1])
@@ -89,7 +89,7 @@ class Chooser(Widget, can_focus=True):
 
 
 class ArgumentField(Vertical):
-    """One argument: its name, the widget for its value, a hint, and what is wrong with the value."""
+    """One argument: its name, the widget for its value, a hint, and the error in the value."""
 
     class Changed(Message):
         """The value has changed."""
@@ -128,12 +128,12 @@ class ArgumentField(Vertical):
         yield Static(classes="field-wrong")
 
     def on_mount(self) -> None:
-        """Show what is wrong with the value already."""
+        """Show the error in the present value."""
         self._settle()
         self.show_wrong()
 
     def show_wrong(self) -> None:
-        """Show what is wrong with the value."""
+        """Show the error in the value."""
         wrong = self._form.wrong.get(self.argument, "")
         said = self.query_one(".field-wrong", Static)
         said.update(Text(f"✖ {printable(wrong)}"))

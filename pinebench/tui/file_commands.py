@@ -1,4 +1,4 @@
-"""Opens, saves and closes files without losing a text: neither the text on disk nor the person's own."""
+"""Opens, saves and closes files without losing a text: neither the one on disk nor the person's own."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def save(bench: BaseWorkbench) -> None:
 
 
 async def save_all(bench: BaseWorkbench) -> None:
-    """Save every script that is not safe on disk, one after the other. It ends with the first one that is not saved."""
+    """Save every script that is not safe on disk, one after the other. Stop at the first one that cannot be saved."""
     await _saves_ended(bench)
     await look(bench, list(bench.opened))
     unsaved = [each for each in bench.opened if each.is_dirty]
@@ -82,7 +82,7 @@ async def save_as(bench: BaseWorkbench) -> None:
 async def save_one(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Save a script; return whether it was saved.
 
-    If another program has changed the file, it is only replaced if the person agrees, and its content is kept.
+    If another program has changed the file, it is only replaced if the person agrees, and a copy of it is saved.
     """
     async with bench.saving:
         buffer = opened.buffer
@@ -322,9 +322,9 @@ def _how_much(opened: ScriptTab) -> str:
 
 
 async def look_outside(bench: BaseWorkbench) -> None:
-    """Notice changes of open files by other programs.
+    """Find changes that other programs made to open files.
 
-    A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
+    A text without unsaved changes is loaded again. A text with unsaved changes stays, and a message says so.
     """
     for opened in list(bench.opened):
         if bench.saving.locked():
@@ -364,8 +364,7 @@ async def _follow(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 async def reload(bench: BaseWorkbench) -> None:
-    """Load the file in front from disk, in one step that can be undone. Unsaved text is kept among the dropped
-    drafts."""
+    """Load the file in front from disk, in one step that can be undone. Unsaved text becomes a dropped draft."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _load_over(bench, bench.front)
 

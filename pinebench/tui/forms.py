@@ -1,4 +1,4 @@
-"""The values for a call of a tool as a person writes them, what is wrong with them, and the outcome of the call."""
+"""The values for a call of a tool as a person writes them, the errors in them, and the outcome of the call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FIRST_WORD = re.compile(r"\w+")
 
 @dataclass
 class Form:
-    """A tool with the values that a person gives it. It outlives the screen on which they are written."""
+    """A tool with the values that a person gives it. The values stay when the form is closed."""
 
     tool: Tool
     written: dict[str, str] = field(default_factory=dict[str, str])
@@ -45,7 +45,7 @@ class Form:
                 self.written[name] = SCRIPT
 
     def read(self, script: Callable[[], str | None]) -> dict[str, object] | None:
-        """Return the arguments as they are written; None if one of them is wrong, and `wrong` then has its error.
+        """Return the arguments as typed values; None if one of them is wrong, and `wrong` then has its error.
 
         `script` returns the text of the script in front, or None if there is none.
         """
@@ -76,7 +76,7 @@ class Form:
         taken(self.tool.name, {name: kind}, self.tool.required & {name}, value)
 
     def finish(self, outcome: ToolOutcome) -> None:
-        """Keep the outcome of the call. If the tool's error is about one argument, put it into `wrong`, too."""
+        """Store the outcome of the call. If the tool's error is about one argument, put it into `wrong`, too."""
         self.outcome, self.is_running = outcome, False
         if isinstance(outcome.error, UsageError):
             found = _FIRST_WORD.match(outcome.error.message)
@@ -85,7 +85,7 @@ class Form:
 
 
 def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
-    """The choices for an argument: each value as it is written and as it is shown. Empty if the value is typed."""
+    """Return the choices for an argument: pairs of the value and its text. Empty if the value is typed."""
     from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -102,14 +102,14 @@ def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
 
 
 def is_long(kind: ArgumentKind) -> bool:
-    """Whether an argument is a text that gets several lines."""
+    """Return whether an argument is a text that gets a field of several lines."""
     from pinebench.tools.arguments import TextArgument
 
     return isinstance(kind, TextArgument) and kind.longest >= LONG
 
 
 def hint(tool: Tool, name: str) -> str:
-    """The hint about an argument: its purpose, how it is written, its limits, its default."""
+    """Return the hint about an argument: its purpose, how it is written, its limits, its default."""
     from pinebench.tools.arguments import ChoiceArgument, Fields, ListArgument, TextArgument, ValuesArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -140,7 +140,7 @@ def _limits(schema: dict[str, Any]) -> str:
 
 
 def notes(tool: Tool) -> list[tuple[str, str]]:
-    """Words about what the tool needs and does, each with its kind. The kind `error` means that it cannot be undone."""
+    """Return sentences about the tool's needs and effects, each with its kind; `error`: it cannot be undone."""
     found = [(f"needs {tool.needs.value}" if tool.needs.name != "NOTHING" else "works without a chart", "quiet")]
     if tool.destroys:
         found.append(("cannot be undone: it asks first", "error"))

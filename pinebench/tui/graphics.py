@@ -1,7 +1,7 @@
 """Pictures in a terminal: with the terminal's own graphics if it reports that it has them, otherwise with half blocks.
 
-The terminal is asked what it can draw; nothing is guessed. The question consists of kitty's query, of the query for the
-terminal's name and version, and of the query for its device attributes, in which 4 means sixel. The pictures use
+The program queries the terminal's features and guesses nothing. The query consists of kitty's query, of the query for
+the terminal's name and version, and of the query for its device attributes, in which 4 means sixel. The pictures use
 kitty's graphics protocol, iTerm2's inline images or sixel, as their makers describe them.
 """
 
@@ -48,7 +48,7 @@ BLOCKS = Graphics("blocks")
 
 
 def understood(answer: bytes) -> Graphics:
-    """The graphics of a terminal that answered `answer` to QUESTION."""
+    """Return the graphics of a terminal that replied `answer` to the query QUESTION."""
     size = re.search(rb"\x1b\[6;(\d+);(\d+)t", answer)
     cell = (int(size[2]), int(size[1])) if size and int(size[1]) and int(size[2]) else BLOCKS.cell
     if re.search(rb"\x1b_Gi=31;OK", answer):
@@ -62,7 +62,7 @@ def understood(answer: bytes) -> Graphics:
 
 
 def may_be_asked() -> bool:
-    """Whether there is a terminal that can be asked. Some terminals show queries that they do not know on the
+    """Return whether there is a terminal that can be queried. Some terminals show queries that they do not know on the
     screen."""
     if os.environ.get("TERM", "") in ("", "dumb", "linux") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal":
         return False
@@ -71,7 +71,7 @@ def may_be_asked() -> bool:
 
 
 def ask() -> Graphics:
-    """Ask this terminal what it can draw. Nothing else may read from the terminal meanwhile."""
+    """Query this terminal's graphics. Nothing else may read from the terminal meanwhile."""
     import termios
     import tty
 
@@ -116,15 +116,15 @@ def opened(data: bytes) -> Image:
 
 
 def fitting(image: Image, columns: int, rows: int, cell: tuple[int, int]) -> tuple[int, int]:
-    """The numbers of columns and rows that a picture takes in a room of `columns` and `rows` if it keeps its shape.
-    `cell` is the size of a cell in pixels."""
+    """Return how many columns and rows a picture takes if it keeps its shape, at most `columns` and `rows`. `cell` is
+    the size of a cell in pixels."""
     wide, high = image.width / cell[0], image.height / cell[1]
     scale = min(columns / wide, rows / high)
     return max(1, min(columns, round(wide * scale))), max(1, min(rows, round(high * scale)))
 
 
 def half_blocks(image: Image, columns: int, rows: int) -> Text:
-    """A picture in `columns` times `rows` cells. Each cell has an upper and a lower colour."""
+    """Return a picture in `columns` times `rows` cells. Each cell has an upper and a lower colour."""
     small = image.resize((columns, 2 * rows))
     pixels = small.tobytes()
     text = Text(no_wrap=True)
@@ -146,7 +146,7 @@ def half_blocks(image: Image, columns: int, rows: int) -> Text:
 
 
 def shades(image: Image, columns: int, rows: int) -> Text:
-    """A picture in `columns` times `rows` cells without colours, in five shades from dark to light."""
+    """Return a picture in `columns` times `rows` cells without colours, in five shades from dark to light."""
     from PIL import ImageOps
 
     grey = ImageOps.autocontrast(image.convert("L").resize((columns, rows))).tobytes()
@@ -155,8 +155,8 @@ def shades(image: Image, columns: int, rows: int) -> Text:
 
 
 def sequence(graphics: Graphics, data: bytes, image: Image, columns: int, rows: int) -> str:
-    """The escape sequence that draws a picture over `columns` times `rows` cells, from the cursor on. It is empty if
-    the terminal has half blocks only."""
+    """Return the escape sequence that draws a picture over `columns` times `rows` cells, from the cursor on. It is
+    empty if the terminal has half blocks only."""
     if graphics.kind == "kitty":
         return _kitty(data, columns, rows)
     if graphics.kind == "iterm":

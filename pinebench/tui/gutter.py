@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class GutterBreakpoint:
     """A breakpoint on a row (from 0). It stops if `condition` is true; an empty condition is always true.
 
-    `text` is the text of its row without the blanks around it.
+    `text` is the row's text without the blanks around it.
     """
 
     row: int
@@ -28,22 +28,22 @@ class Breakpoints:
         return len(self._all)
 
     def at(self, row: int) -> GutterBreakpoint | None:
-        """The breakpoint on a row; None if there is none."""
+        """Return the breakpoint on a row; None if there is none."""
         return self._all.get(row)
 
     def asked(self) -> list[tuple[int, str]]:
-        """The line (from 1) and the condition of each breakpoint, in the order of the script."""
+        """Return the line (from 1) and the condition of each breakpoint, in the order of the script."""
         return [(row + 1, self._all[row].condition) for row in sorted(self._all)]
 
     def toggle(self, row: int, text: str) -> bool:
-        """Set a breakpoint on a row with this text, or remove it; return whether there is one now."""
+        """Set a breakpoint on a row with the text `text`, or remove it; return whether there is one now."""
         if self._all.pop(row, None) is not None:
             return False
         self._all[row] = GutterBreakpoint(row, text.strip())
         return True
 
     def set(self, row: int, text: str, condition: str) -> None:
-        """Set a breakpoint with a condition on a row with this text."""
+        """Set a breakpoint with a condition on a row with the text `text`."""
         self._all[row] = GutterBreakpoint(row, text.strip(), condition.strip())
 
     def clear(self) -> None:
@@ -51,11 +51,11 @@ class Breakpoints:
         self._all.clear()
 
     def kept(self) -> list[tuple[int, str, str]]:
-        """The row, the text of the row, and the condition of each breakpoint, for `restore`."""
+        """Return the row, the text of the row, and the condition of each breakpoint, for `restore`."""
         return [(one.row, one.text, one.condition) for _, one in sorted(self._all.items())]
 
     def restore(self, kept: Sequence[tuple[int, str, str]], lines: Sequence[str]) -> None:
-        """Set breakpoints that were kept, in a text that may have changed meanwhile.
+        """Set the breakpoints that `kept` returned earlier, in a text that may have changed meanwhile.
 
         A breakpoint goes to the nearest row with the text of its row. It is dropped if there is none.
         """
@@ -67,7 +67,7 @@ class Breakpoints:
                 self._all[place] = GutterBreakpoint(place, text, condition)
 
     def changed(self, first: int, gone: int, come: Sequence[str]) -> None:
-        """Follow a change of the text: `gone` rows from `first` on became the rows `come`.
+        """Move the breakpoints after a change of the text: the rows `come` replaced `gone` rows from `first` on.
 
         A breakpoint on a changed row goes to the row that has its text now. A row that was removed takes its breakpoint
         with it.

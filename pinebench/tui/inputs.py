@@ -1,4 +1,4 @@
-"""Fields in which a line or a text is typed, with the editing keys of readline, which belong to the field."""
+"""Fields for a typed line or text, with the editing keys of readline, which the field gets before the workbench."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _bindings(keys: dict[str, tuple[str, str]]) -> list[BindingType]:
 
 
 class LineField(Input):
-    """A field of one line. `own_keys` come to it before the commands of the workbench."""
+    """A field of one line. It gets the keys `own_keys` before the commands of the workbench."""
 
     BINDINGS: ClassVar = _bindings(LINE_KEYS)
     own_keys: ClassVar = frozenset(LINE_KEYS)
@@ -66,7 +66,7 @@ class LineField(Input):
     """The text that was deleted last in any field."""
 
     def takes_key(self, key: str) -> bool:
-        """Whether a key is for the field, even if it is also the key of a command."""
+        """Return whether a key is for the field, even if it is also the key of a command."""
         return key in self.own_keys and not (key == "alt+d" and self.cursor_position >= len(self.value))
 
     def _on_paste(self, event: events.Paste) -> None:
@@ -118,7 +118,7 @@ class LineField(Input):
             self.cursor_position = here + 1
 
     def action_change_word(self, change: str) -> None:
-        """Write the word from the cursor on in capitals, in small letters, or with a capital."""
+        """Write the word from the cursor on in upper case, in lower case, or with a capital first letter."""
         start, end = self._word_after(self.cursor_position)
         if start < end:
             self.replace(getattr(self.value[start:end], change)(), start, end)
@@ -126,13 +126,13 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """A field of several lines. `own_keys` come to it before the commands of the workbench."""
+    """A field of several lines. It gets the keys `own_keys` before the commands of the workbench."""
 
     BINDINGS: ClassVar = _bindings(TEXT_KEYS)
     own_keys: ClassVar = frozenset(TEXT_KEYS)
 
     def takes_key(self, key: str) -> bool:
-        """Whether a key is for the field, even if it is also the key of a command."""
+        """Return whether a key is for the field, even if it is also the key of a command."""
         return key in self.own_keys
 
     def action_break_line(self) -> None:

@@ -42,12 +42,12 @@ class ShowsRun(Protocol):
 
     @property
     def chosen(self) -> int | None:
-        """The number of the name that the panel's cursor is on; None without one."""
+        """The number of the name in the panel's highlighted row; None without one."""
         ...
 
     @property
     def has_focus_within(self) -> bool:
-        """Whether the panel gets the keys."""
+        """Whether the panel has the focus."""
         ...
 
     def start(self) -> None:
@@ -100,7 +100,7 @@ class InspectedRun:
 
     @property
     def warning(self) -> str:
-        """The problem with the values that are shown, in words; empty if there is none."""
+        """A sentence about the problem with the values that are shown; empty if there is none."""
         opened, overview = self.opened, self.overview
         if overview is None or opened is None:
             return self.trouble
@@ -117,17 +117,17 @@ class InspectedRun:
 
     @property
     def when(self) -> str:
-        """The bar that is shown, in words; empty if there is none."""
+        """The bar that is shown, as text; empty if there is none."""
         overview = self.overview
         if overview is None or not overview.bars:
             return ""
         return f"bar {self.bar} of {overview.bars - 1}  {moment(overview.times[self.bar] / 1000)} UTC"
 
     def needed(self) -> Overview:
-        """The overview of the run. Raises UsageError if there is no run with values."""
+        """Return the overview of the run. Raises UsageError if there is no run with values."""
         overview = self.overview
         if overview is None:
-            raise UsageError(self.trouble or "no run to look into yet", "shift+F9 runs the script in the inspector")
+            raise UsageError(self.trouble or "no run in the inspector yet", "shift+F9 runs the script in the inspector")
         if not overview.bars:
             raise UsageError(f"no bar has values: {overview.error or 'there are no bars'}")
         return overview
@@ -135,7 +135,7 @@ class InspectedRun:
     # the run
 
     async def run(self, name: str) -> None:
-        """Run the script in front on the bars called `name`, and keep its values. Problems are stored in `trouble`."""
+        """Run the script in front on the bars called `name`, and record its values. Problems go to `trouble`."""
         from pinebench.inspecting.run_keeper import KeptRun
 
         opened = self._bench.front
@@ -182,7 +182,7 @@ class InspectedRun:
         self.overview, self.values, self.answer, self._listed, self._stop = None, [], None, None, None
 
     def close(self) -> None:
-        """End the worker that keeps the run."""
+        """End the worker that holds the run."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.end()
@@ -190,8 +190,7 @@ class InspectedRun:
     # the bar
 
     async def go(self, bar: int, stop: int | None = None) -> None:
-        """Look at a bar. If its values are not kept, look at the nearest bar whose values are kept. `stop` is the
-        number of a stop there.
+        """Show a bar, or the nearest bar whose values are recorded. `stop` is the number of a breakpoint's stop on it.
 
         If bars are requested faster than they are read, only the last one is read.
         """
@@ -223,7 +222,7 @@ class InspectedRun:
         return self.bar if self._aim is None else self._aim
 
     async def go_to_change(self, number: int, step: int) -> None:
-        """Go to the next (1) or the last (-1) bar on which the value of a name changed."""
+        """Go to the next (1) or the previous (-1) bar on which the value of a name changed."""
         overview, kept = self.needed(), self._kept
         assert kept is not None
         found = await asyncio.to_thread(kept.change, number, self.bar, step)
@@ -234,7 +233,7 @@ class InspectedRun:
         await self.go(found)
 
     async def go_to_time(self, time: int) -> bool:
-        """Go to the bar at a time in milliseconds UTC, or the last one before; return whether there is one."""
+        """Go to the bar at a time in milliseconds UTC, or to the last one before; return whether there is one."""
         overview = self.overview
         if overview is None or not overview.bars:
             return False
@@ -247,7 +246,7 @@ class InspectedRun:
     # breakpoints
 
     async def go_to_stop(self, step: int) -> None:
-        """Go to the next (1) or the last (-1) place at which a breakpoint stops the run."""
+        """Go to the next (1) or the previous (-1) stop of the run at a breakpoint."""
         self.needed()
         opened = self.opened
         assert opened is not None
@@ -297,7 +296,7 @@ class InspectedRun:
 
     @property
     def stopped(self) -> int | None:
-        """The row at which a breakpoint stopped the run; None if no stop is shown."""
+        """The row (from 0) at which a breakpoint stopped the run; None if no stop is shown."""
         found = self._listed
         if self._stop is None or found is None or self._stop >= len(found[1].places):
             return None
@@ -307,10 +306,10 @@ class InspectedRun:
     # why
 
     async def why(self, expression: str, line: int = 0, call: str = "") -> None:
-        """Ask why an expression has its value on the bar.
+        """Show why an expression has its value on the bar.
 
-        `line` is its line, for an expression inside a block or a function; 0 for none. `call` chooses the call of the
-        function.
+        `line` is its line, for an expression inside a block or a function; 0 for other expressions. `call` chooses the
+        call of the function.
         """
         from pinebench.inspecting.run_keeper import why_on
         from pinebench.why.block_why import place_of
@@ -324,7 +323,7 @@ class InspectedRun:
         self.tell()
 
     async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
-        """Ask for the life of the order that opened a trade, or that closed it."""
+        """Show the history of the order that opened a trade, or that closed it."""
         from pinebench.inspecting.run_keeper import order_on
 
         self.needed()
@@ -365,7 +364,7 @@ class InspectedRun:
         return next((each for each in found if each.is_mounted and isinstance(each, ShowsRun)), None)
 
     def notes(self) -> dict[int, str]:
-        """The texts after the ends of lines, by rows (from 0)."""
+        """Return the texts after the ends of lines, by rows (from 0)."""
         overview = self.overview
         if overview is None or not self.values:
             return {}
@@ -384,7 +383,7 @@ class InspectedRun:
         return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
 
     def number_of(self, name: str) -> int | None:
-        """The number of the name or call that is written like this, one that ran on the bar if there is one."""
+        """Return the number of the name or call with this text, if possible one that ran on the bar; else None."""
         overview, asked = self.overview, "".join(name.split())
         if overview is None or not asked:
             return None
@@ -394,8 +393,8 @@ class InspectedRun:
 
 
 def order_of_exit(trade: TradeRow) -> str:
-    """The id of the order that closed a trade; `strategy.close()` has the id of the entry. Raises UsageError if a call
-    without an id closed it."""
+    """Return the id of the order that closed a trade; `strategy.close()` has the id of the entry. Raises UsageError if
+    a call without an id closed it."""
     if trade.exit_id in _WITHOUT_ID:
         raise UsageError(f"{_WITHOUT_ID[trade.exit_id]} closed this trade, so its exit has no order with an id")
     return trade.exit_id.removeprefix(CLOSE_WORDS) or trade.entry_id

@@ -23,29 +23,29 @@ async def inspect(bench: Workbench) -> None:
 
 
 async def previous_bar(bench: Workbench) -> None:
-    """Look at the previous bar."""
+    """Show the previous bar."""
     bench.inspection.needed()
     await bench.inspection.go(bench.inspection.aim - 1)
 
 
 async def next_bar(bench: Workbench) -> None:
-    """Look at the next bar."""
+    """Show the next bar."""
     bench.inspection.needed()
     await bench.inspection.go(bench.inspection.aim + 1)
 
 
 async def first_bar(bench: Workbench) -> None:
-    """Look at the first bar whose values are kept."""
+    """Show the first bar whose values are recorded."""
     await bench.inspection.go(0)
 
 
 async def last_bar(bench: Workbench) -> None:
-    """Look at the last bar."""
+    """Show the last bar."""
     await bench.inspection.go(1 << 62)
 
 
 async def go_to_bar(bench: Workbench) -> None:
-    """Ask for a bar, and look at it."""
+    """Ask for a bar, and show it."""
     overview = bench.inspection.needed()
     last = overview.bars - 1
     hint = f"0 to {last}, -1 is the last; or a time (UTC) such as {moment(overview.times[last // 2] / 1000)}"
@@ -94,17 +94,17 @@ async def _number_here(bench: Workbench) -> int | None:
 
 
 async def next_stop(bench: Workbench) -> None:
-    """Go to the next place at which a breakpoint stops the run."""
+    """Go to the next stop of the run at a breakpoint."""
     await bench.inspection.go_to_stop(1)
 
 
 async def previous_stop(bench: Workbench) -> None:
-    """Go to the previous place at which a breakpoint stops the run."""
+    """Go to the previous stop of the run at a breakpoint."""
     await bench.inspection.go_to_stop(-1)
 
 
 async def why(bench: Workbench) -> None:
-    """Ask why the expression at the cursor has its value on the bar."""
+    """Show why the expression at the cursor has its value on the bar."""
     opened, inspection = bench.front, bench.inspection
     inspection.needed()
     if opened is None or opened is not inspection.opened:
@@ -120,7 +120,7 @@ async def why(bench: Workbench) -> None:
 
 
 async def expression_here(bench: Workbench, opened: ScriptTab) -> str:
-    """The selected text, or the expression at the cursor: a name, a call, or the operation around an operator."""
+    """Return the selected text, or the expression at the cursor: a name, a call, or an operation with its operands."""
     selected = opened.editor.selected_text.strip()
     if selected:
         return " ".join(selected.split())

@@ -38,8 +38,8 @@ Input = events.Key | events.Paste
 class Turns:
     """The queue of keys of a workbench.
 
-    `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person.
-    `asks` says whether a question or a panel, for which the next keys are meant, is being made; `give_up` stops it.
+    `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person. `asks`
+    says whether a question or a panel, for which the next keys are meant, is being created; `give_up` stops it.
     """
 
     def __init__(
@@ -59,22 +59,22 @@ class Turns:
 
     @property
     def next_writes(self) -> bool:
-        """Whether the next key writes a character."""
+        """Whether the next key in the queue writes a character."""
         event = self._waiting[0] if self._waiting else None
         return isinstance(event, events.Key) and event.is_printable
 
     @property
     def is_over(self) -> bool:
-        """Whether every key has had its effect."""
+        """Whether every key so far has had its effect."""
         return self._turn is None and not self._waiting
 
     @property
     def quiet_seconds(self) -> float:
-        """Seconds since the last key or the start."""
+        """The seconds since the last key, or since the start."""
         return time.monotonic() - self._last
 
     async def take(self, event: Input) -> None:
-        """Handle a key now, or after the keys before it."""
+        """Handle a key at once, or after the earlier keys."""
         self._bench.has_heard_keys = True
         self._last = time.monotonic()
         if self._is_late and isinstance(event, events.Key) and event.key == GIVE_UP:

@@ -1,4 +1,4 @@
-"""Asks the services about open scripts, in one background thread and in the order of the questions."""
+"""Runs requests of `services` about open scripts in one background thread, in the order in which they come."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ScriptMoment(NamedTuple):
 
 
 class Language:
-    """The services' knowledge of the open scripts. Each script has a key. `tabs` returns all open scripts."""
+    """The analysis of the open scripts, each with its key. `tabs` returns all open scripts."""
 
     def __init__(self, tabs: Callable[[], list[ScriptMoment]]) -> None:
         self._tabs = tabs
@@ -39,16 +39,16 @@ class Language:
         self._views: dict[str, ScriptView] = {}
 
     async def ask(self, key: str, snapshot: Snapshot, place: str, question: Callable[[ScriptView], Answer]) -> Answer:
-        """Return the answer of `question` about the script `key` in the state `snapshot`.
+        """Return `question(view)` for the script `key` in the state `snapshot`.
 
-        `place` is the path that decides which configuration is used. The script may have changed when the answer comes:
-        callers compare the snapshots. An error that `question` raises is raised here.
+        `place` is the path whose configuration is used. The script may have changed when the result comes: callers
+        compare the snapshots. An error that `question` raises is raised here.
         """
         texts = self.texts()
         return await self.run(lambda: question(self.view(key, snapshot, place, texts)))
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Run `work` in the thread that uses the views, after all earlier questions, and return its result."""
+        """Run `work` in the thread that uses the views, after all earlier requests, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def forget(self, key: str) -> None:
@@ -56,11 +56,11 @@ class Language:
         self._pool.submit(self._views.pop, key, None)
 
     def texts(self) -> dict[str, Snapshot]:
-        """The texts of the open tabs by the real paths of their files."""
+        """Return the texts of the open tabs by the real paths of their files."""
         return {os.path.realpath(tab.path): tab.snapshot for tab in self._tabs() if tab.path is not None}
 
     def outdated(self, texts: dict[str, Snapshot]) -> set[str]:
-        """The keys of the scripts that import a library which has changed since they were asked about last.
+        """Return the keys of the scripts that import a library which has changed since their last request.
 
         It looks at files, and may run in any thread. `texts` are the texts of the open tabs.
         """
@@ -72,11 +72,11 @@ class Language:
         return any(_uses_libraries(view) for view in list(self._views.values()))
 
     def close(self) -> None:
-        """Cancel the questions that are still waiting, and accept no more."""
+        """Cancel the requests that are still waiting, and accept no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
-        """The services' view of a script. It continues from the script's last view, unless a library has changed since.
+        """Return the analysed script. It continues from the script's last view, unless a library has changed since.
 
         `texts` are the texts of the open tabs by the real paths of their files. Only the background thread may call
         this.
@@ -107,8 +107,8 @@ def _uses_libraries(view: ScriptView) -> bool:
 
 
 def shelf_for(place: str, texts: dict[str, Snapshot]) -> LibraryFinder | None:
-    """The libraries that the script at `place` can import; None if its configuration is wrong, which the findings
-    report."""
+    """Return the libraries that the script at `place` can import; None if its configuration is wrong, which the
+    findings report."""
     from pinebench.tui.libraries import LibraryFinder
 
     try:

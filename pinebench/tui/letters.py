@@ -1,7 +1,7 @@
 """Makes Textual recognise a letter or a sign with alt by its two bytes, even if the next key comes at once.
 
-Otherwise Textual waits for more bytes, and if the bytes of another key follow, it takes the two for typed characters:
-over a slow line, alt+w and a page down in one packet would write `^w` into the script.
+Otherwise Textual waits for more bytes. If the bytes of another key follow, it reads both as typed characters: over a
+slow line, alt+w and a page down in one packet would write `^w` into the script.
 """
 
 from __future__ import annotations

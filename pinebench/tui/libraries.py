@@ -16,10 +16,10 @@ Texts = Mapping[str, Snapshot]
 
 
 class LibraryFinder:
-    """Finds the libraries that the script `own` can import, as `files.libraries` does. Each one is looked up once."""
+    """Finds the libraries that a script can import, as `files.libraries` does. Each one is looked up once."""
 
     def __init__(self, folders: Sequence[str], tabs: Texts, own: str = "") -> None:
-        """`own` is the path of the script itself, whose text is not a library for it."""
+        """Set up the search; `own` is the path of the script itself, which is not a library for it."""
         self.folders = tuple(folders)
         self._own = os.path.realpath(own) if own else ""
         self._tabs = tabs
@@ -37,14 +37,14 @@ class LibraryFinder:
         return found[1] if found is not None else None
 
     def locate(self, path: str) -> tuple[str, Snapshot] | None:
-        """The real path of the library's file, and its text."""
+        """Return the real path of the library's file, and its text; None if there is no readable text of it."""
         if path not in self._known:
             self._marks[path] = self._marked(path, self._tabs)
             self._known[path] = self._found(path)
         return self._known[path]
 
     def is_current(self, tabs: Texts) -> bool:
-        """Whether all libraries that were looked up are still the same, now that the tabs have the texts `tabs`."""
+        """Return whether all libraries that were looked up are the same now that the tabs have the texts `tabs`."""
         return all(self._marked(path, tabs) == mark for path, mark in list(self._marks.items()))
 
     def _found(self, path: str) -> tuple[str, Snapshot] | None:

@@ -1,4 +1,4 @@
-"""Searches for cyclic garbage while nobody types: a full search of a long script takes longer than a key may."""
+"""Collects cyclic garbage while nobody types: a full collection with a long script takes longer than a key may."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _is_begun = False
 
 
 def begin() -> None:
-    """From now on, search rarely while keys are pressed. Only a program without any other user interface than the
-    workbench may call this."""
+    """Collect garbage rarely from now on while keys are pressed. Only a program without any other user interface than
+    the workbench may call this."""
     global _is_begun
     _is_begun = True
     gc.set_threshold(_OBJECTS, _SMALL, _LARGE)
 
 
 def search() -> None:
-    """Search all objects, if that is worth its time. Objects alive after the first search are left out later."""
+    """Collect garbage among all objects, if that is worth its time; later without those that survive the first time."""
     if not _is_begun or gc.get_count()[2] < _WAITING:
         return
     gc.collect()

@@ -1,7 +1,7 @@
-"""Makes a paste one text: whatever bytes it holds, nothing in it is taken for a key, and all of it comes in order.
+"""Makes a paste one text: whatever bytes it has, none of them acts as a key, and all of them come in order.
 
 Textual's parser looks for sequences inside a paste, too. After an escape character, as in coloured output of a program,
-it takes the rest of the paste for keys: a control character would run a command, and what came after it would be
+it reads the rest of the paste as keys: a control character would run a command, and what came after it would be
 inserted before what came first.
 """
 
@@ -30,7 +30,7 @@ _parsers: WeakSet[PasteParser] = WeakSet()
 
 
 class PasteParser(XTermParser):
-    """Textual's parser, which gets only the marks of a paste and not its text."""
+    """Textual's parser for terminal input, which gets only the marks of a paste and not its text."""
 
     def __init__(self, debug: bool = False) -> None:
         self._before = ""
@@ -63,7 +63,7 @@ class PasteParser(XTermParser):
                 data = rest
 
     def tick(self) -> Iterable[Message]:
-        """End a paste whose end mark does not come; yield the keys that are complete."""
+        """End a paste whose end mark does not come; yield the complete keys."""
         if self._pasted is not None and get_time() - self._last > PATIENCE:
             yield from self._ended()
         yield from super().tick()
@@ -79,7 +79,7 @@ class PasteParser(XTermParser):
         return known[place + len(mark) :]
 
     def take_unfinished(self) -> str:
-        """Return the text of a paste whose end mark has not come yet, once; empty if there is none."""
+        """Remove and return the text of a paste whose end mark has not come yet; empty if there is none."""
         text = "".join(self._pasted or ())
         if self._pasted is not None:
             self._pasted = []
@@ -95,12 +95,12 @@ class PasteParser(XTermParser):
 
 
 def take_unfinished() -> str:
-    """Return the text of the paste that is coming, if the program ends before its end mark."""
+    """Return the text of a paste that is incomplete when the program ends."""
     return "".join(each.take_unfinished() for each in _parsers)
 
 
 def know() -> None:
-    """Let Textual's drivers parse what a terminal sends with PasteParser."""
+    """Make Textual's drivers parse terminal input with PasteParser."""
     for name in _DRIVERS:
         driver: Any = import_module(f"textual.drivers.{name}")
         driver.XTermParser = PasteParser

@@ -93,7 +93,6 @@ def draw(
 
 
 def _draw_mark(grid: _Grid, column: int, candle: PictureBar, level: Callable[[float], int], mark: Arrow) -> None:
-    """Draw a mark above or below its candle."""
     row = level(candle.high) // 2 + 1 if mark.is_above else level(candle.low) // 2 - 1
     grid[len(grid) - 1 - min(max(row, 0), len(grid) - 1)][column] = (mark.sign, mark.color)
 
@@ -121,7 +120,7 @@ def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
 
 
 def digits(candles: Sequence[PictureBar]) -> int:
-    """The number of decimals of the last bars' prices: at least 2, and at most as many as make seven figures."""
+    """Return how many decimals the last bars' prices need: at least 2, at most as many as make seven digits in all."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
     most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)
@@ -129,7 +128,7 @@ def digits(candles: Sequence[PictureBar]) -> int:
 
 
 def price(value: float, places: int) -> str:
-    """A price with `places` decimals, but at least 2."""
+    """Return a price with `places` decimals, but at least 2."""
     return f"{value:,.{max(2, places)}f}"
 
 
@@ -141,7 +140,7 @@ def _short(value: float, places: int) -> str:
 
 
 def axis(candles: Sequence[PictureBar], width: int) -> str:
-    """The line below a picture of `draw` with the same width: the times of its first and its last bar, in UTC."""
+    """Return the line below a picture of the same width: the times (UTC) of its first and its last bar."""
     room = max(1, width - 11)
     shown = candles[-room:]
     first, last = (_moment(candle.time) for candle in (shown[0], shown[-1]))
@@ -176,7 +175,7 @@ def _cell(row: int, bottom: int, top: int, low: int, high: int) -> str:
 
 
 def number(value: float | None) -> str:
-    """A value in few characters."""
+    """Return a value in few characters."""
     if value is None:
         return "na"
     if isinstance(value, bool):
@@ -186,7 +185,7 @@ def number(value: float | None) -> str:
 
 
 def sparkline(values: Sequence[float | None], width: int) -> str:
-    """The last `width` values as a row of small columns; a missing value is a space."""
+    """Return the last `width` values as a row of small columns; a missing value is a space."""
     shown = values[-width:]
     known = [value for value in shown if value is not None]
     if not known:

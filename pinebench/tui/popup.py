@@ -1,4 +1,4 @@
-"""The popup beside the cursor: completions to choose from, or a few words about a call or a name."""
+"""The popup beside the cursor: completions to choose from, or a few lines about a call or a name."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Popup(Widget):
 
     @property
     def words(self) -> str:
-        """The words that are shown, as text."""
+        """The text of the popup."""
         if not self.display:
             return ""
         return "\n".join(item.label for item in self.items) or "\n".join(line.plain for line in self._lines)
@@ -92,7 +92,7 @@ class Popup(Widget):
         self._place(editor, min(max(width, 24), widest), min(len(self.items), ROWS), self._start)
 
     def tell(self, editor: Editor, lines: Sequence[Text]) -> None:
-        """Show a few lines of words at the cursor."""
+        """Show a few lines of text at the cursor."""
         self.items, self._lines, self._editor = [], list(lines), editor
         self._start = editor.offset_here
         if not lines:
@@ -169,7 +169,7 @@ class Popup(Widget):
         return max(0, min(self.chosen - ROWS + 1, len(self.items) - ROWS)) if self.chosen >= ROWS else 0
 
     def render_line(self, y: int) -> Strip:
-        """A row of the list, or a line of the words."""
+        """Draw a row of the list or of the text."""
         width = self.size.width
         if not self.items:
             text = self._lines[y] if y < len(self._lines) else Text()

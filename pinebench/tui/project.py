@@ -54,7 +54,7 @@ class ScriptUse(NamedTuple):
 
 
 class OpenScripts:
-    """The open scripts at one moment, and the files around them."""
+    """The open scripts at one moment, and the libraries and importing scripts in files."""
 
     def __init__(self, language: Language, tabs: Sequence[ScriptMoment], texts: dict[str, Snapshot]) -> None:
         self._language = language
@@ -62,13 +62,13 @@ class OpenScripts:
         self._texts = texts
 
     def of_tab(self, tab: ScriptMoment) -> ProjectScript:
-        """The script of an open tab."""
+        """Return the script of an open tab."""
         return ProjectScript(
             tab.key, tab.path, tab.name, self._language.view(tab.key, tab.snapshot, tab.place, self._texts)
         )
 
     def at_file(self, file: str, snapshot: Snapshot | None = None) -> ProjectScript | None:
-        """The script in a file: the open tab, or else the file's text. None if it cannot be read."""
+        """Return the script in a file: the open tab, or else the file's text. None if it cannot be read."""
         real = os.path.realpath(file)
         tab = next((tab for tab in self._tabs if tab.path is not None and os.path.realpath(tab.path) == real), None)
         if tab is not None:
@@ -80,8 +80,8 @@ class OpenScripts:
         return ProjectScript(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
 
     def home(self, script: ProjectScript, offset: int) -> tuple[ProjectScript, int]:
-        """The script that declares the name at `offset`, with the offset there: a library whose text is known, or
-        the script itself."""
+        """Return the script that declares the name at `offset`, and the offset of the declaration there: a library
+        whose text is known, or the script itself."""
         target = definition(script.view, offset)
         shelf = script.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:
@@ -93,7 +93,7 @@ class OpenScripts:
     def importers(
         self, library: ProjectScript, files_that_import: Iterable[str]
     ) -> list[tuple[ProjectScript, Importer]]:
-        """The scripts that import a library: open ones, and closed ones in the files."""
+        """Return the scripts that import a library: open ones, and closed ones of `files_that_import`."""
         scripts = [self.of_tab(tab) for tab in self._tabs]
         open_files = {os.path.realpath(tab.path) for tab in self._tabs if tab.path is not None}
         closed = (file for file in files_that_import if os.path.realpath(file) not in open_files)
@@ -118,7 +118,7 @@ class OpenScripts:
     # the refactorings
 
     def renamed(self, script: ProjectScript, offset: int, name: str, closed: Iterable[str]) -> list[ScriptChange]:
-        """The changes that rename the name at `offset`. `closed` are files that may import its library.
+        """Return the changes that rename the name at `offset`. `closed` are files that may import its library.
 
         Raises UsageError if a script would change its meaning.
         """
@@ -129,7 +129,7 @@ class OpenScripts:
         return [ScriptChange(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
 
     def uses(self, script: ProjectScript, offset: int, closed: Iterable[str]) -> list[ScriptUse]:
-        """Every use of the name at `offset`, those in its own script first."""
+        """Return every use of the name at `offset`, first those in the script that declares it."""
         home, offset = self.home(script, offset)
         found = [ScriptUse(home, use) for use in references(home.view, offset)]
         declared = declared_at(home.view, offset)
@@ -138,11 +138,11 @@ class OpenScripts:
         return found
 
     def unused(self, library: ProjectScript, closed: Iterable[str]) -> list[tuple[str, int]]:
-        """The exports of a library that no importing script names, each with the offset of its name."""
+        """Return the exports of a library that no importing script names, each with the offset of its name."""
         return unused_exports(library.view, [importer for _, importer in self.importers(library, closed)])
 
     def targets(self, script: ProjectScript, offset: int) -> list[str]:
-        """The aliases of the imported libraries to which the function at `offset` could move.
+        """Return the aliases of the imported libraries to which the function at `offset` could move.
 
         Raises UsageError if there is no such function or library.
         """
@@ -154,8 +154,8 @@ class OpenScripts:
         return found
 
     def moved(self, script: ProjectScript, offset: int, alias: str) -> list[ScriptChange]:
-        """The changes that move the function at `offset` to the imported library `alias`. Raises UsageError if one of
-        the scripts might compute something else."""
+        """Return the changes that move the function at `offset` to the imported library `alias`. Raises UsageError if
+        one of the scripts might compute something else."""
         function = function_to_move(script.view, offset)
         symbol = script.view.program.imports.get(alias)
         library = self._text_of(script, symbol.path) if symbol is not None else None
@@ -173,14 +173,14 @@ class OpenScripts:
 
     @staticmethod
     def can_rename(script: ProjectScript, home: ProjectScript, offset: int) -> str:
-        """The name at `offset`. Raises UsageError if it cannot be renamed."""
+        """Return the name at `offset`. Raises UsageError if it cannot be renamed."""
         span = renamable(script.view, offset, abroad=home is not script)
         return script.view.text[span.start : span.end]
 
 
 def folders_around(library: str, folder: str) -> list[str]:
-    """The folders with the scripts that may import the library in a file: the folder of the workbench, and the project
-    of the library."""
+    """Return the folders with the scripts that may import the library in the file `library`: `folder`, the workbench's,
+    and the library's project."""
     found = config.file_for(library)
     project = os.path.dirname(found) if found is not None else os.path.dirname(library)
     wanted = [os.path.realpath(each) for each in (folder, project)]

@@ -1,7 +1,7 @@
 """Commands that change or find a name in all scripts of a project.
 
-Nothing is written to a file: the changed texts are left unsaved in their tabs, and every text is the one for which the
-changes were made, or none is changed.
+Nothing is written to a file: the changed texts stay unsaved in their tabs. If one of the texts is not the one for which
+the changes were made, nothing is changed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def references(bench: Workbench) -> None:
     left_out = bench.importers.remark if library is not None else ""
     found = await _ask(bench, lambda project, script: project.uses(script, offset, closed))
     if not found:
-        bench.say("nothing is known about this place")
+        bench.say("there is no information about the text at the cursor")
         return
     name = found[0].script.view.text[found[0].use.span.start : found[0].use.span.end]
     scripts = len({each.script.path or each.script.key for each in found})
@@ -250,7 +250,7 @@ async def inline(bench: Workbench) -> None:
     if editor.snapshot is not snapshot:
         bench.say("the text has changed meanwhile; nothing was inlined", "warning")
     elif found is None:
-        bench.say("no variable that can be inlined is here: its value might be another at a use", "warning")
+        bench.say("no variable at the cursor can be inlined: its value might differ where it is used", "warning")
     else:
         editor.apply(found[1])
         bench.say(f"{found[0]} is inlined; ctrl+z undoes it", "good")

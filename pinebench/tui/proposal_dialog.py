@@ -1,4 +1,4 @@
-"""The question which changes of a proposal to accept: each change can be accepted or left out."""
+"""Asks which changes of a proposal to accept: each change can be accepted or left out."""
 
 from __future__ import annotations
 

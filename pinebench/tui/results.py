@@ -18,7 +18,7 @@ _MOST_ROWS = 1000
 
 
 class ResultStyle(NamedTuple):
-    """The colours of a result: for names, for less important words, for success and for failure."""
+    """The colours of a result: for names, for less important texts, for success and for failure."""
 
     name: str
     quiet: str
@@ -27,7 +27,7 @@ class ResultStyle(NamedTuple):
 
 
 def words(result: dict[str, Any], width: int, look: ResultStyle) -> Text:
-    """The result in `width` columns."""
+    """Return the result as text of `width` columns."""
     text = Text(overflow="fold")
     hidden = ("success", "untrusted", "data", "truncated")
     _object(text, {key: value for key, value in result.items() if key not in hidden}, width, 0, look)
@@ -38,7 +38,7 @@ def words(result: dict[str, Any], width: int, look: ResultStyle) -> Text:
 
 
 def as_json(result: dict[str, Any]) -> Text:
-    """The result as JSON, in full."""
+    """Return the result as JSON, in full."""
     return Text(printable(json.dumps(result, indent=2, ensure_ascii=False), keep="\n"), overflow="fold")
 
 
@@ -155,7 +155,7 @@ def _plain(key: str, value: Any) -> str:
 
 
 def moment(seconds: float) -> str:
-    """Unix seconds as a date in UTC, with the time of day unless it is midnight."""
+    """Return Unix seconds as a date in UTC, with the time of day unless it is midnight."""
     found = datetime.fromtimestamp(seconds, UTC)
     at_midnight = not (found.hour or found.minute or found.second)
     return found.strftime("%Y-%m-%d" if at_midnight else "%Y-%m-%d %H:%M" if not found.second else "%Y-%m-%d %H:%M:%S")

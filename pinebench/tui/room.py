@@ -94,7 +94,7 @@ class Room:
         self.fit()
 
     def focus_went_to(self, widget: Widget) -> None:
-        """Show a hidden part that gets the keys."""
+        """Show the hidden part that has the widget with the focus."""
         other = {"dock": "work", "work": "dock"}.get(self.enlarged)
         if other and any(each.id == other for each in widget.ancestors_with_self):
             self.enlarged = ""

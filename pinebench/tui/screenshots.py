@@ -46,7 +46,7 @@ async def take(bench: Workbench) -> None:
 
 
 async def show(bench: Workbench, data: bytes, about: str) -> None:
-    """Show the picture `data`, with the words `about` in the line below it."""
+    """Show the picture `data`, with the text `about` in the line below it."""
     image = await asyncio.to_thread(graphics.opened, data)
     if bench.graphics is None:
         bench.graphics = _asked(bench)
@@ -73,13 +73,13 @@ class Picture(Dialog):
         self._turn = 0
 
     def compose(self) -> ComposeResult:
-        """The picture and a line about it."""
+        """Yield the picture and a line about it."""
         with Container(id="picture-room"):
             yield Static(id="picture-cells")
         yield Static(id="picture-about")
 
     def on_mount(self) -> None:
-        """Show the picture's size, its kind and the words about it."""
+        """Show the picture's size, its kind and the text about it."""
         size = f"{self._image.width}×{self._image.height} pixels"
         kind = "shades of grey" if self.app.no_color and self._kind.kind == "blocks" else _KINDS[self._kind.kind]
         words = f"escape goes back   {size}, {kind}   {self._about}"

@@ -1,4 +1,4 @@
-"""An open script: its file, its editor, and what is known about its text."""
+"""An open script: its file, its editor, and the findings and verdicts about its text."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompilerVerdict:
-    """The verdict of a compiler. `origin` is the compiler, `text` the script that it compiled, `ok` whether it
-    compiles."""
+    """A compiler's verdict. `origin` names the compiler, `text` is the script that it compiled, and `ok` says whether
+    it has no errors."""
 
     origin: str
     text: str
@@ -33,13 +33,13 @@ class CompilerVerdict:
 
     @classmethod
     def of(cls, verdict: Verdict, text: str) -> CompilerVerdict:
-        """Make a record of `verdict` about `text`."""
+        """Return the record of `verdict` about `text`."""
         found = tuple(verdict.diagnostics)
         return cls(verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), found)
 
     @property
     def words(self) -> str:
-        """The verdict in words; only TradingView's own compilers say that a script compiles."""
+        """The verdict as text. It says "compiles" only for TradingView's own compilers."""
         from pinebench.compilers import OURS  # here, because the checker takes long to load
 
         who = {"local": "our check", "studio": "our check in the studio"}.get(self.origin, self.origin)
@@ -49,7 +49,7 @@ class CompilerVerdict:
 
 
 def tab_names(buffers: Sequence[Buffer]) -> list[str]:
-    """The names of files on tabs. Equal names get as many of their folders as tell them apart."""
+    """Return the names of files on tabs. Files with the same name also get the folders that distinguish them."""
     names: list[str] = []
     for buffer in buffers:
         alike = [each for each in buffers if each is not buffer and each.name == buffer.name]
@@ -117,12 +117,12 @@ class ScriptTab:
         return [*self.findings, *(each for each in others if (each.code, each.span.start) not in known)]
 
     def count(self, severity: Severity) -> int:
-        """How many findings have this severity."""
+        """Return the number of findings with this severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
 
 def lines_changed(before: str, after: str) -> int:
-    """Return how many lines differ between two texts. A line that was rewritten counts once."""
+    """Return the number of lines that differ between two texts. A line that was rewritten counts once."""
     matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
     steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
     return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)

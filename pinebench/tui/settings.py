@@ -1,4 +1,4 @@
-"""The settings that the workbench keeps from one start to the next: its theme, its panels, the recent files."""
+"""The settings that the workbench saves from one start to the next: its theme, its panels, the recent files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_FILES = 200
 
 @dataclass
 class WorkbenchSettings:
-    """The settings. `places` maps the absolute path of a file to the row and the column of its cursor, from 0."""
+    """The saved settings. `places` maps the absolute path of a file to the row and the column of its cursor, from 0."""
 
     theme: str = ""
     panel: str = "problems"
@@ -69,13 +69,13 @@ def store(remembered: WorkbenchSettings) -> None:
 
 
 def breakpoints_of(path: str) -> list[tuple[int, str, str]]:
-    """The kept breakpoints of a file by its absolute path: the row (from 0), the text of the row, and the condition."""
+    """Return a file's saved breakpoints by its absolute path: the row (from 0), the row's text, and the condition."""
     found = _breakpoints().get(path)
     return [(*one,) for one in found if _is_breakpoint(one)] if isinstance(found, list) else []
 
 
 def keep_breakpoints(path: str, breakpoints: Sequence[tuple[int, str, str]]) -> None:
-    """Keep the breakpoints of a file; other files keep theirs. Raises UsageError if they cannot be written."""
+    """Save the breakpoints of a file; other files keep theirs. Raises UsageError if they cannot be written."""
     if breakpoints_of(path) == list(breakpoints):
         return
 

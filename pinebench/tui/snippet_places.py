@@ -1,4 +1,4 @@
-"""The places of a snippet that a person fills in: where they are after each edit, and which one comes next."""
+"""The fields of a snippet that a person fills in: their spans after each edit, and which one comes next."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}|\$(\d+)")
 
 
 class FilledSnippet(NamedTuple):
-    """A snippet as text, and its places in the order in which they are filled in. The last one is where the cursor
-    stays."""
+    """A snippet as text, and the spans of its fields in the order in which they are filled in. The cursor stays in the
+    last one."""
 
     text: str
     spans: list[Span]
 
 
 def filled(snippet: str, newline: str) -> FilledSnippet:
-    """Fill the places of `snippet` with their default words. `newline` replaces its line ends, and may include an
+    """Fill the fields of `snippet` with their default texts. `newline` replaces its line ends, and may include an
     indentation."""
     text = ""
     found: list[tuple[int, Span]] = []
@@ -38,7 +38,7 @@ def filled(snippet: str, newline: str) -> FilledSnippet:
 
 
 class SnippetPlaces:
-    """The places of the snippet that was inserted last. There are none after the last place, or after an edit
+    """The fields of the snippet that was inserted last. They are forgotten after the last field, or after an edit
     elsewhere."""
 
     def __init__(self) -> None:
@@ -47,21 +47,21 @@ class SnippetPlaces:
 
     @property
     def here(self) -> Span | None:
-        """The place that is being filled in; None if there is none."""
+        """The span of the field that is being filled in; None if there is none."""
         return self._spans[self._at] if self._spans else None
 
     def begin(self, spans: list[Span]) -> None:
-        """Begin with the first of `spans`. A single place is not kept, because the cursor only goes on from there."""
+        """Begin with the first of `spans`. A single field is not stored, because the cursor only goes on from there."""
         self._spans, self._at = (list(spans) if len(spans) > 1 else []), 0
 
     def leave(self) -> None:
-        """Leave the snippet: forget its places."""
+        """Leave the snippet: forget its fields."""
         self._spans = []
 
     def step(self, by: int) -> Span | None:
-        """Go to the next place (1) or the previous one (-1), and return it; None if there is none.
+        """Go to the next field (1) or the previous one (-1), and return its span; None if there is none.
 
-        After the last place is reached, all places are forgotten.
+        After the last field is reached, all fields are forgotten.
         """
         if not self._spans or self._at + by < 0:
             return None
@@ -72,9 +72,9 @@ class SnippetPlaces:
         return span
 
     def changed(self, start: int, end: int, length: int) -> None:
-        """Move the places when `length` characters replace the text from `start` to `end`.
+        """Move the fields when `length` characters replace the text from `start` to `end`.
 
-        After an edit outside of the current place, all places are forgotten.
+        After an edit outside of the current field, all fields are forgotten.
         """
         here = self.here
         if here is None:

@@ -32,7 +32,7 @@ _PLAIN = frozenset(
 
 
 class Piece(NamedTuple):
-    """A word: where it begins and ends, and its kind."""
+    """A coloured word: the offsets where it begins and ends, and its kind."""
 
     start: int
     end: int
@@ -40,14 +40,14 @@ class Piece(NamedTuple):
 
 
 class Highlighter:
-    """Finds the kinds of words, and remembers them for each statement's text."""
+    """Finds the kinds of words, and caches them by the text of each statement."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[int, str], list[Piece]] = OrderedDict()
 
     def pieces(self, snapshot: Snapshot, start: int, end: int) -> list[Piece]:
-        """The words between two offsets; their places count from `start`. Words that begin before `start` or end after
-        `end` are cut."""
+        """Return the words between two offsets; their positions count from `start`. Words that begin before `start` or
+        end after `end` are cut."""
         found: list[Piece] = []
         chunk = snapshot.chunk_at(start)
         version = min(snapshot.version or LATEST, LATEST)

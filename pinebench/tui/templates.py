@@ -1,4 +1,4 @@
-"""Templates for new scripts: a person finds one by its words, looks at it, and opens a copy."""
+"""Templates for new scripts: a person searches for one, looks at it, and opens a copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal itself: whether it is still there, and output that does not fail when it is gone."""
+"""The terminal itself: whether it still exists, and output that does not fail when it is gone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def is_hung_up(stream: TextIO | None) -> bool:
-    """Whether the terminal of `stream` is gone; False if the system cannot tell."""
+    """Return whether the terminal of `stream` is gone; False if the system cannot tell."""
     if stream is None or not hasattr(select, "poll"):
         return False
     try:
@@ -34,23 +34,23 @@ class ForgivingFile:
         self._file = file
 
     def write(self, text: str) -> int:
-        """Write `text` if that is possible; return its length."""
+        """Write `text` if possible; return its length."""
         with contextlib.suppress(OSError, ValueError):
             self._file.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what is still held back if that is possible."""
+        """Write the buffered text if possible."""
         with contextlib.suppress(OSError, ValueError):
             self._file.flush()
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else is the file's own."""
+        """Return the file's own attribute."""
         return getattr(self._file, name)
 
 
 def forgiving(driver: type[Driver], before_stop: Callable[[], None]) -> type[Driver]:
-    """A driver like `driver` of Textual whose output does not fail when the terminal is gone.
+    """Return a subclass of Textual's `driver` whose output does not fail when the terminal is gone.
 
     When the shell stops the program or lets it go on, `before_stop` and Textual's own steps run between two tasks of
     the event loop. Textual itself runs them inside whatever the main thread does. If the main thread holds the lock of

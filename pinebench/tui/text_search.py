@@ -1,4 +1,4 @@
-"""Finds and replaces words in a script, and goes to a line."""
+"""Finds and replaces text in a script, and goes to a line."""
 
 from __future__ import annotations
 
@@ -26,21 +26,20 @@ if TYPE_CHECKING:
 
 
 class TextMatch(NamedTuple):
-    """A place that was found: its span in the text, and the groups of a regular expression."""
+    """A match: its span in the text, and the groups of a regular expression."""
 
     span: Span
     found: regular_expressions.Match | None = None
 
     def filled(self, template: str) -> str:
-        """The replacement for this place. The template for a regular expression can refer to its groups."""
+        """Return the replacement for this match. The template for a regular expression can refer to its groups."""
         return template if self.found is None else self.found.expand(template)
 
 
 class Query:
-    """The words that are searched: plain words, or a regular expression between slashes.
+    """The text to find: plain words, or a regular expression between slashes.
 
-    Capitals and small letters only differ if the words have a capital. `wrong` says why the text is not a regular
-    expression.
+    Upper and lower case only differ if the text has a capital. `wrong` says why the text is not a regular expression.
     """
 
     def __init__(self, words: str) -> None:
@@ -54,12 +53,12 @@ class Query:
             try:
                 self._pattern = regular_expressions.Pattern(words[1:-1], flags)
             except re.error as error:
-                self.wrong = f"no regular expression: {error}"
+                self.wrong = f"not a regular expression: {error}"
             except UnavailableError as error:
                 self.wrong = error.message
 
     def places(self, text: str) -> list[TextMatch]:
-        """Every place in `text`. Each is at least one character long and on one line; nothing is left out.
+        """Return every match in `text`. Each is at least one character long and on one line; nothing is left out.
 
         A regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long.
         """
@@ -72,7 +71,7 @@ class Query:
 
 
 class FindBar(Vertical):
-    """The line for the words to find, and the line for their replacement."""
+    """The input fields for the text to find and for its replacement."""
 
     BINDINGS = [
         Binding("tab,shift+tab", "other_line", show=False),
@@ -90,11 +89,11 @@ class FindBar(Vertical):
 
     @property
     def is_searching(self) -> bool:
-        """Whether a search runs beside the screen."""
+        """Whether a search runs in the background."""
         return self._searched_for is not None
 
     def compose(self) -> ComposeResult:
-        """Yield the line for the words to find and the line for their replacement."""
+        """Yield the two input fields."""
         with Horizontal():
             yield Label("Find")
             yield LineField(id="wanted", placeholder="words, or /regular expression/", select_on_focus=True)
@@ -110,7 +109,7 @@ class FindBar(Vertical):
 
     @property
     def wanted(self) -> str:
-        """The words to find."""
+        """The text to find."""
         return self.query_one("#wanted", LineField).value
 
     @property
@@ -120,11 +119,11 @@ class FindBar(Vertical):
 
     @property
     def is_replacing(self) -> bool:
-        """Whether the line for the replacement is on the screen."""
+        """Whether the field for the replacement is on the screen."""
         return self.is_open and bool(self.query_one("#replacing").display)
 
     def open(self, *, replacing: bool) -> None:
-        """Show the lines. Selected text becomes the words to find."""
+        """Show the bar. Selected text becomes the text to find."""
         editor = self.bench.editor
         selected = editor.selected_text if editor is not None else ""
         wanted = self.query_one("#wanted", LineField)
@@ -137,11 +136,11 @@ class FindBar(Vertical):
         self._look()
 
     def action_close(self) -> None:
-        """Hide the lines and go back to the text."""
+        """Hide the bar and go back to the text."""
         self.close()
 
     def close(self) -> None:
-        """Hide the lines and go back to the text."""
+        """Hide the bar and go back to the text."""
         self.remove_class("-open")
         editor = self.bench.editor
         if editor is not None:
@@ -149,23 +148,23 @@ class FindBar(Vertical):
             editor.focus()
 
     def action_other_line(self) -> None:
-        """Go to the other line; the focus never leaves the bar by itself."""
+        """Go to the other field; the focus never leaves the bar by itself."""
         here = self.screen.focused
         wanted, instead = self.query_one("#wanted", LineField), self.query_one("#instead", LineField)
         (instead if self.is_replacing and here is wanted else wanted).focus()
 
     def action_step(self, direction: int) -> None:
-        """Go to the previous or the next place."""
+        """Go to the previous or the next match."""
         self.step(direction)
 
     def on_input_changed(self, event: LineField.Changed) -> None:
-        """Mark the places that are found."""
+        """Mark the matches."""
         event.stop()
         if event.input.id == "wanted" and self.is_open:
             self.step(0)
 
     def on_input_submitted(self, event: LineField.Submitted) -> None:
-        """Go to the next place, or replace this one."""
+        """Go to the next match, or replace this one."""
         event.stop()
         if event.input.id == "wanted":
             self.step(1)
@@ -217,7 +216,6 @@ class FindBar(Vertical):
         self.query_one(".count", Label).update(words)
 
     def _look(self) -> None:
-        """Mark the places."""
         self._search(self._show)
 
     def _show(self, editor: Editor, found: list[TextMatch]) -> None:
@@ -233,7 +231,7 @@ class FindBar(Vertical):
         self._count("nothing found" if self.wanted and not found else f"{here or '–'} of {len(found)}" if found else "")
 
     def step(self, direction: int) -> None:
-        """Go to the next place (1), the previous one (-1), or the first one from the selection's start on (0)."""
+        """Go to the next match (1), the previous one (-1), or the first one from the selection's start on (0)."""
         self._search(lambda editor, found: self._go(editor, found, direction))
 
     def _go(self, editor: Editor, found: list[TextMatch], direction: int) -> None:
@@ -249,7 +247,7 @@ class FindBar(Vertical):
         self._show(editor, found)
 
     def replace_one(self) -> None:
-        """Replace the selected place, and go to the next one."""
+        """Replace the selected match, and go to the next one."""
         self._search(self._replace_one)
 
     def _replace_one(self, editor: Editor, found: list[TextMatch]) -> None:
@@ -261,7 +259,7 @@ class FindBar(Vertical):
         self.step(1)
 
     def replace_all(self) -> None:
-        """Replace every place in one step that can be undone."""
+        """Replace every match in one step that can be undone."""
         self._search(self._replace_all)
 
     def _replace_all(self, editor: Editor, found: list[TextMatch]) -> None:
@@ -276,33 +274,33 @@ def _bar(bench: BaseWorkbench) -> FindBar:
 
 
 def find(bench: BaseWorkbench) -> None:
-    """Find in the script."""
+    """Show the find bar."""
     if bench.editor is not None:
         _bar(bench).open(replacing=False)
 
 
 def replace(bench: BaseWorkbench) -> None:
-    """Find and replace in the script."""
+    """Show the find bar with the field for the replacement."""
     if bench.editor is not None:
         _bar(bench).open(replacing=True)
 
 
 def replace_all(bench: BaseWorkbench) -> None:
-    """Replace everywhere in the script, if the line for the replacement is on the screen."""
+    """Replace every match in the script, if the field for the replacement is on the screen."""
     bar = _bar(bench)
     if not bar.is_replacing:
-        bench.say("nothing is replaced: ctrl+r shows the lines for the words and for their replacement", "warning")
+        bench.say("nothing is replaced: ctrl+r shows the lines for the text to find and for its replacement", "warning")
         return
     bar.replace_all()
 
 
 def find_next(bench: BaseWorkbench) -> None:
-    """Go to the next place."""
+    """Go to the next match."""
     _step(bench, 1)
 
 
 def find_previous(bench: BaseWorkbench) -> None:
-    """Go to the previous place."""
+    """Go to the previous match."""
     _step(bench, -1)
 
 
@@ -321,7 +319,7 @@ def _step(bench: BaseWorkbench, direction: int) -> None:
 
 
 async def go_to_line(bench: BaseWorkbench) -> None:
-    """Ask for a line and go there."""
+    """Ask for a number of a line, and go there."""
     editor = bench.editor
     if editor is None:
         return

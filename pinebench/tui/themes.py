@@ -162,5 +162,5 @@ THEMES = (DARK, LIGHT, CONTRAST)
 
 
 def names() -> tuple[str, ...]:
-    """The names of the themes."""
+    """Return the names of the themes."""
     return tuple(theme.name for theme in THEMES)

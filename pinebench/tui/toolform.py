@@ -32,7 +32,7 @@ _LOW = 30
 
 
 class ToolForm(Dialog):
-    """The form of one tool. A person can leave it while the call runs; the values and the result are kept."""
+    """The form of one tool. A person can leave it while the call runs; the values and the result stay."""
 
     BINDINGS: ClassVar = [
         Binding("ctrl+r", "run", show=False),
@@ -95,7 +95,7 @@ class ToolForm(Dialog):
         return text
 
     def show(self) -> None:
-        """Show the state of the call, and what is wrong with the values."""
+        """Show the state of the call, and the errors in the values."""
         form = self.form
         self.set_class(self.size.height < _LOW and (form.is_running or form.outcome is not None), "-result-first")
         for field in self.query(ArgumentField):
@@ -151,7 +151,7 @@ class ToolForm(Dialog):
         self.action_run()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Run, or stop."""
+        """Call the tool, or stop the call."""
         event.stop()
         if event.button.id == "tool-run":
             self.action_run()
@@ -159,7 +159,7 @@ class ToolForm(Dialog):
             self.action_stop()
 
     def action_run(self) -> None:
-        """Call the tool with the values of the fields. If a value is wrong, say so next to its field instead."""
+        """Call the tool with the values of the fields. If a value is wrong, show its error at its field instead."""
         if self.form.is_running:
             return
         bench = self.bench
@@ -202,11 +202,11 @@ class ToolForm(Dialog):
             self.bench.work(screenshots.show(self.bench, outcome.images[0].data, about), group="picture")
 
     def action_by(self, lines: int) -> None:
-        """Scroll the result."""
+        """Scroll the result by `lines`."""
         self.query_one("#tool-result", VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_help(self) -> None:
-        """Help for the form and its arguments."""
+        """Show help for the form and its arguments."""
         self.app.push_screen(TextDialog(self.form.tool.name, _help(self.form)))
 
 
@@ -249,7 +249,7 @@ async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
     form.seconds = time.perf_counter() - begun
     form.finish(outcome)
     if not _show(bench, form):
-        said = outcome.result.get("error") or "done; its form has the result"
+        said = outcome.result.get("error") or "done; the result is in its form"
         bench.say(f"{tool.name}: {said}", "error" if outcome.error else "good")
 
 

@@ -71,7 +71,7 @@ def to_editor(bench: Workbench) -> None:
 
 
 async def palette(bench: Workbench) -> None:
-    """Let the person pick a command by words of its title."""
+    """Let the person pick a command by words of its title, and run it."""
     items = [
         Choice(command.name, f"{command.group}: {command.title}", command.key)
         for command in commands.COMMANDS
@@ -87,7 +87,7 @@ _TAB = ("save", "save-as", "close", "reload", "compare-disk")
 
 
 async def menu(bench: Workbench) -> None:
-    """Let the person pick what to do at the place of the cursor, as with the right button of the mouse."""
+    """Let the person pick an action at the cursor, as with the right button of the mouse."""
     editor = bench.editor
     if editor is None:
         return
@@ -101,7 +101,7 @@ async def menu(bench: Workbench) -> None:
 
 
 async def tab_menu(bench: Workbench) -> None:
-    """Let the person pick what to do with the tab in front."""
+    """Let the person pick an action for the tab in front."""
     chosen = await bench.push_screen_wait(Pick("This tab", _items(_TAB)))
     if chosen is not None:
         bench.do(chosen)
@@ -113,7 +113,7 @@ def _items(names: Sequence[str]) -> list[Choice]:
 
 
 def suspend(bench: Workbench) -> None:
-    """Keep the unsaved texts, and go back to the shell until the person types `fg`."""
+    """Save unsaved texts as drafts, and go back to the shell until the person types `fg`."""
     draft_commands.keep_now(bench)
     bench.action_suspend_process()
 
@@ -148,8 +148,8 @@ async def theme(bench: Workbench) -> None:
 
 
 _EDITOR = """\
-Type. The script is checked as you type: what is wrong is underlined, and the line below the editor says what is wrong
-where the cursor is. **F4** fixes it, **alt+x** explains it, **F8** goes to the next one.
+The script is checked as you type: errors are underlined, and the line below the editor shows the one at the cursor.
+ **F4** fixes it, **alt+x** explains it, **F8** goes to the next one.
 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 

@@ -1,4 +1,4 @@
-"""Runs the workbench until the person ends it, and prints which unsaved texts are kept."""
+"""Runs the workbench until the person ends it, and prints which unsaved texts are saved as drafts."""
 
 from __future__ import annotations
 

@@ -29,11 +29,10 @@ SAMPLE = "sample:"
 def ask(
     text: str, libraries: tuple[str, ...], bars: str, context: Context, inputs: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Run the script `text` on `bars`, and return what the panel shows of the run.
+    """Run the script `text` on `bars`, and return the data that the panel shows of the run.
 
     `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` are values by the title of the input.
-    Raises UsageError if the script cannot be run,
-    and the error of `context` if the run is stopped.
+    Raises UsageError if the script cannot be run, and the error of `context` if the run is stopped.
     """
     from pinebench.market import Bars, SymbolInfo
     from pinebench.workers.dispatch import execute
@@ -46,8 +45,8 @@ def ask(
 def optimize(
     text: str, libraries: tuple[str, ...], bars: str, ranges: Sequence[str], metric: str, context: Context
 ) -> dict[str, Any]:
-    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`,
-    and what was read of the bars.
+    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`, with sentences
+    about the bars.
 
     `ranges` are texts such as `Length=5:50:5`; without any, the script's own. At most `MOST` combinations run. If the
     work is cancelled, the results are the ones of the finished runs. `context` gets the progress. Raises UsageError for
@@ -101,7 +100,7 @@ def bars_of(name: str) -> Data:
 
 
 def shown(request: Request, bars: str) -> dict[str, Any]:
-    """Run the script of `request` on the bars called `bars`, and return what the panel shows.
+    """Run the script of `request` on the bars called `bars`, and return the data that the panel shows.
 
     The worker calls this function, so it reads the bars, too.
     """

@@ -58,12 +58,12 @@ def test_entries_that_match_nothing_any_more_are_counted_and_can_be_pruned(tmp_p
     accept(tmp_path)
     write(tmp_path, typo=CLEAN)
     one = lint(tmp_path, "--baseline", "accepted.json").err
-    assert "accepted.json: 1 finding in it does not occur any more (--prune-baseline takes it out)" in one
+    assert "accepted.json: 1 finding in it does not occur any more (--prune-baseline removes it)" in one
     (tmp_path / "gone.pine").unlink()
     before = (tmp_path / "accepted.json").read_bytes()
     counted = lint(tmp_path, "--baseline", "accepted.json")
     assert counted.code == 0
-    assert "accepted.json: 2 findings in it do not occur any more (--prune-baseline takes them out)" in counted.err
+    assert "accepted.json: 2 findings in it do not occur any more (--prune-baseline removes them)" in counted.err
     assert (tmp_path / "accepted.json").read_bytes() == before
     pruned = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
     assert pruned.code == 0

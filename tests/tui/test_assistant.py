@@ -539,7 +539,7 @@ async def test_a_proposal_stays_with_its_script_under_another_name(
             await it.tabs(2)
             # The other script has no proposal.
             await it.press("alt+d")
-            await it.until(lambda: "proposes nothing yet" in it.message)
+            await it.until(lambda: "has made no proposal yet" in it.message)
             await it.press("alt+left", "alt+d")
             await proposed(it)
             await it.press("enter")
@@ -564,7 +564,7 @@ async def test_wrong_proposals_are_answered_in_words_and_change_nothing(
             await ask(it)
             await it.until(lambda: "So." in rows(it))
             await it.press("alt+d")
-            await it.until(lambda: "proposes nothing yet" in it.message)
+            await it.until(lambda: "has made no proposal yet" in it.message)
             assert it.text == SCRIPT
             # Help says what the panel is for.
             it.app.query_one("#assistant-request", Input).focus()

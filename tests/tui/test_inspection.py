@@ -361,7 +361,7 @@ async def test_trouble_is_said_in_words(tmp_path: Path, text: str, bars: str, wo
     async with bench(script, size=(160, 40), folder=tmp_path) as it:
         it.app.remembered.bars["name"] = bars
         await it.press("alt+y")
-        await it.until(lambda: "no run to look into yet" in it.message)
+        await it.until(lambda: "no run in the inspector yet" in it.message)
         await it.press("shift+f9")
         await it.until(lambda: it.app.query("#inspector-when") and words in when(it))
         await it.press("alt+e", "x")

@@ -374,7 +374,7 @@ def test_a_text_that_was_given_up_and_then_stays_is_kept_again(tmp_path: Path) -
         it.until(lambda: _texts(state / "drafts") == mine, "both kept again")
         # A text that comes back after its file was loaded over it is kept as a draft again, too.
         it.press("ctrl+p")
-        it.press(*"Load the file back", "enter")
+        it.press(*"Reload the file", "enter")
         it.sees("loaded from disk")
         it.until(lambda: len(_texts(state / "drafts")) == 1, "given up")
         it.press("ctrl+z")

@@ -294,7 +294,7 @@ OUTSIDE = (
     Way("loaded, and undone", (_ForeignWrite(THEIRS), "FILE: loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
     Way(
         "loaded by a command",
-        (*_TYPED, _ForeignWrite(THEIRS), *_command("Load the file back"), "FILE: loaded from disk"),
+        (*_TYPED, _ForeignWrite(THEIRS), *_command("Reload the file"), "FILE: loaded from disk"),
         (MINE, THEIRS),
         THEIRS,
     ),

@@ -155,7 +155,7 @@ def _differences(args: argparse.Namespace, text: str, project: Project) -> list[
 
 
 def _where(args: argparse.Namespace) -> int:
-    """Tell the place that a place of a bundle comes from."""
+    """Print the position in the original file that a position in the bundle comes from."""
     from pinebench.diagnostics import TextPosition
     from pinebench.projects.source_map import decode
 

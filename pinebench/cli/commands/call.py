@@ -66,14 +66,14 @@ def _shortened(name: str, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def exit_code(outcome: ToolOutcome) -> int:
-    """The exit code for the outcome of a tool: 0 for success, else the exit code of its error."""
+    """Return the exit code for the outcome of a tool: 0 for success, else the exit code of its error."""
     if outcome.result["success"]:
         return FINE
     return outcome.error.exit_code if isinstance(outcome.error, PinebenchError) else NOT_DONE
 
 
 def chart_browser_of(args: argparse.Namespace) -> Any:
-    """The `ChartBrowser` for the page that the arguments name."""
+    """Return the `ChartBrowser` for the page that the arguments name."""
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
@@ -111,7 +111,7 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """The way to give an argument of the tool that was written like an option of the command; empty if it is none."""
+    """Return a hint how to write an argument of the tool that was given like an option of the command; else empty."""
     from pinebench.tools import registry
 
     name, _, value = unknown[0].lstrip("-").partition("=")
@@ -144,11 +144,11 @@ def _value(tool: Tool, name: str, text: str) -> object:
 
 
 def refuse_name_of_file(text: str) -> None:
-    """Raise UsageError if the text of a script is the name of an existing file, because the file is surely meant."""
+    """Raise UsageError if the text of a script is the name of an existing file, because its content is surely meant."""
     if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
         raise UsageError(f"'{text}' is the name of a file, and source is the text of a script", f"write @{text}")
 
 
 def text_of(named: str) -> str:
-    """The text of the file that `@FILE` names, or of standard input for `@-`."""
+    """Return the text of the file in `@FILE`, or of standard input for `@-`."""
     return read_stdin("<stdin>").text if named == "@-" else files.read(named[1:]).text

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ZONE",
         help="the time zone of the time axis (default: the exchange's), for example Europe/Berlin",
     )
-    add("--compat", choices=("chartgen",), help="compute the numbers of the program chartgen, not TradingView's")
+    add("--compat", choices=("chartgen",), help="compute indicators as the program chartgen does, not as TradingView")
     add(
         "--data",
         type=InputPath,
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=result_place,
         help="a .png, .svg or .html file, or .json for the summary, which is shown without it",
     )
-    add("--force", action="store_true", help="replace also files that pinebench did not write")
+    add("--force", action="store_true", help="also replace files that pinebench did not write")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -43,8 +43,6 @@ Only the named scripts are sent, and with --reduce parts of them, one at a time 
 
 
 class _ScriptComparison(NamedTuple):
-    """The result for one script."""
-
     script: LintedFile
     comparison: VerdictComparison
     reduced: ReducedScript | None

@@ -14,7 +14,7 @@ examples:
   pinebench debug --port 6071   for editors that connect to a port on this computer
 
 An editor launches a script with `program` (its path), and perhaps `data`, `inputs`, `symbolInfo`, `timeframe`, `bars`,
-`live` and `stopOnEntry`. docs/debugging.md says how to set it up in VS Code, Neovim and Helix, and what can be done.
+`live` and `stopOnEntry`. docs/debugging.md says how to set it up in VS Code, Neovim and Helix, and its features.
 """
 
 

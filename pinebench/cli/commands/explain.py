@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what is known about the code, the name or the topic, or what a search finds."""
+    """Print the explanation of the code, the name or the topic, or the results of a search."""
     from pinebench import codes
     from pinebench.services.explained import unknown
 

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the result of one script here (-: print it), and leave it alone",
     )
-    add("--force", action="store_true", help="replace a file that pinebench did not write, too")
+    add("--force", action="store_true", help="also replace a file that pinebench did not write")
     add("--format", choices=("text", "json"), default="text", help="the format of the report (default: text)")
     add_config_argument(add)
 

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare the lists, say where they differ, and return the exit code."""
+    """Compare the lists, print the first difference, and return the exit code."""
     from pinebench.backtesting import trade_list, trade_list_diff
 
     listed, still_open, properties = trade_list.read_file(args.csv)

@@ -377,7 +377,7 @@ def _without_accepted(
     elif stale and not args.tradingview:
         them = "it" if stale.total() == 1 else "them"
         said = _gone(stale.total(), f"{counted(1, 'finding')} in it", f"{counted(stale.total(), 'finding')} in it")
-        note(f"{accepted.file}: {said}", f"--prune-baseline takes {them} out")
+        note(f"{accepted.file}: {said}", f"--prune-baseline removes {them}")
     return accepted.without(shown)
 
 

@@ -135,7 +135,7 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="the form of the log on stderr; json has a line for each request (default: text)",
     )
-    add("--no-auth", action="store_true", help="let every program on this computer in, without a token")
+    add("--no-auth", action="store_true", help="accept every program on this computer, without a token")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ examples:
 
 {run_options.BARS_HELP}--input 'Length=5:50:5' varies from:to:step, 'Mode=EMA,SMA' takes these values, 'Length=20' fixes
 one, and 'Length' alone takes the range of the script. A metric and a constraint name figures of the report,
-such as net_profit, trades or sharpe_ratio; docs/optimizing.md explains them, and how luck is told from more than luck.
+such as net_profit, trades or sharpe_ratio; docs/optimizing.md explains them, and how to tell luck from more than luck.
 """
 
 USAGE = "FILE --data BARS [--input RANGE]... [OPTION]..."

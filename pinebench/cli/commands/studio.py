@@ -130,7 +130,7 @@ def _open_browser(args: argparse.Namespace, session: StudioSession, stack: ExitS
     except PinebenchError as error:
         if args.headless or not isinstance(error, UnavailableError):
             raise
-        note(error.message, f"open {session.url} yourself; without a debug port pinebench cannot drive it")
+        note(error.message, f"open {session.url} yourself; without a debug port pinebench cannot control it")
         return None
     if not session.wait_until_ready(_READY_SECONDS):
         raise UnavailableError(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 examples:
-  pinebench tv status                          which page is driven
+  pinebench tv status                          which page the tools use
   pinebench tv symbol NASDAQ:MSFT              show a symbol; without one, say which is shown
   pinebench tv ohlcv --count 20 --table        bars as a table
   pinebench tv pine set @my.pine               @FILE is the text of a file, @- standard input
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Call the tool that the words mean, print its object, and return the exit code."""
+    """Call the tool that the words mean, print its result as JSON or as a table, and return the exit code."""
     words: list[str] = args.words
     if not words:
         raise UsageError("there is no command", "for example: pinebench tv quote; see 'pinebench tv --help'")
@@ -242,7 +242,7 @@ def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """A result as text for people: its single values line by line, then each list of objects as a table."""
+    """Return a result as text for people: its single values line by line, then each list of objects as a table."""
     from pinebench.amounts import aligned
 
     lines: list[str] = []

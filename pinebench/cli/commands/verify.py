@@ -96,7 +96,6 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _lines(told: dict[str, Any]) -> list[str]:
-    """The result for people."""
     head = f"{told['study']} on {told['symbol']}, {told['timeframe']}, {told['bars']} bars: {_WORDS[told['verdict']]}"
     lines = [printable(head), ""]
     lines += [printable(line) for plot in told["plots"] for line in _plot(plot)]

@@ -164,8 +164,7 @@ def _text_lines(board: Board) -> Callable[[WatchEvent], None]:
 
 
 class Board:
-    """The content of the live view: the scripts that were saved last with their verdicts, and the findings of the last
-    one."""
+    """The content of the live view: the last saved scripts with their verdicts, and the findings of the newest."""
 
     def __init__(self, compiler: str, paint: Style) -> None:
         self._compiler = compiler
@@ -176,11 +175,11 @@ class Board:
         self._told: list[str] = []
 
     def tell(self, line: str) -> None:
-        """Add a line for the user; it is shown with the next event."""
+        """Add a note for the user; it is shown with the next event."""
         self._told = [*self._told, line][-_MOST_TOLD:]
 
     def note(self, event: WatchEvent, clock: str) -> None:
-        """Add one event that happened at the time `clock`."""
+        """Add an event, which happened at `clock`, a time of day such as `14:05:09`."""
         from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
         from pinebench.linter.report.text import not_checked
         from pinebench.projects.findings_elsewhere import results_elsewhere
@@ -206,7 +205,7 @@ class Board:
             self._findings = [f"    {printable(words)}" for words in (event.message, event.hint) if words]
 
     def news(self, event: WatchEvent) -> list[str]:
-        """The lines that tell only the event that was noted last."""
+        """Return the lines about the event that was added last."""
         from pinebench.cli.watch import ScriptRemoval, WatchStart
 
         if isinstance(event, WatchStart):
@@ -222,7 +221,7 @@ class Board:
         return self._paint(f"watching {scripts}, compiler: {self._compiler} (Ctrl+C ends)", "dim")
 
     def lines(self) -> list[str]:
-        """The lines to draw, the newest verdict first."""
+        """Return the lines to draw, the newest verdict first."""
         rows = list(reversed(self._rows.values()))[:_MOST_SCRIPTS]
         return [self._title(), *rows[:1], *self._findings, *rows[1:], *self._told]
 

@@ -21,7 +21,7 @@ EPILOG = f"""\
 examples:
   pinebench why my.pine --data bars.csv --bar 120 longCondition          the parts of a variable's value, from bar 0
   pinebench why my.pine --data bars.csv --bar 2024-03-01 'rsi < 30'      on the bar at that time (UTC)
-  pinebench why my.pine --data sample:AAPL@60x500 --bar -1 'ta.atr(14)'  on the last bar; any expression may be asked
+  pinebench why my.pine --data sample:AAPL@60x500 --bar -1 'ta.atr(14)'  on the last bar; any expression is possible
   pinebench why my.pine --data bars.csv --bar 120 --line 31 above        inside a block or a function, after line 31
   pinebench why my.pine --data bars.csv --bar 120 --line 31 --call 'f(open, 3)' --iteration 2 'x * i'
   pinebench why my.pine --data bars.csv --bar 120 --order Long           the order's life: call, refusal, waiting, fill

@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write a script, report each step, print or keep the script, and return the exit code."""
+    """Write a script, report each step, print or save the script, and return the exit code."""
     from pinebench.cli.story import exit_code, follow
 
     begun: list[Event] = []

@@ -1,4 +1,4 @@
-"""Compares two verdicts on one text: findings of only one compiler, and findings with another place or message."""
+"""Compares two verdicts on one script: findings of only one compiler, and findings with another line or message."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\d+")
 
 class Side(NamedTuple):
     """The answer of one compiler: whether it accepts the script, and its errors and warnings, at the positions that
-    TradingView's editor reports."""
+    TradingView's editor shows."""
 
     ok: bool
     findings: tuple[Finding, ...]
 
     @property
     def errors(self) -> frozenset[str]:
-        """The names of its errors; see `name_of`."""
+        """The names of the errors; `name_of` makes them."""
         return frozenset(name_of(finding) for finding in self.findings if finding.severity is Severity.ERROR)
 
     def says(self, name: str) -> bool:
-        """Whether one of its findings is called `name`."""
+        """Return whether this compiler has a finding with the name `name` (`name_of`)."""
         return any(name_of(finding) == name for finding in self.findings)
 
 
 class VerdictDifference(NamedTuple):
-    """One difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS),
-    and the side's finding.
+    """One difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS), and
+    that side's finding.
 
-    `other` is the matching finding of the other side, if it only has another line or other words.
+    `other` is the matching finding of the other side, if only its line or its message differs.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class VerdictDifference(NamedTuple):
 
     @property
     def name(self) -> tuple[str, str, str]:
-        """An identification of the difference that does not depend on its place in the script."""
+        """An identifier of the difference that does not depend on its position in the script."""
         return self.kind, self.side, name_of(self.finding)
 
 
@@ -72,14 +72,14 @@ class VerdictComparison(NamedTuple):
 
 
 def name_of(finding: Finding) -> str:
-    """The name of a finding: its code, or, without a code, its message without names and numbers."""
+    """Return the name of a finding: its code, or, without a code, its message without names and numbers."""
     return _NAMES.sub("…", finding.message) if finding.code == _UNCODED else finding.code
 
 
 def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
-    """Our checker's answer about the script `text`, as TradingView's editor would show it.
+    """Return our checker's answer about the script `text`, as TradingView's editor would show it.
 
-    Raises CompilerUnavailable for a script of an older version, whose syntax alone is checked.
+    Raises CompilerUnavailable for a script of an older version of Pine, because only its syntax is checked.
     """
     from pinebench.checker import open_program
 
@@ -91,7 +91,7 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
 
 def theirs(verdict: Verdict, text: str) -> Side:
-    """Another compiler's answer about the script `text`. Only the first of its syntax errors counts, as in `ours`."""
+    """Return another compiler's answer about the script `text`. Only its first syntax error counts, as in `ours`."""
     from pinebench.codes.families import family
     from pinebench.syntax.lines import LineIndex
 
@@ -101,7 +101,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
 
 
 def compare(one: Side, other: Side) -> VerdictComparison:
-    """Compare our answer with theirs."""
+    """Compare our answer with the other compiler's."""
     left, right = list(one.findings), list(other.findings)
     found: list[VerdictDifference] = []
     rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (

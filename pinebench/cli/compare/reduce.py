@@ -3,8 +3,8 @@
 First it removes statements, many at once and then one by one, starting at the end, where nothing depends on them. Then
 it simplifies branches and parts of expressions, also from the end, and removes statements that are no longer needed.
 Then it removes items of lists, such as arguments, and finally shortens the names. Each smaller script must show the
-same difference as the whole one, and no error that the whole one did not have. Our checker is asked first, which costs
-nothing, and the other compiler only about scripts that pass.
+same difference as the whole one, and no error that the whole one did not have. Our checker judges first, which costs
+nothing, and the other compiler only sees scripts that pass.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ INTERRUPTED = "interrupted"
 
 
 class ReducedScript(NamedTuple):
-    """The smallest script found with the same difference, the number of compilations by the other compiler, and the
-    reason for an early end.
+    """The smallest script found with the same difference. `compilations` counts those by the other compiler.
 
-    `ended` is empty if every smaller script was tried.
+    `ended` is the reason for an early end; it is empty if every smaller script was tried.
     """
 
     text: str

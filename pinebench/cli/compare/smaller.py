@@ -1,4 +1,4 @@
-"""Ways to make a script smaller. Each one calls `shows` to ask whether the smaller script still shows the
+"""Ways to make a script smaller. Each function calls `shows(text)`, which says whether a text still shows the
 difference."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def without_comments(text: str, shows: Shows) -> str:
 
 
 def sliced(text: str, line: int, shows: Shows) -> str:
-    """Keep only what the statement on `line` needs, with or without later changes of it."""
+    """Return what the statement on `line` needs, with or without statements that change its variables later."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]
@@ -130,7 +130,7 @@ def _without_unread(text: str, shows: Shows) -> str:
 
 
 def _giving(gives: Sequence[set[str]], wanted: set[str]) -> set[int]:
-    """The numbers of the statements that declare one of the names `wanted`."""
+    """Return the indices of the statements that declare one of the names `wanted`."""
     return {number for number, names in enumerate(gives) if names & wanted}
 
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class FolderObserver:
-    """Reports scripts that were touched in folders, and folders that must be searched.
+    """Reports files that were touched in folders, and folders that must be searched.
 
     A watch belongs to a folder's inode. Therefore `refresh` finds folders that were deleted, replaced or created, and
     watches them again.
     """
 
     def __init__(self, touched: Callable[[str], None], look: Callable[[], None]) -> None:
-        """Get ready. Nothing is watched before `refresh`.
+        """Prepare the observer. It watches nothing before `refresh`.
 
         `touched` is called with the path of a file that may have changed, `look` when folders must be searched. Both
         are called from another thread. Raises UnavailableError if watchdog is not installed.

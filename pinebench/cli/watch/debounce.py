@@ -12,7 +12,7 @@ LONGEST = 1.0
 class Debounce:
     """The files that were touched, and the times at which they count as saved, in seconds of any steady clock.
 
-    If a file is touched after it was taken, it will be taken again, so that its last state is never missed.
+    A file that is touched after `take` returned it is returned again, so that its last state is never missed.
     """
 
     def __init__(self, quiet: float = QUIET, longest: float = LONGEST) -> None:
@@ -21,7 +21,7 @@ class Debounce:
         self._touched: dict[str, tuple[float, float]] = {}
 
     def touch(self, path: str, now: float) -> None:
-        """Note that `path` was touched at `now`."""
+        """Record that the file `path` was touched at the time `now`."""
         first, _ = self._touched.get(path, (now, now))
         self._touched[path] = (first, now)
 
@@ -34,7 +34,7 @@ class Debounce:
         return due
 
     def wait(self, now: float) -> float | None:
-        """The seconds until the next file counts as saved; 0 if one already does; None if no file was touched."""
+        """Return the seconds until the next file counts as saved: 0 if one already does, None without touched files."""
         if not self._touched:
             return None
         return max(0.0, min(map(self._due, self._touched)) - now)

@@ -11,11 +11,11 @@ Snapshot = dict[str, files.ContentMark]
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
-    """The present mark of each of `scripts`. Missing files are left out."""
+    """Return the present content mark of each of `scripts`. Missing files are left out."""
     found = ((path, files.mark_of(path)) for path in scripts)
     return {path: mark for path, mark in found if mark is not None}
 
 
 def changed(before: Snapshot, after: Snapshot) -> set[str]:
-    """The scripts that were written, added or removed between two snapshots."""
+    """Return the scripts that were written, added or removed between two snapshots."""
     return {path for path in before.keys() | after.keys() if files.differs(path, before.get(path), after.get(path))}

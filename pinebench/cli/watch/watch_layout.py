@@ -16,9 +16,9 @@ MOST_LINKED_FOLDERS = 5_000
 class WatchLayout:
     """The scripts and folders that must be watched for some paths, in their present state.
 
-    `scripts` are the names of the scripts, beginning with the paths that a person gave. `folders` are absolute paths,
-    each with whether its subfolders are watched too. By absolute path, `files` has the name of a file, and `roots` the
-    beginning of the names of all files in a folder. `links` are the links to folders that were followed.
+    `scripts` are the names of the scripts, beginning with the paths that a person gave. By absolute path, `folders`
+    says whether a folder's subfolders are watched too, `files` has the name of a file, and `roots` the beginning of the
+    names of all files in a folder. `links` are the links to folders that were followed.
     """
 
     scripts: list[str] = field(default_factory=list[str])
@@ -28,7 +28,7 @@ class WatchLayout:
     links: set[str] = field(default_factory=set[str])
 
     def name(self, path: str) -> str | None:
-        """The name of the script at `path`; None if it is not a watched script."""
+        """Return the name of the script at `path`; None if it is not a watched script."""
         absolute = os.path.abspath(path)
         if absolute in self.files:
             return self.files[absolute]

@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WatchStart:
-    """Watching has begun; `scripts` is the number of scripts now."""
+    """Watching has begun; `scripts` is the number of watched scripts."""
 
     scripts: int
 
@@ -47,8 +47,8 @@ class ScriptCompiled:
     """A script was saved and compiled.
 
     `pushed` says whether it was sent to the editor: None if that is not wanted or if the script has errors, False if it
-    failed, with the reason in `push_problem`. `replaced` is the file with the previous text of the editor, None if that
-    text was ours.
+    failed, with the reason in `push_problem`. `replaced` is the path of the file that keeps the editor's previous text,
+    None if that text was ours.
     """
 
     path: str
@@ -84,9 +84,9 @@ class Watcher:
     A named file is compiled at the start, a folder's scripts when they are saved, with `at_start` also at the start.
     Our own checker reads libraries from files, and other compilers get scripts bundled with them: when one of these
     changes, the scripts that import it are compiled again. `push` sends a script that compiles to the editor, bundled.
-    It returns the file with the text that it replaced, or None, and raises PinebenchError if it fails. With `poll`, the
-    operating system does not report changes. Instead, all scripts are checked every second, which also works on network
-    folders.
+    It returns the path of the file that keeps the replaced text, or None, and raises PinebenchError if it fails. With
+    `poll`, the operating system does not report changes. Instead, all scripts are checked every second, which also
+    works on network folders.
     """
 
     def __init__(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Panel(Widget):
     """A panel of the dock, as the workbench sees it. Every panel is a `workbench_panel.WorkbenchPanel`.
 
-    A panel is made when it is shown for the first time. It shows its errors itself, so that for example a missing chart
-    does not stop the workbench.
+    A panel is created when it is shown for the first time. It shows its errors itself, so that for example a missing
+    chart does not stop the workbench.
     """
 
     BINDINGS: ClassVar = [Binding("tab", "go_on(1)", show=False), Binding("shift+tab", "go_on(-1)", show=False)]
@@ -26,15 +26,15 @@ class Panel(Widget):
     """The help that F1 shows, in Markdown."""
 
     def enter(self) -> None:
-        """Give the focus to the widget that is needed first; called when the panel is shown."""
+        """Give the focus to the widget that a person needs first; called when the panel is shown."""
         self.focus()
 
     def rows_needed(self) -> int | None:
-        """The number of rows that the content needs; None if the panel fills all the room that it gets."""
+        """Return the number of rows that the content needs; None if the panel fills all rows that it gets."""
         return None
 
     def action_go_on(self, step: int) -> None:
-        """Give the focus to the next part of the panel (1), or to the one before (-1); never to another part."""
+        """Give the focus to the panel's next widget (1), or to the previous one (-1); never to a widget outside."""
         parts = [part for part in self.screen.focus_chain if self in part.ancestors_with_self]
         here = self.screen.focused
         if parts:
@@ -42,7 +42,7 @@ class Panel(Widget):
             parts[place % len(parts)].focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """React to another script in front, or to new findings; called only while the panel is shown."""
+        """Show another script in front, or its new findings; called only while the panel is shown."""
 
     def cursor_moved(self, opened: ScriptTab) -> None:
         """React to a move of the cursor; called only while the panel is shown."""
@@ -61,7 +61,7 @@ class PanelEntry(NamedTuple):
     shortcut: str
 
     def make(self) -> Panel:
-        """A new panel of this kind."""
+        """Return a new panel of this kind."""
         return getattr(import_module(f"pinebench.tui.panels.{self.module}"), self.name)(id=f"panel-{self.key}")
 
 
@@ -80,5 +80,5 @@ PANELS = (
 
 
 def known(key: str) -> PanelEntry:
-    """The panel with a key; the first panel if no panel has this key."""
+    """Return the entry of the panel with a key; the first one if no panel has this key."""
     return next((panel for panel in PANELS if panel.key == key), PANELS[0])

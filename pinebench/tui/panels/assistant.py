@@ -87,7 +87,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         """The lines of each answer, with the text and the width for which they were made."""
 
     def compose(self) -> ComposeResult:
-        """Yield the line for words, the settings, the line for the state, and the conversation."""
+        """Yield the input field, the settings, the line for the state, and the conversation."""
         asked = self.bench.remembered.assistant
         with Horizontal(classes="row"):
             yield Label("Ask  ")
@@ -125,7 +125,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             self._kept.close()
 
     def enter(self) -> None:
-        """Give the focus to the line for words, if the panel has it already."""
+        """Give the focus to the input field, if the panel has the focus already."""
         for request in self.query("#assistant-request"):
             request.focus()
 
@@ -145,7 +145,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
     # talking
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say the words to Claude, or perform the command."""
+        """Send the text to Claude, or perform the command in it."""
         event.stop()
         words = self.query_one("#assistant-request", Input).value.strip()
         self.bench.work(self._command(words) if words.startswith("/") else self._say(words))
@@ -168,7 +168,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
     async def _say(self, words: str) -> None:
         if not words:
-            raise UsageError("nothing was asked", "say what you want to know, or how the script should change")
+            raise UsageError("there is no message", "write what you want to know, or how the script should change")
         with self._one_at_a_time():
             bench, wish, opened = self.bench, self._wish, self.bench.front
             most = wish.most
@@ -317,7 +317,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
         with self._one_at_a_time():
             if self._conversation is not None and self._conversation.history:
-                raise UsageError("a conversation is going on here", "/clear ends it")
+                raise UsageError("a conversation is open already", "/clear ends it")
             kept = await asyncio.to_thread(conversation_store.newest, os.getcwd())
             assert kept.content is not None
             try:
@@ -334,7 +334,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             self._desk.recall(it.history)
             for each in kept.skipped:
                 self._timeline.note(each)
-            self.bench.say("the conversation goes on; say what comes next")
+            self.bench.say("the conversation is resumed; write your next message")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to resume only while no conversation is open."""
@@ -348,7 +348,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         """Show the last proposal."""
         proposal = self._desk.last(self._opened) if self._desk is not None else None
         if proposal is None:
-            self.bench.say("the assistant proposes nothing yet")
+            self.bench.say("the assistant has made no proposal yet")
             return
         await self._look(proposal)
 
@@ -357,7 +357,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         text = opened.editor.text if opened is not None else ""
         changes = await asyncio.to_thread(hunks, proposal.before, proposal.source)
         if not changes:
-            self.bench.say("it changes nothing")
+            self.bench.say("the proposal changes nothing")
             return
         places = await asyncio.to_thread(placed, changes, proposal.before, text)
         title = f"Proposed ({proposal.judged.words})" if proposal.judged is not None else "Proposed, not compiled"

@@ -32,7 +32,7 @@ _SIDE = (26, 40)
 
 
 class ChartView(VerticalScroll, can_focus=True):
-    """The picture with the studies. It takes the keys for the chart."""
+    """The picture with the studies. It handles the keys for the chart."""
 
     BINDINGS: ClassVar = [
         Binding("s", "edit('symbol')", "Symbol"),
@@ -54,7 +54,7 @@ class ChartView(VerticalScroll, can_focus=True):
         self._panel.draw_view()
 
     def action_edit(self, name: str) -> None:
-        """Give the focus to the line for the symbol or the timeframe."""
+        """Give the focus to the input field for the symbol or the timeframe."""
         self._panel.query_one(f"#chart-{name}", Input).focus()
 
     def action_step(self, step: int) -> None:
@@ -66,7 +66,7 @@ class ChartView(VerticalScroll, can_focus=True):
         self._panel.picture()
 
     def action_move(self, step: int) -> None:
-        """Move the crosshair to the bar before or to the next bar."""
+        """Move the crosshair to the previous (-1) or the next (1) bar."""
         self._panel.move_crosshair(step)
 
     def action_no_crosshair(self) -> None:
@@ -93,7 +93,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
 
     class Looked(Message):
-        """The chart shows something new, or does not answer. `began` is when it was asked, by `time.monotonic()`."""
+        """The chart shows something new, or does not answer. `began` is `time.monotonic()` before it was read."""
 
         def __init__(self, feed: ChartFeed, found: ChartContent | Trouble, began: float) -> None:
             super().__init__()
@@ -115,7 +115,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         """The value of `time.monotonic()` when the chart was switched last."""
 
     def compose(self) -> ComposeResult:
-        """Yield the lines for symbol and timeframe, the line for the state, and the picture."""
+        """Yield the input fields for symbol and timeframe, the line for the state, and the picture."""
         with Horizontal(classes="row"):
             yield Label("Symbol")
             yield LineField(id="chart-symbol", select_on_focus=True)
@@ -199,7 +199,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
 
     @property
     def age(self) -> float | None:
-        """Seconds since the chart answered last; None if it never answered."""
+        """The seconds since the chart answered last; None if it never answered."""
         seen = (self._feed.seen if self._feed is not None else None) or self._seen
         return None if seen is None else time.monotonic() - seen
 
@@ -338,7 +338,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self.draw_view()
 
     def colors_changed(self) -> None:
-        """Show the chart in other colours."""
+        """Show the chart in the colours of the new theme."""
         self._drawn = ()
         self._tell_stand()
         self.draw_view()
@@ -431,7 +431,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self.bench.work(screenshots.take(self.bench), group="picture", exclusive=True)
 
     def action_leave(self) -> None:
-        """Go from a line to the picture, and from the picture to the editor."""
+        """Move the focus from an input field to the picture, and from the picture to the editor."""
         if isinstance(self.app.focused, Input):
             self._say("")
             self._write()

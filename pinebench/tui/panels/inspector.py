@@ -39,10 +39,10 @@ _Cell = tuple[str, str]
 
 
 class RowList(DataTable[Text]):
-    """A list of names or trades. The keys to the left and right go through the bars, not through the cells."""
+    """A list of names or trades. The left and right keys go through the bars, not through the cells."""
 
     BINDINGS: ClassVar = [
-        Binding("left", "app.do('previous-bar')", "Bar before", key_display="←"),
+        Binding("left", "app.do('previous-bar')", "Previous bar", key_display="←"),
         Binding("right", "app.do('next-bar')", "Next bar", key_display="→"),
         Binding("home", "app.do('first-bar')", show=False),
         Binding("end", "app.do('last-bar')", show=False),
@@ -53,7 +53,7 @@ class InspectorPanel(WorkbenchPanel):
     """The panel that shows the values of a run on one of its bars."""
 
     ABOUT = """\
-Runs the script in front and keeps the value of every name and call on every bar. The values on one bar are shown after
+Runs the script in front and records the value of every name and call on each bar. The values on one bar are shown after
 the ends of the lines of the script; they are only drawn there, and are never part of the text. The list has all names,
 also those that are not plotted: the value, the value on the bar before, and the bar of the last change.
 
@@ -63,14 +63,14 @@ browser.
 * **enter** in the line for bars, or **shift+F9**: run; **alt+q** stops it
 * **left**, **right** (in the editor **alt+,** and **alt+.**): the bar before, the next bar; **home**, **end**: the
   first, the last
-* **[**, **]** (in the editor **alt+<** and **alt+>**): the last, the next change of the name
+* **[**, **]** (in the editor **alt+<** and **alt+>**): the previous, the next change of the name
 * **g** (**alt+z**): go to a bar by its number or its time
 * **/**: type to see only the names with these words; **escape** goes back to the list
 * **enter** on a name: go to its line; **w** (in the editor **alt+y**): why it has its value
 * **n**, **t**, **y**: the names, the trades, the last answer to "why"
 * **enter** on a trade: go to the bar of its entry; **w**, **x**: the life of the order of its entry, of its exit
 * **ctrl+l**, or a click on the number of a line: a breakpoint there; **alt+;**, or ctrl and a click: with a condition
-* **F10**, **shift+F10** (**b**, **B**): to the next, to the last stop of the run at a breakpoint
+* **F10**, **shift+F10** (**b**, **B**): to the next, to the previous stop of the run at a breakpoint
 
 All values are those at the close of a bar. If you change the text, the values are removed until you run again.
 """
@@ -112,7 +112,7 @@ All values are those at the close of a bar. If you change the text, the values a
         return self.bench.inspection
 
     def compose(self) -> ComposeResult:
-        """Yield the lines for bars and words, the line for the bar, and the three parts."""
+        """Yield the input fields for the bars and the filter, the line about the bar, and the three parts."""
         with Horizontal(classes="row"):
             yield Label("Bars")
             yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="inspector-bars")
@@ -125,12 +125,12 @@ All values are those at the close of a bar. If you change the text, the values a
             yield Tree("", id="inspector-why")
 
     def on_mount(self) -> None:
-        """Show that there was no run yet."""
+        """Show that nothing has run yet."""
         self.query_one(Tree).show_root = False
         self.show_run()
 
     def enter(self) -> None:
-        """Give the focus to the part that is shown, or to the line for the bars before the first run."""
+        """Give the focus to the part that is shown, or to the input field for the bars before the first run."""
         if self.run.overview is None:
             self.query_one("#inspector-bars", Input).focus()
         else:
@@ -144,7 +144,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     @property
     def chosen(self) -> int | None:
-        """The number of the name in the row of the cursor; None if the list has none."""
+        """The number of the name in the highlighted row; None if the list has none."""
         table = self.query_one("#inspector-names", RowList)
         row = table.cursor_row
         return self._shown[row] if 0 <= row < len(self._shown) else None
@@ -163,7 +163,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._content.focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Say whether the values belong to the text in front."""
+        """Show whether the values belong to the text in front."""
         if self.is_mounted:
             self.run.tell()
 
@@ -173,7 +173,7 @@ All values are those at the close of a bar. If you change the text, the values a
         self.show_run()
 
     def colors_changed(self) -> None:
-        """Show the panel in other colours."""
+        """Show the panel in the colours of the new theme."""
         self._of = self._answer = None
         self.show_run()
 
@@ -360,7 +360,7 @@ All values are those at the close of a bar. If you change the text, the values a
     # keys
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Run the script, or go from the words to the list."""
+        """Run the script, or go from the filter to the list."""
         event.stop()
         if event.input.id == "inspector-bars":
             self.start()
@@ -368,7 +368,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._content.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the names that contain the typed words."""
+        """Show the names that contain the typed text."""
         event.stop()
         if event.input.id == "inspector-words":
             self.show_part("names")
@@ -388,15 +388,15 @@ All values are those at the close of a bar. If you change the text, the values a
         self._content.focus()
 
     def action_filter(self) -> None:
-        """Give the focus to the line for words."""
+        """Give the focus to the filter."""
         self.query_one("#inspector-words", Input).focus()
 
     def action_why(self) -> None:
-        """Ask why the name in the list has its value, or for the order of a trade's entry."""
+        """Show why the name in the list has its value, or the order of a trade's entry."""
         self.bench.work(self._why(at_exit=False), group="why", exclusive=True)
 
     def action_why_exit(self) -> None:
-        """Ask for the order of a trade's exit."""
+        """Show the order of a trade's exit."""
         self.bench.work(self._why(at_exit=True), group="why", exclusive=True)
 
     async def _why(self, *, at_exit: bool) -> None:
@@ -438,7 +438,7 @@ All values are those at the close of a bar. If you change the text, the values a
             opened.editor.move_cursor((line - 1, 0), center=True)
 
     def action_leave(self) -> None:
-        """Go from a line to the list, and from the list to the editor."""
+        """Move the focus from an input field to the list, and from the list to the editor."""
         if isinstance(self.app.focused, Input) and self.run.overview is not None:
             self._content.focus()
         elif self.bench.editor is not None:

@@ -66,7 +66,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         self._axes = [0, 1]
 
     def compose(self) -> ComposeResult:
-        """Yield the lines for the bars, the ranges and the metric, the list of the best, and the heat map."""
+        """Yield the input fields for the bars, the ranges and the metric, the list of the best, and the heat map."""
         with Horizontal(classes="row"):
             yield Label("Bars")
             yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="optimize-bars")
@@ -82,12 +82,12 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             yield Static(id="optimize-picture")
 
     def enter(self) -> None:
-        """Give the focus to the list of the best if there is one, else to the line for the ranges."""
+        """Give the focus to the list of the best combinations, or without one to the input field for the ranges."""
         best = self.query_one(OptionList)
         (best if best.option_count else self.query_one("#optimize-ranges", Input)).focus()
 
     def on_mount(self) -> None:
-        """Show that there was no run yet."""
+        """Show that nothing has run yet."""
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -95,7 +95,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         self._fill()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Say whether the result belongs to the text in front."""
+        """Show whether the result belongs to the text in front."""
         self._front = opened
         if self.is_mounted:
             self._show()
@@ -155,7 +155,6 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
     # the result
 
     def _fill(self) -> None:
-        """Show the combinations of a new result."""
         best = self.query_one(OptionList)
         before = best.highlighted or 0
         best.clear_options()
@@ -212,13 +211,13 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         return text
 
     def action_turn(self, which: int) -> None:
-        """Take the next input across or down the heat map."""
+        """Show the next input across (0) or down (1) the heat map."""
         if self._found is not None:
             self._axes[which] = (self._axes[which] + 1) % len(self._found["axes"])
             self._show()
 
     def action_by(self, lines: int) -> None:
-        """Scroll by some lines."""
+        """Scroll the result by `lines`."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
@@ -250,7 +249,6 @@ def _rows(best: list[dict[str, Any]], room: int) -> list[str]:
 
 
 def _row(one: dict[str, Any], *, is_short: bool = False) -> list[str]:
-    """The cells of one of the best."""
     inputs = ", ".join(f"{name}={_word(value)}" for name, value in one["inputs"].items())
     seen, held = one["seen"], one["held"]
     row = [printable(inputs), *_told(seen)] + ([] if is_short else [f"Sharpe {_figure(seen['sharpe_ratio'])}"])
@@ -273,8 +271,8 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
 
 
 def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
-    """The lines of the heat map of two axes: the metric of the best run for each two values, with a darker mark for
-    more. One axis is one line. A last line says how many values of an axis are left out. Empty without runs."""
+    """Return the lines of the heat map of two axes: the metric of the best run for each two values, darker if higher.
+    One axis is one line. A last line says how many values of an axis are left out. Empty without runs."""
     axes = found["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}

@@ -52,7 +52,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self.bench.work(self._fill(), group="outline", exclusive=True)
 
     def colors_changed(self) -> None:
-        """Show the list in other colours."""
+        """Show the list in the colours of the new theme."""
         self._about = None
         super().colors_changed()
 
@@ -91,13 +91,13 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         options.add_options(rows)
         options.display = bool(rows)
         self.query_one(Label).display = not rows
-        self.query_one(Label).update("The script declares nothing." if self._opened else "No script is open.")
+        self.query_one(Label).update("The script has no declarations." if self._opened else "No script is open.")
         if self._opened is not None:
             self.cursor_moved(self._opened)
         self.fit()
 
     def rows_needed(self) -> int:
-        """A row for each declaration."""
+        """Return the number of declarations: each has a row."""
         return max(3, len(self._spans))
 
     def cursor_moved(self, opened: ScriptTab) -> None:

@@ -28,7 +28,7 @@ _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class ProblemsPanel(WorkbenchPanel):
-    """The findings in the current text, in the order of their places."""
+    """The findings in the current text, in the order of their positions."""
 
     ABOUT = """\
 The findings of our check and of the rules in the script as it is. While the script is checked, the panel says so, and
@@ -41,7 +41,7 @@ the findings of the earlier text are pale.
 * **escape**: back to the editor
 """
     BINDINGS: ClassVar = [
-        Binding("m", "mend", "Mend"),
+        Binding("m", "mend", "Fix"),
         Binding("x", "explain", "Explain"),
         Binding("slash", "filter", "Filter"),
         Binding("escape", "leave", "Editor", show=False),
@@ -57,7 +57,7 @@ the findings of the earlier text are pale.
         self._about = ""
 
     def compose(self) -> ComposeResult:
-        """The filter and the list."""
+        """Yield the filter and the list."""
         with Horizontal(classes="row"):
             yield Label("", id="problems-count", markup=False)
             yield LineField(placeholder="/ narrows down", id="problems-filter", select_on_focus=False)
@@ -125,7 +125,7 @@ the findings of the earlier text are pale.
         self.query_one("#problems-count", Label).update(words, layout=not is_usual)
 
     def rows_needed(self) -> int:
-        """A row for each finding, below the line that counts them."""
+        """Return a row for each finding, and the line that counts them."""
         return 1 + max(1, len(self._shown))
 
     def _count(self, all_of_them: int, shown: int, is_known: bool) -> str:

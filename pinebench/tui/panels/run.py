@@ -66,7 +66,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._front: ScriptTab | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield the line for the bars and the result of the run."""
+        """Yield the input fields for the bars and the inputs, and the result of the run."""
         with Horizontal(classes="row"):
             yield Label("Bars")
             yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
@@ -78,7 +78,7 @@ The panel shows the result of the text that ran. If you change the text after th
             yield Static(id="run-picture")
 
     def enter(self) -> None:
-        """Give the focus to the line for the bars."""
+        """Give the focus to the input field for the bars."""
         self.query_one("#run-bars", Input).focus()
 
     def take(self, inputs: str, bars: str) -> None:
@@ -88,13 +88,13 @@ The panel shows the result of the text that ran. If you change the text after th
         self.start()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Say whether the result belongs to the text in front."""
+        """Show whether the result belongs to the text in front."""
         self._front = opened
         if self.is_mounted:
             self._show()
 
     def on_mount(self) -> None:
-        """Show that there was no run yet."""
+        """Show that nothing has run yet."""
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -102,7 +102,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._show()
 
     def on_input_changed(self, _: Input.Changed) -> None:
-        """Say whether the result belongs to the inputs that are written."""
+        """Show whether the result belongs to the written inputs."""
         if self._result is not None:
             self._show()
 
@@ -210,12 +210,12 @@ The panel shows the result of the text that ran. If you change the text after th
         return text
 
     def action_by(self, lines: int) -> None:
-        """Scroll by some lines."""
+        """Scroll the result by `lines`."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
 def inputs_of(written: str) -> dict[str, str]:
-    """Inputs by title in a text such as `Length=20; Mode=SMA`. Raises UsageError for a part without a value."""
+    """Return inputs by title from a text such as `Length=20; Mode=SMA`. Raises UsageError for a part without value."""
     found: dict[str, str] = {}
     for part in filter(None, (each.strip() for each in written.split(";"))):
         title, mark, value = part.partition("=")
@@ -226,7 +226,7 @@ def inputs_of(written: str) -> dict[str, str]:
 
 
 def wrapped(sentences: Sequence[str], width: int) -> list[str]:
-    """Sentences, printable, in rows of at most `width` columns; the further rows of a sentence are indented."""
+    """Return sentences, printable, in rows of at most `width` columns; the further rows of a sentence are indented."""
     return [row for each in sentences for row in _rows_of(printable(each), width)]
 
 

@@ -1,4 +1,4 @@
-"""Search: finds words in every script of the folder and in open scripts, and replaces them everywhere."""
+"""Search: finds a text in every script of the folder and in open scripts, and replaces it everywhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 2000
 
 
 class SearchHit(NamedTuple):
-    """A place: its file, or the key of a script without a file; its span in the text; its row and its column from 0,
+    """A match: its file, or the key of a script without a file; its span in the text; its row and its column from 0,
     and its line."""
 
     path: str
@@ -44,8 +44,8 @@ class SearchPanel(WorkbenchPanel):
     """The panel that searches many scripts."""
 
     ABOUT = """\
-Finds words in every script of the folder. An open script counts as it is in its tab, saved or not. Text between slashes
-is a regular expression. Capitals and small letters only differ if there is a capital in the words.
+Finds text in every script of the folder. An open script counts as it is in its tab, saved or not. Text between slashes
+is a regular expression. Upper and lower case only differ if the text has a capital.
 
 * **enter** in the upper line: search; in the list: go there
 * **enter** in the lower line: replace everywhere, once you agree. Every file is opened in a tab and left unsaved, so
@@ -61,7 +61,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         """Whether the list has the focus because of a search."""
 
     def compose(self) -> ComposeResult:
-        """Yield the lines for the words and for their replacement, and the list."""
+        """Yield the input fields for the text to find and for its replacement, and the list."""
         with Horizontal(classes="row"):
             yield Label("Find   ")
             yield LineField(id="search-wanted", placeholder="in every script of the folder")
@@ -72,7 +72,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         yield OptionList(markup=False)
 
     def enter(self) -> None:
-        """Give the focus to the upper line. Selected text becomes the words to find."""
+        """Give the focus to the upper input field. Selected text becomes the text to find."""
         editor = self.bench.editor
         wanted = self.query_one("#search-wanted", LineField)
         if editor is not None and editor.selected_text and "\n" not in editor.selected_text:
@@ -107,7 +107,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         self.fit()
 
     def action_go_on(self, step: int) -> None:
-        """Go to the next part. After a search, which gives the list the focus, that is the line for the replacement."""
+        """Go to the next widget; after a search, which gives the list the focus, to the field for the replacement."""
         is_first, self._is_fresh = self._is_fresh, False
         if is_first and step > 0 and self.query_one(OptionList).has_focus:
             self.query_one("#search-instead", LineField).focus()
@@ -115,7 +115,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
             super().action_go_on(step)
 
     def rows_needed(self) -> int:
-        """A row for each place, below the lines for the words."""
+        """Return a row for each match, and the lines above the list."""
         return 2 + max(2, len(self._found))
 
     def _counted(self) -> str:
@@ -128,13 +128,12 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         return words
 
     def _list(self) -> None:
-        """List the places that were found."""
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Option(self._row(found)) for found in self._found[:MOST]])
 
     def colors_changed(self) -> None:
-        """Show the list in other colours."""
+        """Show the list in the colours of the new theme."""
         options = self.query_one(OptionList)
         here = options.highlighted
         self._list()
@@ -158,7 +157,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         return os.path.relpath(path, self.bench.folder or os.getcwd())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go to the place."""
+        """Go to the match."""
         event.stop()
         self.bench.work(self._go(self._found[event.option_index]))
 

@@ -1,4 +1,4 @@
-"""Tools: every tool of the registry by its group. A person finds a tool by its words, and calls it with a form."""
+"""Tools: every tool of the registry by its group. A person searches for a tool, and calls it with a form."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ A form keeps what you wrote in it until pinebench ends.
         self._forms: dict[str, Form] = {}
 
     def compose(self) -> ComposeResult:
-        """Yield the line for the words to look for, and the list."""
+        """Yield the input field for the search, and the list."""
         with Horizontal(classes="row"):
             yield Label("Tools")
             yield LineField(id="tools-wanted", placeholder="words of a tool; enter opens its form")
@@ -75,7 +75,7 @@ A form keeps what you wrote in it until pinebench ends.
         self._narrow()
 
     def enter(self) -> None:
-        """Give the focus to the line for words."""
+        """Give the focus to the input field for the search."""
         self.query_one(Input).focus()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -83,11 +83,11 @@ A form keeps what you wrote in it until pinebench ends.
         self._narrow()
 
     def colors_changed(self) -> None:
-        """Show the tools in other colours."""
+        """Show the list in the colours of the new theme."""
         self._narrow()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the tools that fit the words."""
+        """Show the tools that fit the search."""
         event.stop()
         self._narrow()
 
@@ -128,7 +128,7 @@ A form keeps what you wrote in it until pinebench ends.
         return text
 
     def action_move(self, step: int) -> None:
-        """Go up or down among the tools, past the names of groups."""
+        """Move the highlight by `step` tools, past the names of groups."""
         options = self.query_one(OptionList)
         places = [place for place, option in enumerate(options.options) if not option.disabled]
         if not places:
@@ -151,7 +151,7 @@ A form keeps what you wrote in it until pinebench ends.
             self.open(event.option_id)
 
     def open(self, name: str) -> None:
-        """Open the form of a tool, with the values that were written in it before."""
+        """Open the form of a tool, with the values that a person wrote in it before."""
         tool = next(each for each in self._tools if each.name == name)
         self.bench.push_screen(ToolForm(self._forms.setdefault(name, Form(tool))))
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class WorkbenchPanel(Panel):
-    """A panel that knows the workbench.
+    """A panel with access to the workbench.
 
-    Work that takes time runs in the background (`bench.work`), and an answer that comes too late is dropped.
+    Work that takes time runs in the background (`bench.work`), and a result that comes too late is dropped.
     """
 
     @property
@@ -22,7 +22,7 @@ class WorkbenchPanel(Panel):
         return cast("Workbench", self.app)
 
     def fit(self) -> None:
-        """Let the dock fit the content. While somebody types in the script, the dock keeps its size."""
+        """Make the dock fit the content. While somebody types in the script, the dock keeps its size."""
         if not self.is_fitted or self.has_focus_within:
             self.is_fitted = True
             self.bench.room.fit()

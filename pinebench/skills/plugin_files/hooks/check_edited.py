@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def edited(event: str) -> str | None:
-    """The Pine script that the event is about; None if it is about another file, or malformed."""
+    """Return the Pine script that the event is about; None if it is about another file, or malformed."""
     try:
         told = json.loads(event)
         path = os.path.join(told.get("cwd") or "", told["tool_input"]["file_path"])
