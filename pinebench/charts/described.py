@@ -48,7 +48,7 @@ class PictureView:
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> PictureView:
-    """Return the view of a script, with the title and other fields from its declaration."""
+    """Return the view of a script on bars `first` to `last` (exclusive), with the fields that its declaration sets."""
     given = declared_arguments(program)
     return PictureView(
         str(given.get("title") or ""),
@@ -81,7 +81,7 @@ class ShownRun(NamedTuple):
         return not self.view.overlay and (any(map(is_shown, own)) or any(self.drawings(is_price=False).values()))
 
     def drawings(self, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
-        """Return the drawings in the pane of the prices, or in the run's own pane, by kind."""
+        """Return the drawings by kind: those in the pane of the prices if `is_price`, else in the run's own pane."""
         overlay = self.view.overlay
         return {
             kind: [each for each in drawings if is_price == (overlay or bool(getattr(each, "force_overlay", False)))]

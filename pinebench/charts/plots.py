@@ -37,7 +37,7 @@ _NEEDED = {"hline": "price", "plotshape": "location", "plotchar": "location"}
 
 
 def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
-    """Return whether an output is displayed at a place: in a pane, or at another one of Pine's constants `display.*`.
+    """Return whether an output is displayed at `where`, a place of Pine's constants `display.*` (default: a pane).
 
     An output is not displayed if its call never ran, because the run stopped before.
     """
@@ -318,7 +318,7 @@ def _arrow(pane: Pane, output: Output) -> None:
 
 
 def draw_candle(pane: Pane, index: int, prices: Sequence[float], color: int, wick: int, border: int) -> None:
-    """Draw one candle of open, high, low and close."""
+    """Draw a candle; `prices` are open, high, low and close, and the last three arguments are colours."""
     if not all(map(_is_number, prices)):
         return
     x, half = pane.axis.x(index), max(pane.axis.step * 0.35, 0.5)

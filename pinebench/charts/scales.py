@@ -125,7 +125,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], top: float, bottom: float, *, logarithmic: bool = False) -> Scale:
-        """Return a scale that includes all given values, with some space above and below.
+        """Return a scale from `bottom` to `top` (pixels) that includes all `values`, with some space above and below.
 
         On a logarithmic scale it includes those that are positive.
         """

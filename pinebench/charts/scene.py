@@ -83,7 +83,7 @@ class Scene:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, color: Color) -> Surface:
-    """Return a filled rectangle."""
+    """Return a filled rectangle; its sides are in pixels."""
     return Surface(((left, top), (right, top), (right, bottom), (left, bottom)), color)
 
 
@@ -127,5 +127,5 @@ def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -
 
 
 def text_height(text: str, size: int) -> float:
-    """Return the height of all lines of a text, in pixels."""
+    """Return the height of all lines of a text, in pixels; `size` is the font size in pixels."""
     return (text.count("\n") + 1) * size * LINE

@@ -14,7 +14,7 @@ _CHOICES = ("local", "online", "chart")
 
 
 def in_words(origin: str, *, ok: bool) -> str:
-    """Return a verdict in words. They say "compiles" only for TradingView's own compilers."""
+    """Return the verdict of the compiler `origin` in words. Only for TradingView's own compilers it says "compiles"."""
     from pinebench.compilers import OURS
 
     if origin in OURS:

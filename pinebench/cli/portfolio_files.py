@@ -32,7 +32,7 @@ class PortfolioEntry:
 
 
 def entries(given: Sequence[str]) -> list[PortfolioEntry]:
-    """Return the strategies that the arguments name, in their order. Raises UsageError if one cannot be read."""
+    """Return the strategies in the arguments `given`, in their order. Raises UsageError if one cannot be read."""
     found: list[PortfolioEntry] = []
     for one in given:
         if one.lower().endswith(".toml") and "@" not in one:

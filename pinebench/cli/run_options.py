@@ -221,8 +221,8 @@ def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | O
 
 
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
-    """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
-    pinebench did not write."""
+    """Raise UsageError if one of the files `written` would replace a file in `read`, another output, or, without
+    `force`, a file that pinebench did not write."""
     from pinebench.files.outputs import check, refuse_to_replace
 
     outputs = [output for output in written if output is not None]
@@ -235,7 +235,7 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
 
 
 def inputs_given(given: list[str]) -> dict[str, str]:
-    """Return the inputs in texts `TITLE=VALUE`, by title. Raises UsageError for another text, and for a title twice."""
+    """Return inputs by title from texts `TITLE=VALUE`. Raises UsageError for another text, and for a title twice."""
     found: dict[str, str] = {}
     for one in given:
         name, separator, value = one.partition("=")
@@ -293,7 +293,7 @@ def put(path: str, content: bytes, *, force: bool) -> None:
 
 
 def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
-    """Declare the file for the result, and whether it may replace a file that pinebench did not write."""
+    """Declare the file for the result, with the help `what`, and whether it may replace a file of somebody else."""
     add("-o", "--output", metavar="FILE", type=result_place, help=what)
     add("--force", action="store_true", help="also replace files that pinebench did not write")
 

@@ -49,11 +49,10 @@ def write_atomically(
 def replace(
     path: str | os.PathLike[str], data: bytes, before: bytes | None, *, private: bool = False, hint: str = "run again"
 ) -> str | None:
-    """Write like `write_atomically`, but only if the file still has the content `before`; None if there was no file.
+    """Write like `write_atomically`, but only if the file still has the content `before` (None: there was no file).
 
     The content is compared when the new file is complete, right before it takes the place of the old one. Raises
-    ChangedFile with `hint`, and changes nothing, if the file has changed. Raises the errors of
-    `write_atomically`.
+    ChangedFile with `hint`, and changes nothing, if the file has changed. Raises the errors of `write_atomically`.
     """
     name = os.fspath(path)
 

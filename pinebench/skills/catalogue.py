@@ -167,8 +167,8 @@ def plain_name(name: str) -> str:
 
 
 def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:
-    """Return the skill in `folder`. Raises MalformedSkill if it does not follow the format, and the errors of reading a
-    file."""
+    """Return the skill in `folder`; for `is_ours` and `replaces` see `Skill`. Raises MalformedSkill if it does not
+    follow the format, and the errors of reading a file."""
     name = folder.name
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         raise MalformedSkill(

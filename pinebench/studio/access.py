@@ -46,7 +46,7 @@ class OwnerAccess:
     """An application that distinguishes the requests of its owner, who started it, from requests of visitors."""
 
     def __init__(self, application: GuardedApplication, token: str = "") -> None:
-        """Check the access to `application` with `token` (empty: make a new one)."""
+        """Give access to `application` with the token `token`; empty means a new one."""
         self.token = token or secrets.token_urlsafe(32)
         # Browsers keep cookies by host and not by port, so each studio needs a different name for its cookie.
         self._cookie = f"pinebench-studio-{secrets.token_hex(4)}"

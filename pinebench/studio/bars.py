@@ -128,7 +128,7 @@ class StudioBars:
     def bars(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
-        """Return the last `count` bars, oldest first; none if an own symbol has only bars longer than `resolution`."""
+        """Return the last `count` bars, oldest first; none if all own bars of a symbol exceed `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)
             return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)

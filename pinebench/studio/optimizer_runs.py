@@ -94,9 +94,10 @@ class Optimizations:
     ) -> dict[str, Any]:
         """Begin an optimization and return its state (`OptimizerRun.told`).
 
-        `ranges` has for each varied input, by its id, a list of values or a text `from:to:step`. If there are more than
-        `most` combinations, that many are drawn at random. Raises UsageError for ranges that cannot be used, or if
-        another optimization is running, and the errors of `Optimizer`.
+        `ranges` has for each varied input, by its id, a list of values or a text `from:to:step`. `metric` is the figure
+        to maximize, and `holdout` the share of bars that are held back (0 to 0.9). If there are more than `most`
+        combinations, that many are drawn at random. Raises UsageError for ranges that cannot be used, a script that is
+        not a strategy, or if another optimization is running, and the errors of `Optimizer`.
         """
         program = open_program(request.source, request.libraries, fresh=True)
         refuse(program, len(request.bars), request.symbol)

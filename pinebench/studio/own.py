@@ -121,7 +121,7 @@ class OwnBars:
         return Path(folder)
 
     def fetch(self, name: str) -> OwnSeries:
-        """Fetch the last bars from an exchange or a feed. Raises the errors of `market.bar_choice.bars_named`."""
+        """Fetch the last bars called `name`, such as `binance:BTCUSDT:4h`. Raises the errors of `bars_named`."""
         from pinebench.market import bar_choice
 
         data = bar_choice.bars_named(name)

@@ -45,7 +45,7 @@ class NoPicture(PinebenchError):
 
 
 def digest_of(source: str, *, dark: bool) -> str:
-    """Return the name of a picture, computed from the script and the theme of the page."""
+    """Return the name of a picture, computed from the script and the page's theme: dark or light."""
     return hashlib.sha256(f"{WIDTH} {HEIGHT} {dark} {source}".encode()).hexdigest()[:20]
 
 

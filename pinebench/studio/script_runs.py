@@ -72,8 +72,9 @@ class Runs:
     ) -> bytes:
         """Run the script `text` on `chart`, and return the JSON of `outcome.page`.
 
-        `key` identifies `chart` and `others` in the cache. The page shows the last `shown` bars of the chart. An
-        earlier run of the same `study` is stopped if it has taken `_PATIENCE` seconds.
+        `others` are the bars of other symbols; `key` identifies `chart` and `others` in the cache. `dark` is the page's
+        theme. The page shows the last `shown` bars of the chart. An earlier run of the same `study` is stopped if it
+        has taken `_PATIENCE` seconds.
         """
         folder = code_folder()
         about, prepare = {"shown": shown, "cache": folder}, partial(_keep_code, folder=folder)

@@ -152,7 +152,7 @@ class ScriptStore:
         return [Version(_whole(number), _moment(saved), _whole(lines)) for number, saved, lines in rows]
 
     def find(self, script_id: str) -> StoredScript | None:
-        """Return the script with this id, or None."""
+        """Return the newest version of the script with this id, or None."""
         return next((script for script in self.scripts() if script.id == script_id), None)
 
     def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> StoredScript:

@@ -87,7 +87,7 @@ class BadRequest(Exception):
 
 
 def json_response(value: object, status: int = 200) -> Response:
-    """Return `value` as a JSON response."""
+    """Return `value` as a JSON response with the HTTP status `status`."""
     return Response(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 

@@ -254,7 +254,7 @@ class Workbench(BaseWorkbench):
     # panels
 
     def show_dock(self, wanted: bool) -> None:
-        """Show or hide the dock; do nothing if it is already removed, because the workbench ends."""
+        """Show or hide (`wanted` false) the dock; do nothing if it was removed, because the workbench ends."""
         self.remembered.dock = wanted
         self.room.enlarged = ""
         self._show_remembered_dock(focus=True)

@@ -247,7 +247,7 @@ class BaseWorkbench(App[int]):
     # what is said
 
     def say(self, text: str, kind: str = "note") -> None:
-        """Show a message in the line below the editor until the text or the cursor changes.
+        """Show a message below the editor until the text or the cursor changes; `kind` is one of SIGNS.
 
         The success message of a background job does not replace the error message of a later command.
         """

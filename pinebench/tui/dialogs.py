@@ -322,7 +322,7 @@ class Diff(Dialog):
 
     @classmethod
     def of_many(cls, title: str, texts: Sequence[ChangedText], accept: str, reject: str) -> Diff:
-        """Return the question about several texts at once."""
+        """Return the question about several texts; `accept` and `reject` are the texts of the two answers."""
         made = cls(title, "", "", accept, reject)
         made._texts = list(texts)
         return made

@@ -120,7 +120,7 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Save `text` as a dropped draft, because the person closes the editor `key` without saving.
+        """Save `text` as a dropped draft: the person closes the editor `key` without saving. `saved` is as in `keep`.
 
         Raises UsageError if the draft cannot be written.
         """

@@ -313,7 +313,7 @@ class Editor(TextArea):
         self._redraw()
 
     def show_values(self, notes: dict[int, str], stopped: int | None = None) -> None:
-        """Show texts after the ends of rows, and mark the row `stopped` (from 0).
+        """Show the texts `notes` after the ends of their rows, and mark the row `stopped`. Rows count from 0.
 
         They are only drawn: the text, what is saved and what is copied do not have them. Every change of the text
         removes them.

@@ -55,7 +55,7 @@ class Breakpoints:
         return [(one.row, one.text, one.condition) for _, one in sorted(self._all.items())]
 
     def restore(self, kept: Sequence[tuple[int, str, str]], lines: Sequence[str]) -> None:
-        """Set the breakpoints that `kept` returned earlier, in a text that may have changed meanwhile.
+        """Set the breakpoints that `kept` returned, in a text that may have changed meanwhile and now has `lines`.
 
         A breakpoint goes to the nearest row with the text of its row. It is dropped if there is none.
         """

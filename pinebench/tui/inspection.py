@@ -59,7 +59,7 @@ class ShowsRun(Protocol):
         ...
 
     def show_part(self, part: str) -> None:
-        """Show `names`, `trades` or `why`."""
+        """Show the part `names`, `trades` or `why`."""
         ...
 
 
@@ -222,7 +222,7 @@ class InspectedRun:
         return self.bar if self._aim is None else self._aim
 
     async def go_to_change(self, number: int, step: int) -> None:
-        """Go to the next (1) or the previous (-1) bar on which the value of a name changed."""
+        """Go to the next (`step` 1) or the previous (-1) bar on which the value of the name `number` changed."""
         overview, kept = self.needed(), self._kept
         assert kept is not None
         found = await asyncio.to_thread(kept.change, number, self.bar, step)
@@ -246,7 +246,7 @@ class InspectedRun:
     # breakpoints
 
     async def go_to_stop(self, step: int) -> None:
-        """Go to the next (1) or the previous (-1) stop of the run at a breakpoint."""
+        """Go to the next (`step` 1) or the previous (-1) stop of the run at a breakpoint."""
         self.needed()
         opened = self.opened
         assert opened is not None
@@ -323,7 +323,7 @@ class InspectedRun:
         self.tell()
 
     async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
-        """Show the history of the order that opened a trade, or that closed it."""
+        """Show the history of the order that opened a trade, or with `at_exit` of the order that closed it."""
         from pinebench.inspecting.run_keeper import order_on
 
         self.needed()

@@ -78,8 +78,8 @@ class Language:
     def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
         """Return the analysed script. It continues from the script's last view, unless a library has changed since.
 
-        `texts` are the texts of the open tabs by the real paths of their files. Only the background thread may call
-        this.
+        For `place` see `ask`. `texts` are the texts of the open tabs by the real paths of their files. Only the
+        background thread may call this.
         """
         from pinebench.services import ScriptView
 

@@ -129,7 +129,8 @@ class OpenScripts:
         return [ScriptChange(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
 
     def uses(self, script: ProjectScript, offset: int, closed: Iterable[str]) -> list[ScriptUse]:
-        """Return every use of the name at `offset`, first those in the script that declares it."""
+        """Return every use of the name at `offset`, first in the script that declares it, then in open and `closed`
+        files."""
         home, offset = self.home(script, offset)
         found = [ScriptUse(home, use) for use in references(home.view, offset)]
         declared = declared_at(home.view, offset)
@@ -138,7 +139,7 @@ class OpenScripts:
         return found
 
     def unused(self, library: ProjectScript, closed: Iterable[str]) -> list[tuple[str, int]]:
-        """Return the exports of a library that no importing script names, each with the offset of its name."""
+        """Return the exports of a library that no script names, each with its offset. `closed` may import it."""
         return unused_exports(library.view, [importer for _, importer in self.importers(library, closed)])
 
     def targets(self, script: ProjectScript, offset: int) -> list[str]:
@@ -155,7 +156,7 @@ class OpenScripts:
 
     def moved(self, script: ProjectScript, offset: int, alias: str) -> list[ScriptChange]:
         """Return the changes that move the function at `offset` to the imported library `alias`. Raises UsageError if
-        one of the scripts might compute something else."""
+        there is no such function or library, or if one of the scripts might compute something else."""
         function = function_to_move(script.view, offset)
         symbol = script.view.program.imports.get(alias)
         library = self._text_of(script, symbol.path) if symbol is not None else None

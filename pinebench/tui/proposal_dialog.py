@@ -86,7 +86,7 @@ class ProposalDialog(Dialog):
         return text
 
     def action_move(self, step: int) -> None:
-        """Go to the previous or the next change. At the first or the last change, scroll instead."""
+        """Go to the next (1) or the previous (-1) change; beyond the last or the first change, scroll instead."""
         new = min(max(self._at + step, 0), len(self._changes) - 1)
         if new == self._at:
             self.action_by(step)

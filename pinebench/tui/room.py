@@ -68,7 +68,7 @@ class Room:
         return min(limit, usual if needed is None else min(usual, max(_LEAST_ROWS, needed + 1)))
 
     def change(self, step: int) -> None:
-        """Make the dock larger (1) or smaller (-1) by some rows, or by some columns if it is beside the text."""
+        """Make the dock larger (`step` 1) or smaller (-1) by some rows, or by some columns if it is beside the text."""
         dock = self._bench.query_one("#dock")
         if self.is_wide:
             self.choose(dock.size.width + step * _STEP_COLUMNS)
@@ -76,7 +76,7 @@ class Room:
             self.choose(dock.size.height + step * _STEP_ROWS)
 
     def choose(self, size: int) -> None:
-        """Give the dock this number of rows, or of columns if it is beside the text."""
+        """Give the dock `size` rows, or columns if it is beside the text."""
         screen, remembered = self._bench.screen_stack[0].size, self._bench.remembered
         self.enlarged = ""
         if self.is_wide:

@@ -122,7 +122,7 @@ class ScriptTab:
 
 
 def lines_changed(before: str, after: str) -> int:
-    """Return the number of lines that differ between two texts. A line that was rewritten counts once."""
+    """Return the number of lines that differ between `before` and `after`. A line that was rewritten counts once."""
     matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
     steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
     return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)

@@ -123,7 +123,7 @@ class FindBar(Vertical):
         return self.is_open and bool(self.query_one("#replacing").display)
 
     def open(self, *, replacing: bool) -> None:
-        """Show the bar. Selected text becomes the text to find."""
+        """Show the bar, with `replacing` also the field for the replacement. Selected text becomes the text to find."""
         editor = self.bench.editor
         selected = editor.selected_text if editor is not None else ""
         wanted = self.query_one("#wanted", LineField)
@@ -154,7 +154,7 @@ class FindBar(Vertical):
         (instead if self.is_replacing and here is wanted else wanted).focus()
 
     def action_step(self, direction: int) -> None:
-        """Go to the previous or the next match."""
+        """Go to the next (1) or the previous (-1) match."""
         self.step(direction)
 
     def on_input_changed(self, event: LineField.Changed) -> None:

@@ -227,7 +227,8 @@ def _help(form: Form) -> str:
 
 
 async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
-    """Call the tool of `form` in the background. Show the outcome in the form, or a message if the form is closed."""
+    """Call the tool in the background with the arguments `given`. Show the outcome in `form`, or a message if it is
+    closed."""
     from pinebench.tools import tool_calls
     from pinebench.tools.arguments import shown
 

@@ -111,7 +111,7 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """Return a hint how to write an argument of the tool that was given like an option of the command; else empty."""
+    """Return how to write an argument of the tool that was given like an option of the command; else an empty text."""
     from pinebench.tools import registry
 
     name, _, value = unknown[0].lstrip("-").partition("=")

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """Return a hint how to write a name of several words."""
+    """Return how to write a name of several words."""
     words = [args.name, *unknown]
     return "" if any(word.startswith("-") for word in words) else f"did you mean '{'-'.join(words)}'?"
 

@@ -52,8 +52,8 @@ def reduce(
     `text`.
 
     `libraries` are folders with the source of imports. An early end, such as Ctrl-C, keeps the smallest script found so
-    far. The compiler only gets parts of `text`, in which a few words of Pine may replace others. Progress is reported
-    to `context`.
+    far. The compiler only gets parts of `text`, in which a few words of Pine may replace others. At most `limit` texts
+    are compiled. Progress is reported to `context`.
     """
     question = _Reduction(text, found, compiler, context, libraries, limit)
     try:

@@ -98,7 +98,7 @@ class Watcher:
         poll: bool = False,
         at_start: bool = False,
     ) -> None:
-        """Get ready to watch `paths`. Raises UsageError if a path does not exist."""
+        """Prepare; the class explains the arguments. Raises UsageError if a path does not exist."""
         for path in paths:
             if not os.path.exists(path):
                 raise UsageError(f"{path}: there is no such file or folder")

@@ -58,7 +58,7 @@ class ChartView(VerticalScroll, can_focus=True):
         self._panel.query_one(f"#chart-{name}", Input).focus()
 
     def action_step(self, step: int) -> None:
-        """Show a shorter or a longer timeframe."""
+        """Show the next longer (1) or shorter (-1) timeframe."""
         self._panel.step(step)
 
     def action_picture(self) -> None:
@@ -320,7 +320,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         return next((n for n, each in enumerate(self._view.candles) if each.time == self._crosshair), None)
 
     def move_crosshair(self, step: int) -> None:
-        """Move the crosshair, which begins at the last bar. A run in the inspector shows its values on this bar."""
+        """Move the crosshair by `step` bars, at first to the last bar; a run in the inspector shows that bar."""
         candles = self._view.candles if self._view is not None else ()
         if not candles:
             return
@@ -352,7 +352,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self._switch(name, event.value.strip())
 
     def step(self, step: int) -> None:
-        """Show the next timeframe in TIMEFRAMES, shorter or longer."""
+        """Show the next longer (1) or shorter (-1) timeframe of TIMEFRAMES."""
         line = self.query_one("#chart-timeframe", Input)
         if self._view is None:
             return
@@ -407,7 +407,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
             self.query_one(ChartView).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Remove the old error when the person writes."""
+        """Remove the error of the last value when a person types."""
         event.stop()
         if event.input.has_focus:
             self._say("")

@@ -375,7 +375,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._show_names()
 
     def show_part(self, part: str) -> None:
-        """Show the names, the trades or the last answer to "why"."""
+        """Show the part `names`, `trades` or `why`, which is the last answer to "why"."""
         switcher = self.query_one(ContentSwitcher)
         had_focus = self._content.has_focus
         switcher.current = f"inspector-{part}"
@@ -383,7 +383,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._content.focus()
 
     def action_part(self, part: str) -> None:
-        """Show a part, and give it the focus."""
+        """Show the part `names`, `trades` or `why`, and give it the focus."""
         self.show_part(part)
         self._content.focus()
 

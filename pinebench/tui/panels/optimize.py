@@ -271,8 +271,9 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
 
 
 def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
-    """Return the lines of the heat map of two axes: the metric of the best run for each two values, darker if higher.
-    One axis is one line. A last line says how many values of an axis are left out. Empty without runs."""
+    """Return the heat map's lines: the metric of the best run for each two values of the axes `across` and `down`,
+    darker if higher. One axis is one line. A last line says how many values of an axis are left out. Empty without
+    runs."""
     axes = found["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}

@@ -107,7 +107,7 @@ is a regular expression. Upper and lower case only differ if the text has a capi
         self.fit()
 
     def action_go_on(self, step: int) -> None:
-        """Go to the next widget; after a search, which gives the list the focus, to the field for the replacement."""
+        """Go to the next (1) or previous (-1) widget; after a search, to the field for the replacement."""
         is_first, self._is_fresh = self._is_fresh, False
         if is_first and step > 0 and self.query_one(OptionList).has_focus:
             self.query_one("#search-instead", LineField).focus()
