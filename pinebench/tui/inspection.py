@@ -409,7 +409,7 @@ def _request(
     from pinebench.workers.request import Request
 
     if not name:
-        raise UsageError("no bars are named", "for example sample:AAPL, a file, or chart")
+        raise UsageError("no bars are chosen", "for example sample:AAPL, a file, or chart")
     if name == CHART:
         from pinebench.tools.chart_browser import ToolContext
         from pinebench.tools.priced_bars import of_chart

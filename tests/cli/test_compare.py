@@ -134,7 +134,7 @@ def test_ctrl_c_keeps_what_was_reached(tmp_path: Path, monkeypatch: pytest.Monke
     [
         (("a.pine",), "missing: --with"),
         (("a.pine", "--with", "local"), "must be one of online, chart, not 'local'"),
-        (("a.pine", "--with", "online", "--limit", "3"), "--limit needs --reduce"),
+        (("a.pine", "--with", "online", "--limit", "3"), "--limit works only with --reduce"),
         (("missing.pine", "--with", "online"), "missing.pine: there is no such file"),
     ],
 )

@@ -96,7 +96,7 @@ def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
         (("lint", "--jobs", "0"), "must be a whole number from 1, not '0'"),
         (("lint", "--select", "CE99999"), "there is no code 'CE99999'"),
         (("lint", "nowhere.pine"), "nowhere.pine: there is no such file"),
-        (("lint", "--unsafe-fixes"), "--unsafe-fixes needs --fix or --diff"),
+        (("lint", "--unsafe-fixes"), "--unsafe-fixes works only with --fix or --diff"),
         (("explain",), "CODE|NAME"),
         (("explain", "ta.smaa"), "did you mean 'ta.sma'?"),
         (("parse", "nowhere.pine"), "nowhere.pine: there is no such file"),

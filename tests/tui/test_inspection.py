@@ -344,7 +344,7 @@ async def test_why_of_an_expression_and_of_a_trade(tmp_path: Path) -> None:
     ("text", "bars", "words"),
     [
         pytest.param(SCRIPT, "sample:NOTHING", "not run: ", marks=pytest.mark.soak),
-        pytest.param(SCRIPT, "", "no bars are named", marks=pytest.mark.soak),
+        pytest.param(SCRIPT, "", "no bars are chosen", marks=pytest.mark.soak),
         (SCRIPT, "missing.csv", "missing.csv"),
         pytest.param(SCRIPT, "chart", "not run: ", marks=pytest.mark.soak),
         pytest.param(SCRIPT.replace("slow)", "slw)"), BARS, "slw", marks=pytest.mark.soak),

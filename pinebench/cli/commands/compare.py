@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import project
 
     if args.limit and not args.reduce:
-        raise UsageError("--limit needs --reduce beside it")
+        raise UsageError("--limit works only with --reduce")
     problems: list[FileProblem] = []
     paths = [path for path in args.paths if path != "-"]
     found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)

@@ -27,7 +27,7 @@ _COLOURS = {"ok": "hint", "failed": "error", "note": "dim"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write the report")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_page_arguments(parser)
 
 

@@ -27,7 +27,7 @@ examples:
   pinebench explain strategy    the meanings of a name, and the members of its namespace
   pinebench explain varip       how a keyword is written, and what it does; also operators ('?:') and annotations
   pinebench explain 'series vs simple'           a topic of the language
-  pinebench explain --search moving average      everything that has these words
+  pinebench explain --search moving average      all texts with these words
 """
 
 USAGE = "CODE|NAME|TOPIC | --search WORDS"
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE|NAME|TOPIC",
         help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
     )
-    parser.add_argument("--search", action="store_true", help="list what has these words, the best first")
+    parser.add_argument("--search", action="store_true", help="search the texts for these words, the best first")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
@@ -84,7 +84,7 @@ def _search(words: str, paint: Style, *, as_json: bool = False) -> int:
 
     found = search(words)
     if not found:
-        raise UsageError(f"nothing has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
+        raise UsageError(f"no text has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
     if as_json:
         from pinebench.printable import json_text
 

@@ -133,7 +133,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
         f"there is no command '{' '.join(words[:2])}'",
         "did you mean " + " or ".join(f"'{each}'" for each in near) + "?"
         if near
-        else "'pinebench tools' lists everything",
+        else "'pinebench tools' lists all tools",
     )
 
 

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     run_options.add_arguments(add)
     add("expression", metavar="EXPRESSION", help="an expression, for example the name of a variable")
-    add("--line", type=int, metavar="N", help="ask inside the block or the function of this line")
+    add("--line", type=int, metavar="N", help="evaluate it inside the block or the function of this line")
     add("--iteration", type=int, metavar="N", help="the run of the line on the bar, from 1 (default: the last)")
     add("--call", metavar="CALL", help="only runs in this call of the function: its line or its text")
     add("--order", metavar="ID", help="show what happened to the orders with this id instead")
