@@ -87,8 +87,8 @@ def known(project: Path | None = None) -> Skills:
     """Return our skills and those in the folder `skills` of `project` (default: the working folder).
 
     A project's skills are left out, with a remark, until a person approves them (`approve`). A project's skill replaces
-    one of ours that has the same name, and its index line says so. A folder without a `SKILL.md` is ignored; a
-    malformed skill is left out with a remark.
+    one of ours that has the same name, with a remark. A folder without a `SKILL.md` is ignored; a malformed skill is
+    left out with a remark.
     """
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []

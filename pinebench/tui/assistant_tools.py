@@ -95,7 +95,7 @@ class ScriptProposal:
     """A script that Claude proposes in place of `before`, the text that it read in the tab `opened`; None is a new tab.
 
     `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
-    run on the bars did not meet, None if there were no goals. `taken` says what the person accepted.
+    run on the bars did not meet, None if there were no goals. `taken` is the person's decision as text.
     """
 
     opened: ScriptTab | None

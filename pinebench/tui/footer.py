@@ -15,7 +15,7 @@ class KeyHints(Widget):
     """The keys that can be pressed now, each with what it does; a click presses the key.
 
     Textual's own footer mounts a widget for each key whenever the focus changes, and never frees one: a change of the
-    tab took four times as much processor time, and ten changes used a megabyte.
+    tab took four times as much processor time, and ten changes leaked a megabyte.
     """
 
     DEFAULT_CSS = "KeyHints { height: 1; dock: bottom; }"
