@@ -597,7 +597,7 @@ def test_the_conversation_is_one_with_that_of_the_command_line(tmp_path: Path, m
             with pytest.raises(Exception, match="the conversation is open in"):
                 conversation_store.newest(str(tmp_path))
             await ask(it, "/resume")
-            await it.until(lambda: "a conversation is going on here" in it.message)
+            await it.until(lambda: "a conversation is open already" in it.message)
 
     with service(monkeypatch, text("From the workbench.")) as fake:
         run(story())

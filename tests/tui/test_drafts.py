@@ -181,7 +181,7 @@ async def test_a_draft_of_an_unchanged_file_is_saved_without_a_question(tmp_path
     _left(script)
     async with bench(script) as it:
         question = await it.asked()
-        assert isinstance(question, Ask) and "did not change since" in question._text
+        assert isinstance(question, Ask) and "has not changed since" in question._text
         await it.press("r")
         await it.calm()
         await it.until(lambda: it.text == MINE)
