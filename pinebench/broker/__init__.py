@@ -1,4 +1,4 @@
-"""The strategy tester's broker: it takes orders, fills them on bars and does the accounting."""
+"""The broker of the strategy tester: it accepts orders, fills them on bars, and keeps the account."""
 
 from __future__ import annotations
 

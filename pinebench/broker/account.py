@@ -82,7 +82,7 @@ class Account:
         return self.capital + self.net_profit + self.outside
 
     def worth_on(self, i: int) -> float:
-        """The value of one point of one contract in the account's currency, on bar `i`."""
+        """Return the value of one point of one contract in the account's currency, on bar `i`."""
         return self.point_value if self.rates is None else self.point_value * self.rates[i]
 
     def begin_bar(self, i: int) -> None:
@@ -92,7 +92,7 @@ class Account:
             self.worth = self.point_value * self.rate
 
     def fee(self, quantity: float, price: float) -> float:
-        """The commission of an order that is filled at `price`."""
+        """Return the commission of an order that is filled at `price`, in the account's currency."""
         kind = self.fee_kind
         if kind == NO_FEE:
             return 0.0
@@ -109,19 +109,17 @@ class Account:
         return lots / self.parts if self.parts else lots * self.lot
 
     def share(self, quantity: float, percent: float) -> float:
-        """`percent` of `quantity` in whole lots. At least one lot if `percent` is positive and `quantity` has a lot.
-
-        The authors of PyneCore measured this.
-        """
+        """Return `percent` of `quantity` in whole lots. It is at least one lot if `percent` is positive and `quantity`
+        has a lot. The authors of PyneCore measured this."""
         part = self.whole_lots(quantity * percent / 100)
         return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
 
     def default_quantity(self, equity: float, price: float) -> float:
-        """The quantity in contracts of an order without `qty` at `price`, in whole lots."""
+        """Return the quantity in contracts of an order without `qty` at `price`, rounded down to whole lots."""
         return self.whole_lots(self.default_size(equity, price))
 
     def default_size(self, equity: float, price: float) -> float:
-        """The quantity in contracts of an order without `qty` at `price`, before it is rounded to whole lots.
+        """Return the quantity in contracts of an order without `qty` at `price`, before it is rounded to whole lots.
 
         It is fixed, or computed from a percentage of `equity`, or from an amount of money. The commission is paid from
         the same money, so that less is left for the order, unless the commission is per contract.
@@ -139,9 +137,10 @@ class Account:
         return money / cost if cost > 0 and money > 0 else 0.0
 
     def margin(self, side: int) -> float:
-        """The part of a position's value that the equity must cover; 1 means the whole value. `side` is 1 or -1."""
+        """Return the fraction of a position's value that the equity must cover; 1 is the whole value. `side` is 1 or
+        -1."""
         return self.margin_long if side > 0 else self.margin_short
 
     def bound(self, quantity: float, price: float, side: int) -> float:
-        """The margin of a position: the money that the equity must cover."""
+        """Return the margin of a position of `quantity` contracts at `price`: the money that the equity must cover."""
         return quantity * price * self.worth * (self.margin_long if side > 0 else self.margin_short)

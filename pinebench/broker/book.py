@@ -1,4 +1,4 @@
-"""The order book: orders that wait to be filled, active exits, and the legs of the exits, one for each trade.
+"""The order book: waiting orders, active exits, and the legs of the exits (one for each trade that an exit closes).
 
 The class runs on both tiers, as `Position` does.
 """
@@ -18,16 +18,14 @@ _NOTHING = 1e-12
 
 @dataclass(eq=False)
 class Book:
-    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn.
-
-    Each change of the lists, and of an order, exit or leg in them, is followed by `_changed`.
-    """
+    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn. A
+    turn is a number that orders calls. Each change of an order, exit or leg, and of the lists, calls `_changed`."""
 
     _account: Account
     _grid: Grid
     _position: Position
     _gate: Gate
-    """It is told whenever an order, an exit or a leg is added, removed or changed."""
+    """It forgets its range when an order, an exit or a leg is added, removed or changed."""
     orders: list[Order] = field(default_factory=list[Order])
     exits: list[Exit] = field(default_factory=list[Exit])
     legs: list[Leg] = field(default_factory=list[Leg])
@@ -35,10 +33,10 @@ class Book:
     _above: float = FAR
     """The first price of `reach`, while `_knows_reach`."""
     _below: float = -FAR
-    """The other one."""
+    """The second price of `reach`."""
     _knows_reach: bool = True
     _place: int = -1
-    """The place of the trade that the last search found."""
+    """The index of the trade that the last search found."""
 
     def _changed(self) -> None:
         """Note that an order, an exit or a leg was added, removed or changed."""
@@ -87,10 +85,8 @@ class Book:
         self._changed()
 
     def decline(self, order: Order) -> None:
-        """Remove an order that would reverse the position but cannot be paid for, and suspend all exits.
-
-        Also remove the orders of `strategy.close` that were called after it on the same bar.
-        """
+        """Remove an order that would reverse the position but cannot be paid for, and suspend all exits. Also remove
+        the orders of `strategy.close` that were called after it on the same bar."""
         self.drop(order)
         for standing in self.exits:
             standing.is_suspended = True
@@ -122,11 +118,12 @@ class Book:
                 leg.reduced += quantity
 
     def has_opening(self, id: str) -> bool:
-        """Whether an order of `strategy.entry` or `strategy.order` with this id waits; any order for an empty id."""
+        """Return whether an order of `strategy.entry` or `strategy.order` with this id waits. An empty id means any
+        order."""
         return any(order.kind in OPENING and (not id or order.id == id) for order in self.orders)
 
     def has_market_opening(self, id: str) -> bool:
-        """Whether a market order of `strategy.entry` or `strategy.order` with this id waits."""
+        """Return whether a market order of `strategy.entry` or `strategy.order` with this id waits."""
         return any(order.kind in OPENING and order.id == id and order.is_market for order in self.orders)
 
     def drop_opening(self, id: str) -> None:
@@ -154,7 +151,8 @@ class Book:
         self._changed()
 
     def after_market_orders(self, id: str) -> float:
-        """The size of the position after all waiting market orders except those with this id; negative if short."""
+        """Return the size of the position after all waiting market orders except those with this id; negative if
+        short."""
         size = self._position.size
         for order in self.orders:
             if order.stop is not None or order.limit is not None or order.id == id:
@@ -168,7 +166,7 @@ class Book:
     # exits
 
     def trail(self, price: float, standing: Exit | None = None) -> None:
-        """Move the trailing stops to the newest price: all of them, or only the ones that belong to `standing`."""
+        """Move the trailing stops to the newest price: all of them, or only the stops of the exit `standing`."""
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
                 leg.trail(price)
@@ -176,8 +174,8 @@ class Book:
                 self._changed()
 
     def reach(self) -> tuple[float, float]:
-        """The price at or above which a leg can be met or its trailing stop can move, and the price at or below which
-        this can happen.
+        """Return the price at or above which a leg can be met or its trailing stop can move, and the price at or below
+        which this can happen.
 
         It is kept until a leg is removed or moves, because each bar asks for it, and many trades have many legs.
         """
@@ -201,20 +199,21 @@ class Book:
             standing.is_suspended = False
 
     def covers(self, standing: Exit, id: str, sequence: int) -> bool:
-        """Whether an exit applies to the entry `id` whose turn is `sequence`."""
+        """Return whether the exit `standing` applies to an entry with the id `id` and the turn `sequence`."""
         if not standing.from_entry:
             return True
         return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
 
     def exit_of(self, id: str, from_entry: str) -> Exit | None:
-        """The active exit with this id for this entry; None if there is none."""
+        """Return the active exit with this id for the entry `from_entry`; None if there is none."""
         for standing in self.exits:
             if standing.id == id and standing.from_entry == from_entry:
                 return standing
         return None
 
     def goes_on(self, standing: Exit, bar: int) -> bool:
-        """Renew the turn of an active exit that the script called again with the same arguments, on bar `bar`.
+        """Renew the turn of an active exit that the script called again with the same arguments on bar `bar`. Return
+        True.
 
         Return False, and change nothing, if the number of its legs differs from the number of trades that it may close.
         """
@@ -234,10 +233,8 @@ class Book:
         return True
 
     def stand(self, given: Exit) -> None:
-        """Add an exit with its legs. It replaces the exit with the same id for the same entry.
-
-        The new legs take over the state of the trailing stops of the old legs.
-        """
+        """Add an exit with its legs. It replaces the exit with the same id for the same entry. The new legs take over
+        the state of the trailing stops of the old legs."""
         before = self.exit_of(given.id, given.from_entry)
         if before is None:
             self.exits.append(given)
@@ -267,8 +264,8 @@ class Book:
         self._changed()
 
     def has_trade(self, id: str) -> bool:
-        """Whether a trade of this entry is open. The search begins behind the trade that the last one found, because
-        the exits of many trades are most often in the order of the trades."""
+        """Return whether a trade of the entry `id` is open. The search begins after the trade that the last search
+        found, because exits are mostly called in the order of the trades."""
         trades = self._position.cycle
         place = int(self._place)
         for _ in range(len(trades)):
@@ -282,11 +279,11 @@ class Book:
         return False
 
     def has_entry(self, id: str) -> bool:
-        """Whether a trade of this entry is open, or an order that opens it waits; true for an empty id."""
+        """Return whether a trade of the entry `id` is open, or an order that opens it waits. An empty id gives true."""
         return not id or self.has_trade(id) or self.has_opening(id)
 
     def remove(self, id: str, from_entry: str) -> None:
-        """Remove the exit with this id for this entry."""
+        """Remove the exit with this id for the entry `from_entry`."""
         standing = self.exit_of(id, from_entry)
         if standing is not None:
             standing.is_over = True
@@ -326,7 +323,8 @@ class Book:
             self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def available(self, leg: Leg) -> float:
-        """The quantity that a leg may close: its share of its entry, minus the quantity that earlier exits reserve."""
+        """Return the quantity that a leg may close: its share of its entry, minus the quantity that earlier exits
+        reserve."""
         trade, standing, account = leg.trade, leg.exit, self._account
         if standing.is_suspended or trade.claim <= _NOTHING:
             return 0.0
@@ -349,7 +347,7 @@ class Book:
         self._changed()
 
     def settle(self, opening: Order | None = None) -> None:
-        """Remove the exits that have no trade and no order to wait for any more; call this after a trade was closed.
+        """Remove the exits that have no trade left and no order to wait for. Call this after a trade was closed.
 
         If the position is flat, remove all legs and all waiting closes as well. `opening` is the order that is being
         filled, if it can open the next position.

@@ -157,7 +157,7 @@ class Calls:
         alert_message: str | None = "",
         disable_alert: bool = False,
     ) -> str | None:
-        """Place an order that adds to the position or reduces it; pyramiding does not limit it."""
+        """Place an order that adds to the position or reduces it. Pyramiding does not limit it."""
         if self._is_stopped():
             return self._why_stopped()
         side = _SIDES[direction]
@@ -233,8 +233,8 @@ class Calls:
     ) -> str | None:
         """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
 
-        A call for an entry that has neither a trade nor a waiting order changes nothing. A call with other texts for
-        alerts gives these texts to the exit, and is otherwise a call with the same arguments.
+        A call for an entry that has neither a trade nor a waiting order changes nothing. A call that differs from the
+        active exit only in its alert texts replaces these texts, and is otherwise a call with the same arguments.
         """
         if self._is_stopped():
             return self._why_stopped()
@@ -391,7 +391,8 @@ class Calls:
         return value / self._account.rate
 
     def default_entry_qty(self, *, fill_price: float) -> float:
-        """The quantity of an entry without `qty` that is filled at this price; na if the price is not positive."""
+        """Return the quantity of an entry without `qty` that is filled at this price; na if the price is not
+        positive."""
         price = _given(fill_price)
         if price is None or price <= 0:
             return NA

@@ -1,8 +1,8 @@
 """The broker: it takes a strategy's orders and fills them on the prices of each bar, as TradingView's emulator does.
 
-`Broker` is made of parts, and each part has one task: the account's money, the position, the book of orders, the risk
-rules, the ledger with the account after each fill. `Calls` has the functions that place orders, `Variables` the values
-that a script reads, `Filler` fills orders. This module goes through the prices of a bar and finds the order that is met
+`Broker` has one part for each task: the account's money, the position, the book of orders, the risk rules, and the
+ledger with the account after each fill. `Calls` has the functions that place orders, `Variables` the values that a
+script reads, and `Filler` fills orders. This module goes through the prices of a bar and finds the order that is met
 next.
 """
 
@@ -39,7 +39,7 @@ _NOTHING = 1e-12
 
 @dataclass
 class ComputedRun:
-    """A whole run that was computed elsewhere. `position` has its size, average price, cost and entry commissions.
+    """A whole run that machine code has computed. `position` has its size, average price, cost and entry commissions.
 
     `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
     whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`.
@@ -159,7 +159,7 @@ class Broker:
 
     @property
     def fills(self) -> list[Fill]:
-        """The fills, in their order."""
+        """The fills, in order of time."""
         return self.filler.fills
 
     @property
@@ -172,7 +172,7 @@ class Broker:
         self.moment.recalculate = script
 
     def restore(self, records: ComputedRun) -> None:
-        """Take over a whole run that was computed elsewhere: its trades, fills, and the account after each fill."""
+        """Take over a whole run that was computed elsewhere: its trades, its fills, and the account after each fill."""
         position, account = self.position, self.account
         account.net_profit = records.net_profit
         account.uncovered, account.cut_orders = records.uncovered, records.cut_orders
@@ -192,7 +192,7 @@ class Broker:
         self._clock = self.moment.clock = clock
 
     def path(self, i: int) -> Sequence[float]:
-        """The prices of bar `i` in the order in which orders meet them."""
+        """Return the prices of bar `i` in the order in which orders meet them."""
         return self.paths.of(i)
 
     def before_bar(self, i: int) -> None:
@@ -447,10 +447,8 @@ class Broker:
         return abs(price - current), is_late, -leg.side, late, True, leg.exit.sequence
 
     def _live(self, number: int) -> int:
-        """The point of the path from which an order is active if a script places it before point `number`.
-
-        That is point `number` itself, or the next one if `number` is the close of a shorter bar.
-        """
+        """Return the point of the path from which an order is active if a script places it before point `number`. That
+        is point `number` itself, or the next one if `number` is the close of a shorter bar."""
         is_end = self._is_magnified and ends(number, len(self.position.walk.points))
         return number + 1 if is_end else number
 

@@ -1,4 +1,4 @@
-"""The figures of back-tests that people see: one record for each, from which every report takes its words and form.
+"""The figures of back-tests: one record for each figure, with the words and the form that every report uses.
 
 A figure is added here and computed in `figures`. The studio gets the table as `studio/page/src/model/figures.json`,
 which `scripts/docs/generate.py` writes.
@@ -20,7 +20,7 @@ UNKNOWN = "–"
 
 
 class FigureRecord(NamedTuple):
-    """One figure: its name in `figures`, and the words and form in which people see it.
+    """One figure: its name in `figures`, and its words and its form for people.
 
     `words` is the title on TradingView's page and in the studio, and `key` the name in the report of TradingView's
     page; both are empty if TradingView does not have the figure. `digits` is the largest number of decimals of a
@@ -42,7 +42,7 @@ class FigureRecord(NamedTuple):
         return self.short or self.title
 
     def text(self, value: float | None) -> str:
-        """A value of this figure as people read it; a dash for None."""
+        """Return a value of this figure as text for people; a dash for None."""
         if value is None:
             return UNKNOWN
         if self.unit == "number" or self.unit == "count":
@@ -141,25 +141,25 @@ realized equity to the worst price of a bar."""
 
 @cache
 def by_name() -> dict[str, FigureRecord]:
-    """The records by the names of their figures."""
+    """Return the records by the names of their figures."""
     return {one.name: one for one in FIGURES}
 
 
 def group(name: Group) -> tuple[FigureRecord, ...]:
-    """The figures of one table, in their order."""
+    """Return the figures of one table, in their order."""
     return tuple(one for one in FIGURES if one.group == name)
 
 
 def figure_text(name: str, value: float | None) -> str:
-    """A value of the figure `name` as people read it; a dash for None."""
+    """Return a value of the figure `name` as text for people; a dash for None."""
     return by_name()[name].text(value)
 
 
 def figure_title(name: str) -> str:
-    """The title of a figure."""
+    """Return the title of a figure."""
     return by_name()[name].title
 
 
 def for_page() -> list[dict[str, Any]]:
-    """The table as JSON values."""
+    """Return the table as JSON values."""
     return [one._asdict() for one in FIGURES]

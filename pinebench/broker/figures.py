@@ -46,18 +46,18 @@ class Periods:
 
     @classmethod
     def of(cls, times: Sequence[int], first: int = 0) -> Periods:
-        """The periods of bars that open at these times."""
+        """Make the periods of bars that open at `times` (milliseconds UTC), from bar `first` on."""
         own = times[first:]
         ends, in_a_year = _step_ends(own)
         months = [(name, first + last) for name, last in _month_ends(own)]
         return cls(span_of(own), months, [first + last for last in ends], in_a_year)
 
     def months_of(self, realized: Sequence[float]) -> dict[str, float]:
-        """The realized equity at the end of each month, by its name. Months without bars are left out."""
+        """Return the realized equity at the end of each month, by its name. Months without bars are left out."""
         return {name: realized[last] for name, last in self.months}
 
     def steps_of(self, realized: Sequence[float]) -> Steps:
-        """The realized equity at the end of each period for the Sharpe ratio."""
+        """Return the realized equity at the end of each period for the Sharpe ratio."""
         return Steps([realized[last] for last in self.steps], self.in_a_year)
 
 
@@ -90,12 +90,12 @@ class TradeHistory:
 
 
 def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
-    """All figures of a strategy by name (`figures_of`)."""
+    """Return all figures of a strategy by name (see `figures_of`)."""
     return figures_of(traded(broker, curve))
 
 
 def traded(broker: Broker, curve: Curve) -> TradeHistory:
-    """The trades and the account of a broker's strategy."""
+    """Return the trades and the account of a broker's strategy."""
     known, position = broker.variables, broker.position
     periods, capital = Periods.of(broker.prices.time, broker.first), known.initial_capital
     columns = TradeColumns()
@@ -121,7 +121,7 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
 
 
 def figures_of(given: TradeHistory) -> dict[str, Any]:
-    """All figures by name.
+    """Return all figures by name.
 
     Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
     of all trades are at the top level, the figures of one side under `long` and `short`. Months and years are lists.
@@ -188,21 +188,23 @@ def _of_trades(given: TradeHistory, closed: TradeColumns, side: int) -> dict[str
 def known_moves(
     moves: tuple[float, float, float, float], equity: Sequence[float]
 ) -> tuple[float, float, float, float | None]:
-    """The largest moves of the equity at closes (`moves_at_closes`), without the percent of the run-up if the equity
-    rises from a value that is not positive."""
+    """Return `moves` (`moves_at_closes`) with None as the run-up's percent if the equity rose from a value that is not
+    positive."""
     lost = next((at for at, value in enumerate(equity) if value <= 0), len(equity))
     rises = any(map(lt, islice(equity, lost, None), islice(equity, lost + 1, None)))
     return (*moves[:3], None if rises else moves[3])
 
 
 def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, float, float]]:
-    """The side, the profit and the entry commission of open trades; the profit is 0 if the newest price is na."""
+    """Return the side, the profit and the entry commission of open trades; the profit is 0 if the newest price is
+    na."""
     known, price = broker.variables, broker.variables.price
     return [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in opened]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float, float]:
-    """The profit, the run-up and the drawdown of an open trade on the last bar, and what percentages refer to."""
+    """Return the profit, run-up and drawdown of an open trade on the last bar, and the value that stands for 100
+    percent."""
     known = broker.variables
     return known.profit_of(trade), *known.reach_of(trade), known.invested_in(trade)
 
@@ -239,19 +241,15 @@ def _of_account(given: TradeHistory) -> dict[str, Any]:
 
 
 def first_entry(entries: Iterable[Sequence[float]]) -> tuple[float, float] | None:
-    """The first entry of a strategy: its bar and its price; None without an entry.
-
-    `entries` are in the order of the list of trades. If there are several on the first bar, the first one counts.
-    """
+    """Return the bar and the price of the first entry of a strategy; None without an entry. `entries` are in the order
+    of the list of trades. If there are several on the first bar, the first one counts."""
     bar, price = min(entries, key=lambda one: one[0], default=(None, 0.0))
     return None if bar is None else (bar, price)
 
 
 def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | None:
-    """The profit of buy and hold: the whole capital invested at the first trade's entry, held to the last bar's close.
-
-    `entry` has the bar and the price of the first entry. None if there is no trade, or if its price is 0.
-    """
+    """Return the profit of buy and hold: the whole capital, invested at the first trade's entry, held to the last
+    close. `entry` has the bar and the price of the first entry. None if there is no trade, or if its price is 0."""
     if entry is None or not entry[1]:
         return None
     prices, rates = broker.prices, broker.account.rates
@@ -262,12 +260,12 @@ def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | No
 
 
 def span_of(times: Sequence[int]) -> tuple[int, int] | None:
-    """The first and the last of the opening times of bars; None if there are none."""
+    """Return the first and the last of the opening times of bars; None if there are none."""
     return (times[0], times[-1]) if times else None
 
 
 def exact_sum(values: Iterable[float]) -> float:
-    """The sum of numbers, rounded once; na if it is too large for a float."""
+    """Return the sum of numbers, rounded once; na if it is too large for a float."""
     try:
         return math.fsum(values)
     except (OverflowError, ValueError):
@@ -275,9 +273,10 @@ def exact_sum(values: Iterable[float]) -> float:
 
 
 def growth(capital: float, end: float, span: tuple[int, int] | None) -> float | None:
-    """The yearly growth in percent from the first bar to the last, with years of 365 days.
+    """Return the yearly growth in percent from `capital` at the first bar to `end` at the last, with years of 365 days.
 
-    None if there is no time between them, or if the result is too large or not defined.
+    `span` are the two opening times in milliseconds UTC. None if there is no time between them, or if the result is too
+    large or not defined.
     """
     years = 0.0 if span is None else (span[1] - span[0]) / _YEAR
     if years <= 0 or end <= 0:

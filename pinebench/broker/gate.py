@@ -1,4 +1,5 @@
-"""Tells which bars a broker must look at: bars whose prices reach a waiting order or something else that can happen."""
+"""Finds the bars that a broker can skip: bars whose prices reach no waiting order, and on which nothing else
+happens."""
 
 from __future__ import annotations
 

@@ -32,17 +32,17 @@ class Grid:
         return ticks * self.tick if self._whole else ticks / self._parts
 
     def up(self, price: float) -> float:
-        """The tick at or above `price`, for buy stops and sell limits."""
+        """Return the tick at or above `price`, for buy stops and sell limits."""
         ticks = price * self._parts
         return self._price(ceil(ticks - _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def down(self, price: float) -> float:
-        """The tick at or below `price`, for sell stops and buy limits."""
+        """Return the tick at or below `price`, for sell stops and buy limits."""
         ticks = price * self._parts
         return self._price(floor(ticks + _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def nearest(self, price: float) -> float:
-        """The tick nearest to `price`."""
+        """Return the tick nearest to `price`."""
         ticks = price * self._parts
         return self._price(floor(ticks + 0.5)) if -_COUNTED < ticks < _COUNTED else price
 

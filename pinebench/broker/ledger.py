@@ -1,4 +1,4 @@
-"""The account's value on every bar. The ledger stores the account after each fill, and computes the curve from that.
+"""The account's value on every bar. The ledger stores the account after each fill, and computes the curve from it.
 
 The classes run on both tiers, as `Account` does.
 """
@@ -18,7 +18,7 @@ _STRETCH = 128
 
 
 class Prices(Protocol):
-    """The columns of bars that orders are filled on."""
+    """The columns of the bars on which orders are filled."""
 
     time: list[int]
     open: list[float]
@@ -48,7 +48,7 @@ class Curve:
 
 
 class Ledger:
-    """Stores the account after each fill."""
+    """Stores the account after each fill. A change is the account after one fill (`Change`), with a number from 0."""
 
     def __init__(self, account: Account, position: Position, paths: Paths) -> None:
         self.longest = self.shortest = 0.0
@@ -71,7 +71,7 @@ class Ledger:
         self._changes = changes
 
     def look(self) -> None:
-        """Find the largest positions up to now."""
+        """Update the largest long and short positions with the fills up to now."""
         for number in range(self._looked, len(self._changes)):
             size = self._changes[number][5]
             self.longest = max(self.longest, size)
@@ -79,25 +79,25 @@ class Ledger:
         self._looked = len(self._changes)
 
     def bar_after(self, number: int) -> int:
-        """The bar of the change `number`; -1 if there is none."""
+        """Return the bar of change `number`; -1 if there is no such change."""
         return self._changes[number][0] if number < len(self._changes) else -1
 
     def bar_end(self, start: int) -> int:
-        """The number after the last change on the bar of the change `start`."""
+        """Return the number after the last change on the bar of change `start`."""
         bar, stop = self._changes[start][0], start + 1
         while stop < len(self._changes) and self._changes[stop][0] == bar:
             stop += 1
         return stop
 
     def before(self, number: int) -> tuple[float, float, float, float]:
-        """The account before a change: realized capital, commissions, size and cost."""
+        """Return the account before change `number`: realized capital, commissions, size and cost."""
         if not number:
             return self._account.capital, 0.0, 0.0, 0.0
         _, _, _, realized, fees, size, cost = self._changes[number - 1]
         return realized, fees, size, cost
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """The lowest and highest equity on a bar whose fills are the changes from `start` up to, not including,
+        """Return the lowest and the highest equity on a bar whose fills are the changes from `start` to before
         `stop`."""
         bar = self._changes[start][0]
         points = self._paths.of(bar)
@@ -124,13 +124,13 @@ class Ledger:
         return lowest, highest
 
     def curve(self, close: Closes) -> Curve:
-        """The account's value on every bar, with the closes of the bars."""
+        """Return the account's value at the close of every bar; `close` are the closes."""
         curve = Curve([], [])
         self.draw(curve, close)
         return curve
 
     def draw(self, curve: Curve, close: Closes) -> None:
-        """Compute a curve that has no values yet."""
+        """Fill the empty `curve` with the account's value at each of the closes."""
         points = self._account.point_value
         rates = self._account.rates
         number: int = 0
@@ -169,7 +169,7 @@ class Ledger:
 
 
 def moves_at_closes(equity: list[float], capital: float) -> tuple[float, float, float, float]:
-    """The largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
+    """Return the largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
     peak, fall, fall_percent = capital, 0.0, 0.0
     trough, rise, rise_percent = capital, 0.0, 0.0
     for number in range((len(equity) + _STRETCH - 1) // _STRETCH):

@@ -9,7 +9,7 @@ NA = float("nan")
 
 
 class Clock:
-    """The number of the current bar, -1 before the first bar."""
+    """Holds the number of the current bar in `index`, -1 before the first bar."""
 
     __slots__ = ("index",)
 

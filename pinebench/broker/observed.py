@@ -1,4 +1,4 @@
-"""Parts of the broker that tell an observer what happens to orders. The rules are the ones of the plain parts."""
+"""Parts of the broker that report to an observer what happens to orders. They follow the rules of the plain parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ called after it; an exit was called again without a price; it was filled or refu
 
 
 class Observer(Protocol):
-    """Gets what happens to orders; it must not change anything."""
+    """Is called with everything that happens to orders; it must not change anything."""
 
     def placed(self, one: Order | Exit) -> None:
         """Note that an order or an exit is in the book now."""
@@ -49,16 +49,16 @@ class Observer(Protocol):
         ...
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that an order or a leg was filled at the price `at`, where the path met it; `before` is the position
-        before."""
+        """Note that an order or a leg was filled where the path met it, at the price `at`. `reason` is `STOP`, `LIMIT`,
+        ...; `before` is the size of the position before."""
         ...
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Note that an order was met at the price `at` but not filled, because of a refusal."""
+        """Note that an order was met at the price `at` but not filled; `why` is one of `refusals`."""
         ...
 
     def stopped(self, rule: str) -> None:
-        """Note that a rule of `strategy.risk` stopped trading; `rule` is the name of the order that closes the
+        """Note that a rule of `strategy.risk` stopped trading; `rule` is the id of the order that closes the
         position."""
         ...
 
@@ -74,10 +74,10 @@ def _telling(change: Callable[..., None], cause: str) -> Any:
 
 
 class ObservedBook(Book):
-    """A book that tells `observer` which orders and exits come and go, and why."""
+    """A book that reports to `observer` which orders and exits are added and removed, and why."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """`parts` are the arguments of `Book`."""
+        """Make a book with the arguments `parts` of `Book`."""
         super().__init__(*parts)
         self._observer = observer
         self._cause: str = OVER
@@ -97,7 +97,8 @@ class ObservedBook(Book):
 
     @contextmanager
     def because(self, cause: str) -> Iterator[None]:
-        """Say why orders and exits leave the book in the block; a block inside may say it more exactly."""
+        """Give `cause` as the reason for orders and exits that leave the book in the block; an inner block may replace
+        it."""
         outer, self._cause = self._cause, cause
         try:
             yield
@@ -130,10 +131,10 @@ class ObservedBook(Book):
 
 
 class ObservedFiller(Filler):
-    """A filler that tells `observer` which orders it fills, and which it refuses."""
+    """A filler that reports to `observer` which orders it fills, and which it refuses."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """`parts` are the arguments of `Filler`."""
+        """Make a filler with the arguments `parts` of `Filler`."""
         super().__init__(*parts)
         self._observer = observer
 
@@ -157,10 +158,10 @@ class ObservedFiller(Filler):
 
 
 class ObservedRules(Rules):
-    """Risk rules that tell `observer` which rule stopped trading."""
+    """Risk rules that report to `observer` which rule stopped trading."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """`parts` are the arguments of `Rules`."""
+        """Make rules with the arguments `parts` of `Rules`."""
         super().__init__(*parts)
         self._observer = observer
 

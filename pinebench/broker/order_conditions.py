@@ -11,8 +11,8 @@ from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
 
 def path(first: float, high: float, low: float, last: float) -> tuple[float, float, float, float]:
-    """The prices of a bar in the order in which they occur: the extreme nearer to the open first, and the low first if
-    both are equally near.
+    """Return the prices of a bar in the order in which they occur: the extreme nearer to the open first, and the low
+    first if both are equally near.
 
     TradingView's manual says this in "Broker emulator"; what happens at equal distances was measured.
     """
@@ -20,24 +20,22 @@ def path(first: float, high: float, low: float, last: float) -> tuple[float, flo
 
 
 def rising(level: float, current: float, end: float) -> float | None:
-    """The first price at or above `level` on the way from `current` to `end`; None if there is none."""
+    """Return the first price at or above `level` on the way from `current` to `end`; None if there is none."""
     if current >= level:
         return current
     return level if end >= level else None
 
 
 def falling(level: float, current: float, end: float) -> float | None:
-    """The first price at or below `level` on the way from `current` to `end`; None if there is none."""
+    """Return the first price at or below `level` on the way from `current` to `end`; None if there is none."""
     if current <= level:
         return current
     return level if end <= level else None
 
 
 def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int]:
-    """The price at which an order is met between two prices, and the reason; 0 if it is not met.
-
-    `beyond` is the distance by which prices must go beyond a limit.
-    """
+    """Return the price at which an order is met between two prices, and the reason; 0 if it is not met. `beyond` is the
+    distance by which prices must go beyond a limit."""
     limit, stop = order.limit, order.stop
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
@@ -53,7 +51,7 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
 
 
 def reaches(limit: float, side: int, current: float, end: float, beyond: float) -> float | None:
-    """The price at which a limit order is filled between two prices; None if it is not filled.
+    """Return the price at which a limit order is filled between two prices; None if it is not filled.
 
     Prices must go beyond the limit by `beyond`. The order is filled at the limit, or at `current` if that is better, so
     that a fill is always at a price of its bar.
@@ -66,10 +64,8 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int]:
-    """The price at which a leg of an exit is met between two prices, and the reason; 0 if it is not met.
-
-    The stop or the trailing stop, whichever is nearer, comes before the limit.
-    """
+    """Return the price at which a leg of an exit is met between two prices, and the reason; 0 if it is not met. The
+    stop or the trailing stop, whichever is nearer, comes before the limit."""
     stop, reason, is_long = leg.stop, STOP, leg.side < 0
     activation, limit = leg.activation, leg.limit
     if activation is not None:

@@ -60,14 +60,12 @@ class Filler:
         return [Fill(*known, message=str(message), comment=comment) for *known, message, comment in self._fills]
 
     def restore(self, fills: list[tuple[Any, ...]]) -> None:
-        """Take over the fills of a run that was computed elsewhere, as the arguments of `Fill`."""
+        """Take over the fills of a run that was computed elsewhere; each is a tuple with the arguments of `Fill`."""
         self._fills = fills
 
     def fill_order(self, order: Order, at: float, reason: int = STOP) -> str | None:
-        """Fill an order that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ...
-
-        Return why it was not filled (`refusals`), or None.
-        """
+        """Fill an order that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ... Return None, or the reason why
+        it was not filled (one of `refusals`)."""
         position, book = self._position, self._book
         side = order.side
         price = self._slippage.paid(at, side, reason)
@@ -153,7 +151,7 @@ class Filler:
             self.fill_order(forced, price)
 
     def check_entry(self) -> None:
-        """Call the margin, if it is not covered, at the price at which the last entry was filled."""
+        """Make a margin call at the price of the last entry if the margin is not covered."""
         price, self.opened = self.opened, None
         if price is not None:
             quantity = missing(self._account, self._position, price)
@@ -161,10 +159,8 @@ class Filler:
                 self._call(quantity, price)
 
     def owe_call(self, price: float) -> None:
-        """Note what must be closed at the next open because of entries at a close at `price`.
-
-        TradingView computes the quantity with the close, and fills the margin call at the next open.
-        """
+        """Note the quantity that a margin call closes at the next open, because of entries at a close at `price`.
+        TradingView computes the quantity with the close, and fills the margin call at the next open."""
         if self.opened is not None:
             self.opened = None
             self.owed_bar = self._moment.clock.index + 1

@@ -1,7 +1,7 @@
 """The orders in the book: orders that open or reduce a position, closes at the market, exits, the trades that they
 close, and the legs between an exit and a trade.
 
-The prices and quantities of orders and legs are computed here for both tiers, as `Account` computes money.
+Prices and quantities of orders and legs are computed here for both tiers, as `Account` computes money.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ margin call.
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
-    """The price that is reached first of two prices above a rising price, or below a falling one. One may be None."""
+    """Return the price that is reached first: the lower one if prices rise, else the higher one. One may be None."""
     if one is None:
         return other
     if other is None:
@@ -39,7 +39,7 @@ def reached_first(one: float | None, other: float | None, is_rising: bool) -> fl
 
 
 def same_price(one: float | None, other: float | None) -> bool:
-    """Whether two prices are the same, or both are not given."""
+    """Return whether two prices are the same, or both are None."""
     return other is None if one is None else one == other
 
 
@@ -48,7 +48,7 @@ Terms = tuple[object, ...]
 
 
 def differ(one: Terms, other: Terms) -> bool:
-    """Whether a call has other arguments than an earlier one. An na is the same as any other na."""
+    """Return whether the arguments of two calls differ. One na is the same as another na."""
     if one == other:
         return False
     for a, b in zip(one, other, strict=True):  # noqa: SIM110 (half the time of `any`)
@@ -65,9 +65,9 @@ Texts = tuple[str, str, str, str]
 class Order:
     """An order of `strategy.entry`, `order`, `close` or `close_all`.
 
-    `side` is 1 for buying and -1 for selling. `quantity` is in contracts. `flip` is the quantity that it closes of the
-    opposite position in addition, as computed at the call. `limit` and `stop` are prices on the grid. `sequence` is its
-    turn among all orders.
+    `side` is 1 for buying and -1 for selling. `quantity` is in contracts. `flip` is the additional quantity that closes
+    an opposite position, as computed at the call. `limit` and `stop` are prices on the grid. `sequence` is its turn
+    among all orders.
     """
 
     kind: str
@@ -106,10 +106,8 @@ class Order:
         return self.limit is None and self.stop is None
 
     def is_young(self, number: int) -> bool:
-        """Whether it is not active yet on the way to point `number` of the path, on the bar of its call.
-
-        A market order that the script placed on a fill is only filled at a point, never on the way to it.
-        """
+        """Return whether the order is not active yet on the way to point `number` of the path, on the bar of its call.
+        A market order that the script placed on a fill is only filled at a point, never on the way to it."""
         return self.born >= 0 and (self.born >= number or self.is_market)
 
     @property
@@ -117,7 +115,8 @@ class Order:
         return self.limit is not None and self.stop is not None
 
     def sized_at(self, price: float) -> float:
-        """The price with which its quantity is computed: its stop, else its limit, else `price`. 0 counts as none."""
+        """Return the price with which the quantity is computed: the stop, else the limit, else `price`. 0 counts as
+        none."""
         if self.stop is not None and self.stop != 0:
             return self.stop
         if self.limit is not None and self.limit != 0:
@@ -129,12 +128,13 @@ class Order:
         return self.comment or self.id
 
     def is_like(self, other: Order) -> bool:
-        """Whether an order with the same id replaces another one: both open a position, or both are of one kind."""
+        """Return whether an order with the same id replaces another one: both open a position, or both are of one
+        kind."""
         return self.kind == other.kind or (self.kind in OPENING and other.kind in OPENING)
 
     @property
     def group(self) -> str:
-        """The name of its OCA group, empty if there is none."""
+        """The name of the order's OCA group, empty if there is none."""
         return self.oca_name if self.oca_type != "none" else ""
 
 
@@ -181,12 +181,12 @@ class Exit:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no price at which it could close a trade."""
+        """Whether the exit has no price at which it could close a trade."""
         has_profit = self.profit is not None or self.limit is not None
         return not has_profit and self.loss is None and self.stop is None and not self.is_trailing
 
     def has_prices_of(self, other: Exit) -> bool:
-        """Whether another exit has the same prices."""
+        """Return whether another exit has the same prices."""
         return (
             same_price(self.profit, other.profit)
             and same_price(self.limit, other.limit)
@@ -254,19 +254,16 @@ class Leg:
     """The quantity by which fills of other orders of its OCA group have reduced it."""
 
     def comment(self, reason: int) -> str:
-        """The comment of its fill: the exit's text for a profit, a loss or a trailing stop, as `reason` says."""
+        """Return the comment of a fill: the exit's text for a profit, a loss or a trailing stop, as `reason` says."""
         return self.exit.comments[reason] or self.exit.comments[0]
 
     def message(self, reason: int) -> str:
-        """The message of its fill, chosen like the comment."""
+        """Return the alert message of a fill, chosen like the comment."""
         return self.exit.messages[reason] or self.exit.messages[0]
 
     def set_prices(self, grid: Grid) -> None:
-        """Set the prices on the grid.
-
-        If the exit has two prices for the limit, the stop or the activation, the leg takes the one that is reached
-        first.
-        """
+        """Compute the leg's prices on the grid from the exit and the trade. If the exit has two prices for the limit,
+        the stop or the activation, the leg takes the one that is reached first."""
         standing, entry = self.exit, self.trade.price
         away, is_long = -self.side * grid.tick, self.side < 0
         profit, loss, points = standing.profit, standing.loss, standing.trail_points
@@ -282,7 +279,8 @@ class Leg:
             self.is_one_shot = offset is not None and offset == 0
 
     def wanted(self, quantity: float | None, percent: float, trade: Trade, account: Account) -> float:
-        """The quantity that it closes of its trade if no other exit reserves a part: contracts, or else `percent`."""
+        """Return the quantity that the leg closes of its trade if no other exit reserves a part. `quantity` is in
+        contracts; without it, it is `percent` of the entry."""
         if quantity is None:
             if percent >= 100:
                 return max(trade.claim - self.reduced, 0.0)
@@ -305,12 +303,12 @@ class Leg:
             self.is_armed, self.peak = True, price
 
     def trailing(self, grid: Grid) -> float:
-        """The price of the trailing stop after its activation."""
+        """Return the price of the trailing stop after its activation."""
         return grid.nearest(self.peak + self.side * self.offset)
 
     def reach(self, grid: Grid) -> tuple[float, float]:
-        """The price at or above which the leg can be met or its trailing stop can move, and the price at or below which
-        this can happen."""
+        """Return the price at or above which the leg can be met or its trailing stop can move, and the price at or
+        below which this can happen."""
         is_long = self.side < 0
         over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
         above = _FAR if over is None else over

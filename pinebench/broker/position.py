@@ -17,7 +17,7 @@ _NOTHING = 1e-12
 
 
 class Walk:
-    """The progress through the prices of a bar: the points of its path, and the number of the next point."""
+    """The progress along the path of a bar: the path's points, and the index of the next point."""
 
     __slots__ = ("bar", "is_going", "next", "points")
 
@@ -35,7 +35,7 @@ class Walk:
         self.points = points
 
     def end(self) -> None:
-        """Note that all points of the path have passed."""
+        """Note that the price has passed all points of the path."""
         self.next, self.is_going = len(self.points), False
 
 
@@ -48,7 +48,8 @@ class Position:
     )
 
     def __init__(self, account: Account, high: Sequence[float], low: Sequence[float], by_entry: bool) -> None:
-        """`by_entry` says that an order that closes an entry closes the trades of this entry, not the oldest trades."""
+        """Make a flat position. With `by_entry`, a close of an entry closes trades of this entry, not the oldest
+        trades."""
         self.account = account
         self.open: list[Trade] = []
         self.cycle: list[Trade] = []
@@ -70,11 +71,11 @@ class Position:
         self.by_entry = by_entry
 
     def profit(self, price: float) -> float:
-        """The profit of the open trades at `price`, minus their entry commissions."""
+        """Return the profit of the open trades at `price`, minus their entry commissions."""
         return (self.size * price - self.cost) * self.account.worth - self.fees
 
     def equity(self, price: float) -> float:
-        """The equity of the account at `price`: the capital plus the profits of closed and open trades."""
+        """Return the equity of the account at `price`: the capital plus the profits of closed and open trades."""
         account = self.account
         profit = (self.size * price - self.cost) * account.worth - self.fees
         return account.capital + account.net_profit + profit + account.outside
@@ -82,7 +83,7 @@ class Position:
     # changes
 
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
-        """Open a trade and return it."""
+        """Open a trade of `quantity` contracts at `price`, and return it. `time` is in milliseconds UTC."""
         fee = self.account.fee(quantity, price)
         reached = self.walk.next
         trade = Trade(
@@ -232,7 +233,7 @@ class Position:
         trade.seen = end
 
     def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
-        """The best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
+        """Return the best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
         walk = self.walk
         highest, lowest, first = trade.price, trade.price, trade.reached
         if trade.bar != bar:

@@ -24,12 +24,13 @@ class Paths:
         closes: Sequence[float],
         ticks: Sequence[Sequence[float] | None] | None = None,
     ) -> None:
-        """`ticks` are the prices inside each bar if they are known: four prices of each shorter bar."""
+        """Take the prices of the bars. `ticks` are the prices inside each bar if they are known: four of each shorter
+        bar."""
         self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
         self._magnified = None if ticks is None else _MagnifiedPaths(Paths(opens, highs, lows, closes), ticks)
 
     def of(self, i: int) -> Sequence[float]:
-        """The path of bar `i`."""
+        """Return the path of bar `i`."""
         return (
             path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
             if self._magnified is None
@@ -49,7 +50,7 @@ class _MagnifiedPaths:
 
 
 def begins(number: int, count: int) -> bool:
-    """Whether point `number` of a path with `count` points follows the point before it without prices in between.
+    """Return whether point `number` of a path with `count` points follows the previous point without prices in between.
 
     This is true for the first point of each shorter bar, and for the bar's close, which follows the last shorter bar.
     """
@@ -57,5 +58,5 @@ def begins(number: int, count: int) -> bool:
 
 
 def ends(number: int, count: int) -> bool:
-    """Whether point `number` of a path with `count` points is the close of a shorter bar."""
+    """Return whether point `number` of a path with `count` points is the close of a shorter bar."""
     return count > POINTS and number > 0 and number % POINTS == 0

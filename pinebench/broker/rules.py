@@ -65,10 +65,8 @@ class Rules:
     _message: str = ""
 
     def reach(self) -> tuple[float, float]:
-        """The price at or above which a rule about the equity can be reached, and the price at or below which it can.
-
-        The prices allow for rounding errors; `check` decides whether a rule is really reached.
-        """
+        """Return the price at or above which a rule about the equity can be reached, and the price at or below which it
+        can. The prices allow for rounding errors; `check` decides whether a rule is really reached."""
         position, account = self._position, self._account
         if self.forced is not None:
             return -FAR, FAR
@@ -98,15 +96,15 @@ class Rules:
         self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading permanently when the equity is `value` below its peak: an amount in the account's currency,
-        or a percentage of the peak. None removes this rule."""
+        """Stop trading permanently when the equity is `value` below its peak. None removes this rule. `value` is an
+        amount in the account's currency, or with `in_percent` a percentage of the peak."""
         if self.drawdown != value or self._drawdown_is_percent != in_percent:
             self.drawdown, self._drawdown_is_percent, self.watches = value, in_percent, True
             self._gate.forget()
 
     def watch_day_loss(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading for the day when `value` was lost since it began: an amount in the account's currency, or a
-        percentage of the equity at its beginning. None removes this rule."""
+        """Stop trading for the day when `value` was lost since the day began. None removes this rule. `value` is an
+        amount in the account's currency, or with `in_percent` a percentage of the equity at the day's beginning."""
         if self.day_loss != value or self._day_loss_is_percent != in_percent:
             self.day_loss, self._day_loss_is_percent, self.watches = value, in_percent, True
             self._gate.forget()
@@ -129,8 +127,8 @@ class Rules:
             self._stop(_LOSING_DAYS, for_good=True)
 
     def count(self, price: float) -> Order | None:
-        """Count a fill at `price`. If the most fills of a day are reached at the bar's open, return the order that
-        closes the position immediately. Otherwise return None."""
+        """Count a fill at `price` for the limit of fills in a day. If this fill reaches the limit at the bar's open,
+        return the order that closes the position immediately. Otherwise return None."""
         self._filled += 1
         self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:

@@ -16,15 +16,13 @@ class Slippage:
         self._step = ticks * grid.tick
 
     def expected(self, price: float, side: int) -> float:
-        """The price that is used to compute a market order's quantity: `price` with slippage, not rounded to a tick."""
+        """Return the price that is used to compute a market order's quantity: `price` with slippage, not rounded to a
+        tick."""
         return price + side * self._step
 
     def paid(self, price: float, side: int, reason: int) -> float:
-        """The price that an order pays if it is filled at `price` for this reason.
-
-        A limit pays the price itself. Other orders, and margin calls, pay the tick that is nearest to the price with
-        slippage.
-        """
+        """Return the price that an order pays if it is filled at `price` for this reason. A limit pays the price
+        itself. Other orders, and margin calls, pay the tick that is nearest to the price with slippage."""
         if reason == LIMIT:
             return price
         return self._grid.nearest(price + side * self._step)

@@ -43,7 +43,7 @@ class Tally:
         self.trades = len(closed)
 
     def draw(self, columns: TradeColumns) -> None:
-        """Write the closed trades as columns, which have none yet."""
+        """Add all closed trades to the empty `columns`."""
         closed = self._position.closed
         for number in range(len(closed)):
             columns.add(closed[number])

@@ -12,7 +12,7 @@ NA = float("nan")
 
 
 def percent_of_entry(amount: float, invested: float) -> float:
-    """An amount of a trade in percent of the value of its entry with the commission; 0 if that is 0."""
+    """Return `amount` in percent of `invested`, the value of a trade's entry with its commission; 0 if that is 0."""
     return 100 * amount / invested if invested else 0.0
 
 
@@ -49,7 +49,7 @@ class ClosedTrade:
 
     @property
     def bars(self) -> int:
-        """The number of bars, with the bars of the entry and the exit."""
+        """The number of bars from the entry to the exit, both included."""
         return self.exit_bar - self.entry_bar + 1
 
     @property
@@ -96,7 +96,7 @@ class TradeColumns:
         self.call_prices.append(trade.exit_price if is_call else NA)
 
     def only(self, chosen: Sequence[bool]) -> TradeColumns:
-        """The trades for which `chosen` is true."""
+        """Return the trades for which `chosen` is true."""
         made = TradeColumns()
         for name in self.__slots__:
             setattr(made, name, list(compress(getattr(self, name), chosen)))

@@ -22,12 +22,12 @@ KEPT_TRADES = 9000
 
 
 def percent_of(part: float, whole: float) -> float:
-    """`part` in percent of `whole`; na if `whole` is 0."""
+    """Return `part` in percent of `whole`; na if `whole` is 0."""
     return 100 * part / whole if whole else NA
 
 
 def mean_of(added: float, count: float) -> float:
-    """The mean of some numbers with this sum; na if there are none."""
+    """Return the mean of `count` numbers whose sum is `added`; na if there are none."""
     return added / count if count else NA
 
 
@@ -93,7 +93,8 @@ class Variables:
         moment: Moment,
         currency: str,
     ) -> None:
-        """`currency` is the account's currency if the strategy's properties do not name one."""
+        """Take the parts of the broker. `currency` is the account's currency if the strategy's properties do not name
+        one."""
         self._account = account
         self._position = position
         self._grid = grid
@@ -109,7 +110,7 @@ class Variables:
         self.tally = Tally(position)
 
     def settle(self) -> None:
-        """Copy the values that many scripts read on every bar; called after each change of the position."""
+        """Copy the values that many scripts read on every bar. Call it after each change of the position."""
         position = self._position
         self.position_size = position.size
         self.position_avg_price = position.average
@@ -207,14 +208,15 @@ class Variables:
     # trades
 
     def open_trade(self, number: float) -> Trade | None:
-        """The open trade with this number, from 0; None if there is no such trade."""
+        """Return the open trade with this number, from 0; None if there is no such trade."""
         trades = self._position.open
         if number >= 0 and number < len(trades):
             return trades[int(number)]
         return None
 
     def closed_trade(self, number: float) -> ClosedTrade | None:
-        """The closed trade with this number, from 0; None if there is no such trade, or if its data is not kept."""
+        """Return the closed trade with this number, from 0; None if there is no such trade, or if its data is not
+        kept."""
         trades = self._position.closed
         if number >= self.closedtrades_first_index and number < len(trades):
             return trades[int(number)]
@@ -258,11 +260,11 @@ class Variables:
     closedtrades_exit_time = _of_closed(lambda trade: trade.exit_time)
 
     def profit_of(self, trade: Trade) -> float:
-        """The profit of an open trade at the newest price, minus the commission of its entry."""
+        """Return the profit of an open trade at the newest price, minus the commission of its entry."""
         return (self.price - trade.price) * trade.side * trade.quantity * self._account.worth - trade.fee
 
     def reach_of(self, trade: Trade) -> tuple[float, float]:
-        """The largest profit and the largest loss of an open trade so far, with the commission of its entry."""
+        """Return the largest profit and the largest loss of an open trade so far, with the commission of its entry."""
         self._position.look(trade, self._moment.bar + 1)
         gain, loss = trade.highest - trade.price, trade.lowest - trade.price
         if trade.side < 0:
@@ -271,15 +273,15 @@ class Variables:
         return max(0.0, gain * scale - trade.fee), max(0.0, trade.fee - loss * scale)
 
     def run_up_of(self, trade: Trade) -> float:
-        """The largest profit of an open trade so far."""
+        """Return the largest profit of an open trade so far."""
         run_up, _ = self.reach_of(trade)
         return run_up
 
     def drawdown_of(self, trade: Trade) -> float:
-        """The largest loss of an open trade so far."""
+        """Return the largest loss of an open trade so far."""
         _, drawdown = self.reach_of(trade)
         return drawdown
 
     def invested_in(self, trade: Trade) -> float:
-        """The value of the open quantity of a trade at its entry price, plus the commission of its entry."""
+        """Return the value of the open quantity of a trade at its entry price, plus the commission of its entry."""
         return trade.price * trade.quantity * self._account.worth + trade.fee

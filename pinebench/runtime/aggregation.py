@@ -47,8 +47,7 @@ class LongerBars:
         self.update()
 
     def update(self) -> int:
-        """Join the shorter bars that are new or changed, and return the number of the first made bar that can
-        differ."""
+        """Join the shorter bars that are new or changed, and return the index of the first made bar that may differ."""
         made, count = self.made, len(self._bars.time)
         end, length, last = self._before
         start = max(length - 1, 0)
@@ -64,7 +63,7 @@ class LongerBars:
 
 
 class RecentBars:
-    """The last `count` bars of another series of bars, and the bars that are added to it later."""
+    """The last `count` bars of a series of bars, and the bars that are added to it later."""
 
     def __init__(self, bars: BarColumns, count: int) -> None:
         self.bars = GrowingColumns()
@@ -73,7 +72,7 @@ class RecentBars:
         self.update()
 
     def update(self) -> None:
-        """Copy the bars that are new or changed."""
+        """Copy the bars that are new since the last update, and the bar that may have changed."""
         taken = max(len(self.bars.time) - 1, 0)
         for name in _NAMES:
             getattr(self.bars, name)[taken:] = getattr(self._others, name)[self._first + taken :]
@@ -142,7 +141,7 @@ class DerivedBars:
 
 
 def average(bars: BarColumns, into: GrowingColumns, start: int) -> None:
-    """Compute the Heikin Ashi bars again from bar `start` on."""
+    """Compute the Heikin Ashi bars of `bars` again from index `start` on, and write them into `into`."""
     for name in _NAMES:
         del getattr(into, name)[start:]
     for number in range(start, len(bars.time)):

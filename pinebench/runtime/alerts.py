@@ -44,7 +44,8 @@ class Alerts:
         """The bar and the number of each call with the frequency "once_per_bar" that has fired."""
 
     def say(self, alert: Alert, call: int, *, confirmed: bool) -> None:
-        """Add an alert if the frequency of its call, which has the number `call`, allows it."""
+        """Add an alert if its frequency allows it. `call` is the number of its call; `confirmed` says that the bar has
+        closed."""
         if alert.frequency == "once_per_bar_close" and not confirmed:
             return
         if alert.frequency == "once_per_bar":
@@ -60,8 +61,8 @@ class Alerts:
 
 
 def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
-    """The alerts of every `alertcondition`, one for each bar on which its condition is true, with placeholders filled
-    in."""
+    """Return the alerts of every `alertcondition`, one for each bar on which its condition is true, with placeholders
+    filled in."""
     plots = [output for output in outputs if output.function in ("plot", "plotshape", "plotchar", "plotarrow")]
     found: list[Alert] = []
     for output in outputs:
@@ -76,7 +77,8 @@ def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
 
 
 def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str:
-    """Return `message` with its placeholders filled in. An unknown placeholder, or one of an unknown plot, stays."""
+    """Return `message` with its placeholders filled in for the bar `bar`. Unknown placeholders and plots stay
+    unchanged."""
 
     def value(found: re.Match[str]) -> str:
         name = found[1].strip()
@@ -92,7 +94,7 @@ def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str
 
 
 def placeholders(message: str) -> set[str]:
-    """The names of the placeholders of a message."""
+    """Return the names of the placeholders in a message."""
     return {name.strip() for name in _PLACEHOLDER.findall(message)} if "{{" in message else set()
 
 

@@ -55,10 +55,10 @@ class ChartSymbol(Protocol):
 
 @dataclass(frozen=True)
 class Look:
-    """Properties of the main chart that a script can read: whether it is dark, and whether it has Heikin Ashi bars.
+    """Properties of the main chart that a script can read: its background, its kind of bars, and the visible bars.
 
-    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars; otherwise it is None. Only the
-    last `visible` bars are visible; None for all of them.
+    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars, otherwise None. Only the last
+    `visible` bars are visible; None means all.
     """
 
     dark: bool = False
@@ -81,7 +81,7 @@ class ChartBar:
 
 
 class Chart:
-    """Bars with their symbol. Columns other than the prices are computed when they are first read."""
+    """Bars with their symbol. Columns other than the prices are computed at the first read."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Chart:
         main: str | None = None,
         look: Look | None = None,
     ) -> None:
-        """Make a chart with the given bars.
+        """Make a chart of `bars`.
 
         `text` is the timeframe of the bars; by default it is the symbol's. `main` is the timeframe of the chart whose
         script requested these bars. `look` has the properties of the main chart; by default it is light, with standard
@@ -112,7 +112,8 @@ class Chart:
         return len(self.bars.time)
 
     def column(self, name: str) -> list[Any]:
-        """Return a built-in series, with one value for each bar. Raises NotComputed for an unknown name."""
+        """Return a built-in series such as `hl2`, with one value for each bar. Raises NotComputed for an unknown
+        name."""
         if name in ("time", "open", "high", "low", "close", "volume"):
             return getattr(self.bars, name)
         known = self._columns.setdefault(name, [])
@@ -184,7 +185,7 @@ class Chart:
         return [NA, *column[: stop - 1]] if start == 0 < stop else column[start - 1 : stop - 1]
 
     def close_time(self, number: int) -> int:
-        """The time at which bar `number` closes, in milliseconds UTC."""
+        """Return the time at which bar `number` closes, in milliseconds UTC."""
         return self.grid.bar(self.bars.time[number]).close
 
 
@@ -216,7 +217,7 @@ def _means(*names: str) -> Callable[[Chart, int], list[Any]]:
 
 
 def _hlcc4(chart: Chart, first: int) -> list[Any]:
-    """The close counts twice. It is doubled before it is added: the sum of four prices is rounded otherwise."""
+    """Compute `hlcc4`. The close is doubled before it is added, because the sum of four prices is rounded otherwise."""
     columns = (getattr(chart.bars, name)[first:] for name in ("high", "low", "close"))
     return [(high + low + 2 * close) / 4 for high, low, close in zip(*columns, strict=True)]
 
@@ -235,7 +236,7 @@ _COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
 
 
 def is_unknown(name: str) -> bool:
-    """Whether `name` is a variable of `syminfo.` whose value cannot be known here."""
+    """Return whether `name` is a variable of `syminfo.` whose value cannot be known here."""
     return name in _UNKNOWN_TEXTS or name in _UNKNOWN_NUMBERS
 
 

@@ -20,7 +20,7 @@ class ChartOutputs:
     """
 
     def __init__(self, outputs: Outputs, own: Chart, chart: Chart, *, has_gaps: bool) -> None:
-        """`outputs` are computed on the bars of `own`."""
+        """Show `outputs`, which are computed on the bars of `own`, on the bars of `chart`."""
         self._outputs = outputs
         self._own = own
         self._chart = chart
@@ -29,7 +29,7 @@ class ChartOutputs:
         self.all = [Output(each.function, each.line, each.settings) for each in outputs.all]
 
     def history(self) -> None:
-        """Show all bars of the chart as history."""
+        """Compute the shown values of all bars of the chart as history."""
         ends = self._own.grid.closes(self._own.bars.time)
         places = [bisect_right(ends, end) - 1 for end in self._chart.grid.closes(self._chart.bars.time)]
         if self._has_gaps:
@@ -37,10 +37,8 @@ class ChartOutputs:
         self._show(0, places)
 
     def update(self, *, closed: bool) -> None:
-        """Show the last bar of the chart, which is live; `closed` says that it has closed.
-
-        It has no values from shorter bars, because these get no updates.
-        """
+        """Compute the shown values of the chart's last bar, which is live; `closed` says that it has closed. It has no
+        values from shorter bars, because these get no updates."""
         number = len(self._chart) - 1
         end = self._chart.close_time(number)
         place = bisect_left(self._own.bars.time, end) - 1
@@ -48,12 +46,12 @@ class ChartOutputs:
         self._show(number, [-1 if self._is_shorter or (self._has_gaps and not is_over) else place])
 
     def cut(self) -> None:
-        """Remove all values."""
+        """Remove all shown values."""
         for output in self.all:
             output.columns.clear()
 
     def bar_of(self, place: int) -> int:
-        """The bar of the chart that is the first to show bar `place` of the other timeframe."""
+        """Return the index of the first bar of the chart that shows bar `place` of the other timeframe."""
         if not 0 <= place < len(self._own) or not len(self._chart):
             return max(len(self._chart) - 1, 0)
         ends = self._chart.grid.closes(self._chart.bars.time)

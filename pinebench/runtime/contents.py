@@ -16,12 +16,13 @@ _PLACES = {
 
 
 def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tables of a report: the position of each, and its rows of texts down to the last row with a cell."""
+    """Return the tables of the report `told`: their positions, and their rows of texts down to the last row with a
+    cell."""
     return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
 
 
 def rows(table: dict[str, Any]) -> list[list[str]]:
-    """The texts of a table, one list for each row. A cell without a text is an empty string."""
+    """Return the texts of a table, one list for each row. A cell without a text is an empty string."""
     cells = {(cell["row"], cell["column"]): str(cell["text"] or "") for cell in table["cells"]}
     if not cells:
         return []
@@ -30,7 +31,7 @@ def rows(table: dict[str, Any]) -> list[list[str]]:
 
 
 def drawn(told: dict[str, Any], most: int) -> dict[str, list[dict[str, Any]]]:
-    """The last `most` labels, lines and boxes of a report by kind, with positions and texts."""
+    """Return the last `most` labels, lines and boxes of the report `told` by kind, with positions and texts."""
     found: dict[str, list[dict[str, Any]]] = {}
     for kind, names in _PLACES.items():
         known = told["drawings"].get(kind, ())

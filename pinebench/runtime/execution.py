@@ -1,4 +1,4 @@
-"""One running copy of a module on the bars of a chart: what its code calls, and how a bar runs again."""
+"""Runs the code of a script or of a request on the bars of a chart, and runs a bar again if it changes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class ExecutableCode:
     """A lowered script, or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
-        """`place` distinguishes the code of a request from the script and from other requests."""
+        """Take a lowered script. `place` distinguishes the code of a request from the script and from other
+        requests."""
         module = lowering.module
         self.lowering = lowering
         self.generated: GeneratedModule = generate(module, ahead=not module.steps)
@@ -64,7 +65,7 @@ class ExecutableCode:
         """The line and the offset of each request's call in the script."""
 
     def plain(self) -> GeneratedModule:
-        """The generated code that computes nothing ahead."""
+        """Return the generated code that computes no values ahead."""
         if self._plain is None:
             self._plain = generate(self.module, ahead=False)
         return self._plain
@@ -75,7 +76,7 @@ class ExecutableCode:
         return list(self._forms)
 
     def compiled(self, generated: GeneratedModule) -> CodeType:
-        """Compile `generated`, which is the code of this module in one of its forms."""
+        """Compile `generated`, one of the forms of this code."""
         if generated is self.generated:
             return self.code
         made = self._compiled.get(generated.source)
@@ -86,10 +87,8 @@ class ExecutableCode:
         return made
 
     def called(self, file: str, row: int, name: str) -> StackFrame | None:
-        """Return the script function and line of a frame of generated code, or None if it shows no script line.
-
-        `file`, `row` (from 1) and `name` come from the traceback. Frames of requests are found too.
-        """
+        """Return the script function and line of a frame of generated code, or None if it has no script line. `file`,
+        `row` (from 1) and `name` come from the traceback. Frames of requests are found as well."""
         generated = self._forms.get(file)
         if generated is None:
             calls = (request.called(file, row, name) for request in self.requests)
@@ -105,8 +104,8 @@ class ExecutableCode:
         return StackFrame("#main", line) if line or name != "bars" else None
 
     def calls(self, frame: FrameType) -> list[tuple[int, str]]:
-        """The line and the text of each call of a function with state that leads to a frame of generated code, the
-        outermost first. Frames of requests have none."""
+        """Return the line and the text of each call of a function with state that leads to `frame`, the outermost
+        first. `frame` runs generated code. Frames of requests have no such calls."""
         units = [self.module.unit, *(function.unit for function in self.module.functions)]
         states = {one.number: one for unit in units for one in unit.state if isinstance(one, ir.CallState)}
         found: list[tuple[int, str]] = []
@@ -123,7 +122,7 @@ class ExecutableCode:
         return found
 
     def namespace(self, generated: GeneratedModule) -> dict[str, Any]:
-        """The only names that generated code can use."""
+        """Return all names that generated code can use."""
         found: dict[str, Any] = {
             "__builtins__": {"abs": abs, "len": len, "list": list, "range": range, "zip": zip},
             "nan": NA,
@@ -151,10 +150,10 @@ class ExecutableCode:
 
 
 class ValueRecorder(Protocol):
-    """Keeps the values of a script's names and calls; `k` is the number of a name or call in `ir.Module.kept`.
+    """Records the values of a script's names and calls; `k` is the number of a name or call in `ir.Module.kept`.
 
     The generated code puts the values of the last call of each copy of a function into `calls`, by the number that
-    `site` returned for the copy. At the end of a bar, it gives `bar` the values of the global code.
+    `site` returned for the copy. At the end of a bar, it passes the values of the global code to `bar`.
     """
 
     calls: dict[int, tuple[Any, ...]]
@@ -164,23 +163,23 @@ class ValueRecorder(Protocol):
     """Whether the method `step` is called with the line of each statement before it runs."""
 
     def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
-        """Begin, or begin again, with the first bar; `generated` is the form of `code` that runs."""
+        """Begin, or begin again, with the first bar. `generated` is the form of `code` that runs."""
         ...
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """Return the number of a new copy of a function; `path` are the numbers of the calls that lead to it."""
+        """Return the number of a new copy of a function. `path` has the numbers of the calls that lead to it."""
         ...
 
     def fixed(self, k: int, value: Any) -> None:
-        """Keep a value that is the same on all bars."""
+        """Record a value that is the same on all bars."""
         ...
 
     def column(self, k: int, values: list[Any]) -> None:
-        """Keep a list that has, or will have, the value of each bar."""
+        """Record a list that has, or will have, one value for each bar."""
         ...
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
-        """Keep the values at the end of bar `i`; a bar can end several times."""
+        """Record the values at the end of bar `i`. A bar that runs again ends several times."""
         ...
 
     def restored(self) -> None:
@@ -188,7 +187,7 @@ class ValueRecorder(Protocol):
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Note that an error stops the script; the traceback still has the frames."""
+        """Note that the error `fault` stops the script. The traceback still has the frames."""
         ...
 
 
@@ -220,14 +219,15 @@ class Blocks:
 
 
 class Execution:
-    """A module that runs on a chart.
+    """A lowered script, or the code of a request, that runs on a chart.
 
     Generated code calls the methods that the emitter names (`fixed`, `column`, `kernel`, `keep`, ...). The caller uses
     `run_bar`, and `save` and `restore` around a bar that may run again.
     """
 
     def __init__(self, code: ExecutableCode, chart: Chart, host: Any) -> None:
-        """`host` has the parts that a whole run shares: outputs, strategy, drawings, requests, alerts, notes."""
+        """Prepare the run of `code` on `chart`. `host` has what a whole run shares: outputs, strategy, drawings,
+        requests, alerts, notes."""
         self.chart = chart
         self.host = host
         self.index = -1
@@ -290,7 +290,8 @@ class Execution:
 
     @property
     def timenow(self) -> int:
-        """The given clock; without one, the close time of the last bar, in milliseconds UTC."""
+        """The value of `timenow` in milliseconds UTC: the run's clock, or without one the close time of the last
+        bar."""
         return self.host.clock(self)
 
     def fixed(self, name: str) -> Any:
@@ -299,7 +300,7 @@ class Execution:
         return fixed(self.chart, name)
 
     def missing(self, name: str) -> float:
-        """Return na, with one note, for a value that cannot be known here, such as future dividends."""
+        """Return na for a value that cannot be known here, such as future dividends, and add one note."""
         self.host.note(name)
         return NA
 
@@ -313,7 +314,11 @@ class Execution:
         return made
 
     def keep(self, save: Any, restore: Any, reached: Any, parts: Sequence[state.Keeper]) -> None:
-        """Remember how to save and restore the state of one running copy. Kernels are registered when they are made."""
+        """Register the state of one running copy of a function, or of the global code.
+
+        `save` and `restore` handle its variables, `reached` returns the values that these hold, and `parts` are its
+        recorders. Kernels are registered when they are made.
+        """
         self._keepers.append((save, restore))
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
         self._reached.append(reached)
@@ -328,7 +333,7 @@ class Execution:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Remember `held`, which returns the drawings of a kind that the variables of a copy hold."""
+        """Register `held`, which returns the drawings of a kind that the variables of a copy hold."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:
@@ -377,7 +382,7 @@ class Execution:
         self._start(self.code.plain())
 
     def note_blocks(self) -> Blocks:
-        """Record which blocks of the script run from now on; no value is computed ahead. No bar may have run before."""
+        """Record from now on which blocks of the script run. No value is computed ahead. No bar may have run before."""
         blocks = Blocks()
         self.requests = self.host.requests(self)
         self._start(blocks.watched(self.code.plain()), {"REACHED": blocks.reached.add})
@@ -392,18 +397,19 @@ class Execution:
         self._start(self.code.plain(), {"WATCH": note})
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
-        """The results of a call on the bars that are computed ahead. Afterwards the state of the call is the same as
-        after its call on the last of them."""
+        """Return the results of a call of `kernel` on the bars that are computed ahead (all except the last).
+        Afterwards the state of the call is the same as after its call on the last of these bars."""
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
-        """The results of a function of the bar's time on the bars that are computed ahead."""
+        """Return the results of the time function `name` on the bars that are computed ahead (all except the last)."""
         return of_time(self, name, arguments, len(self.chart) - 1)
 
     # running
 
     def run_bar(self, i: int) -> Any:
-        """Run the script on bar `i` and return the result of a requested module. Raises the errors of `run_bars`."""
+        """Run the code on bar `i`, and return its result if it belongs to a request. Raises the errors of
+        `run_bars`."""
         results = self.run_bars(i, i + 1)
         return results[0] if results else None
 
@@ -420,7 +426,7 @@ class Execution:
     def run_bars(
         self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None, gate: BrokerGate = EVERY_BAR
     ) -> list[Any]:
-        """Run the bars from `first` to before `stop` and return the results of a requested module.
+        """Run the bars from `first` to before `stop`, and return the results if the code belongs to a request.
 
         `after` is called after each bar, and `before` is called before each bar that `gate` lets through. Raises
         RuntimeFault with the bar and the script's lines.
@@ -492,7 +498,7 @@ class Execution:
         return fault
 
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
-        """The script's calls in a traceback, innermost first. Calls in its requests are included."""
+        """Return the script's calls in a traceback, innermost first, with the calls in its requests."""
         found: list[StackFrame] = []
         while traceback is not None:
             code = traceback.tb_frame.f_code
@@ -503,8 +509,8 @@ class Execution:
         return found[::-1]
 
     def endless(self, frame: FrameType | None) -> FrameType | None:
-        """The frame of Python that is at a loop of the script which certainly has no end: `frame` itself, or one that
-        called it. None if there is none."""
+        """Return the frame of Python that is at a loop of the script that certainly has no end. It is `frame` itself,
+        or one that called it. Return None if there is none."""
         while frame is not None:
             call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
             if call is not None and self.host.loops.is_endless(call):
@@ -513,7 +519,7 @@ class Execution:
         return None
 
     def current_line(self) -> int:
-        """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
+        """Return the script's line that runs now, called from inside a call of the script; 0 if it is not known."""
         frame = sys._getframe(1)
         while frame is not None:
             code = frame.f_code
@@ -535,12 +541,12 @@ class Execution:
             restore(part)
 
     def held(self, kind: str) -> list[Any]:
-        """The drawings of a kind that variables hold; they are not deleted when there are too many drawings."""
+        """Return the drawings of a kind that variables hold. They are not deleted when there are too many drawings."""
         found: list[Any] = []
         for held in self._holders.get(kind, ()):
             found += held()
         return found
 
     def reached(self) -> list[Any]:
-        """All the values that the script's variables hold."""
+        """Return all values that the script's variables hold."""
         return [value for reached in self._reached for value in reached()]

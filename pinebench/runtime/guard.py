@@ -38,9 +38,9 @@ class RunBudget:
     """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
     that were used before the run.
 
-    TradingView stops a loop after 500 ms of its own machines. Generated Python takes about ten times as long as
-    machine code, so the time of one bar is ten times as long. These limits are our own, and messages say so. Only a
-    loop that certainly has no end is reported in TradingView's words.
+    TradingView stops a loop after 500 ms of its own machines. Generated Python takes about ten times as long as machine
+    code, so the time of one bar is ten times as long. These limits are our own, and messages say so. Only a loop that
+    certainly has no end is reported with TradingView's message.
     """
 
     seconds: float = 40
@@ -102,7 +102,7 @@ _bounds: list[Bounds] = [_no_bounds]
 
 
 def bounded_by(bounds: Bounds) -> None:
-    """Apply `bounds` to every guarded run of this process."""
+    """Set the limits of the operating system that apply to every guarded run of this process."""
     _bounds[:] = [bounds]
 
 
@@ -147,16 +147,14 @@ def _code(overrun: Overrun | MemoryError) -> str:
 
 
 def fault_of(code: str, budget: RunBudget, used: str) -> RuntimeFault:
-    """Make the error of a run that used more than its budget. `used` is the used time in words.
-
-    `code` is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`.
-    """
+    """Make the error of a run that used more than its budget. `used` is a text such as "5 s of processor time". `code`
+    is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`."""
     limit = budget.bar_seconds if code == "bar-time-limit" else budget.seconds
     return RuntimeFault(code, used=used, limit=limit) if code in OWN_LIMITS else RuntimeFault(code)
 
 
 def processor_time(seconds: float | None) -> str:
-    """The words for an amount of processor time; None if it is not known."""
+    """Return seconds of processor time as a text for messages; "longer" if they are not known (None)."""
     if seconds is None:
         return "longer"
     return f"{seconds:.3g} s of processor time"
@@ -258,7 +256,8 @@ def _processor_clock(thread: int) -> Callable[[], float]:
 
 
 def resident() -> int:
-    """Bytes of memory that this process uses now, or its peak if that is not known; 0 if neither is known."""
+    """Return the bytes of memory that this process uses now, or its peak if that is not known; 0 if neither is
+    known."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

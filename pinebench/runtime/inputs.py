@@ -1,4 +1,4 @@
-"""The inputs of a script: their names, and the values that are given to them by title, by variable or by number."""
+"""The inputs of a script, and the values that are set for them by title, by variable or by number."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Input:
 
     `kind` is a name in `KINDS`. `default` is None if it is not a plain constant; for a source it is the name of the
     series. `options` are the accepted values, `least` and `most` the bounds. `step`, `tooltip`, `group` and `inline`
-    are for the dialog with the inputs. `display` has the bits of the places where the value is shown: 1 is the data
-    window, 8 the status line.
+    are for the dialog with the inputs. `display` is a sum of bits for where the value is shown: 1 is the data window, 8
+    the status line.
     """
 
     node: nodes.Call
@@ -47,7 +47,7 @@ class Input:
 
 
 def inputs_of(program: Program) -> list[Input]:
-    """The inputs that a script reaches, in text order."""
+    """Return the inputs that a script uses, in the order of its text."""
     return [_input(program, call) for call in program.inputs]
 
 
@@ -120,15 +120,14 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
 def settings_of(
     program: Program, given: Mapping[str, Any], inputs: list[Input] | None = None, named: dict[str, Input] | None = None
 ) -> dict[nodes.Node, Any]:
-    """Return the values that are given to inputs, by the node of the input's call.
-
-    `inputs` are the script's inputs, if they are known already, and `named` remembers the names that were looked up.
+    """Return the values that are set for inputs, by the node of the input's call.
 
     A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
-    first.
+    first. A value may be a text as a person would type it. `inputs` are the script's inputs, if they are known already,
+    and `named` remembers the names that were looked up.
 
-    A value may be a text as a person would type it. Raises UsageError for a name that no input or more than one input
-    has, and for a value that the input does not accept.
+    Raises UsageError for a name that no input or more than one input has, and for a value that the input does not
+    accept.
     """
     inputs = inputs_of(program) if inputs is None else inputs
     found: dict[nodes.Node, Any] = {}
@@ -143,10 +142,8 @@ def settings_of(
 
 
 def input_named(inputs: list[Input], name: str) -> Input:
-    """The input with the title, the variable or the number `name`.
-
-    Raises UsageError if none or more than one has it.
-    """
+    """Return the input with the title, the variable or the number `name`. Raises UsageError if none or more than one
+    has it."""
     for known in ([i for i in inputs if i.title == name], [i for i in inputs if i.variable == name]):
         if len(known) == 1:
             return known[0]
@@ -240,11 +237,11 @@ def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
 
 @dataclass(frozen=True)
 class InputKind:
-    """A kind of inputs, such as `input.int`, with everything in which it differs from other kinds.
+    """A kind of inputs, such as `input.int`, and its differences from other kinds.
 
-    `read` makes a value out of a plain value or a typed text; it raises ValueError, TypeError or OverflowError for any
+    `read` converts a plain value or a typed text to a value; it raises ValueError, TypeError or OverflowError for any
     other. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
-    text. `field` names the control of a dialog, and `tradingview` is the name that TradingView's page gives the type.
+    text. `field` names the control of a dialog, and `tradingview` is TradingView's name of the type on its page.
     """
 
     read: Callable[[Any], Any]
@@ -255,7 +252,7 @@ class InputKind:
 
     @property
     def is_number(self) -> bool:
-        """Whether the values are numbers in a range that can be tried. Times are not."""
+        """Whether the values are numbers in a range, so that they can be varied in trials. Times are not."""
         return self.form in ("whole", "number") and self.field != "time"
 
 
@@ -278,5 +275,5 @@ KINDS = {
 
 
 def kind_of(one: Input) -> InputKind:
-    """The kind of an input; the kind for texts if the type of its default is not known."""
+    """Return the kind of an input, or the kind for texts if the type of its default is not known."""
     return KINDS.get(one.kind, KINDS["string"])

@@ -1,7 +1,7 @@
 """The typed form between a checked program and generated code: names resolved, arguments bound, state numbered.
 
-An expression has a `kind`, the sort of its value. A body of statements belongs to a `Unit`, which lists the state of
-one running copy. Code generators need only this form.
+An expression has a `kind`, the type of its value for code generators. A body of statements belongs to a `Unit`, which
+lists the state of one running copy. Code generators need only this form.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _REST = re.compile(r"[^A-Za-z0-9_]+")
 class Variable:
     """One variable of one unit.
 
-    A variable that is `kept` keeps its value from run to run, one that is `varip` even within a bar. `history` is set
-    if an earlier value is read, and `captured` if another unit reads the variable.
+    A variable that is `kept` keeps its value from bar to bar; one that is `varip` keeps it even between updates of a
+    bar. `history` is set if an earlier value is read, and `captured` if another unit reads the variable.
     """
 
     number: int
@@ -53,10 +53,8 @@ class Variable:
 
 @dataclass(slots=True, eq=False)
 class History:
-    """The earlier values of a variable; `depth` is the largest constant offset.
-
-    `is_far` says that more than the value one bar back may be read, so that each bar of the chart needs a slot.
-    """
+    """The earlier values of a variable; `depth` is the largest constant offset in bars. `is_far` says that more than
+    the value one bar back may be read, so that each bar of the chart needs a slot."""
 
     number: int
     variable: Variable
@@ -67,7 +65,7 @@ class History:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Statements that run together. `number` is set if variables that are declared in the block have histories."""
+    """Statements that run together. `number` is set if variables of the block have histories."""
 
     statements: list[Statement] = field(default_factory=list)
     histories: list[History] = field(default_factory=list)
@@ -110,7 +108,7 @@ class CallState:
 
 @dataclass(slots=True, eq=False)
 class OnceState:
-    """Whether a `once` block has run."""
+    """The state of a `once` block: whether it has run."""
 
     number: int
 
@@ -205,7 +203,7 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class FixedValue:
-    """A value that is the same on all bars: `syminfo.ticker`, an input, the handle of a plot."""
+    """A value that is the same on all bars: `syminfo.ticker`, an input, the number of a plot."""
 
     kind: Kind
     source: str
@@ -215,7 +213,7 @@ class FixedValue:
 
 @dataclass(slots=True, eq=False)
 class Now:
-    """A value of the run that can differ on each bar or update: `barstate.islast`, `strategy.equity`."""
+    """A value of the run that can differ on each bar or update, such as `barstate.islast` or `strategy.equity`."""
 
     kind: Kind
     name: str
@@ -290,7 +288,7 @@ class CallKernel:
 
 @dataclass(slots=True, eq=False)
 class CallHost:
-    """A call of something that the run itself does: outputs, drawings, orders, alerts, requests."""
+    """A call of a function that the run itself performs: outputs, drawings, orders, alerts, requests."""
 
     kind: Kind
     name: str
@@ -332,7 +330,7 @@ class TupleOf:
 
 @dataclass(slots=True, eq=False)
 class WatchedExpression:
-    """An expression whose value is wanted each time it is evaluated, under the number `number`."""
+    """An expression whose value is noted under the number `number` each time it is evaluated."""
 
     kind: Kind
     number: int
@@ -366,7 +364,7 @@ SETTLED_FUNCTIONS = ("color.", "math.")
 
 
 def is_settled(value: Expression) -> bool:
-    """Whether an expression is the same on all bars, so that it can be computed before the first bar."""
+    """Return whether an expression is the same on all bars, so that it can be computed before the first bar."""
     if isinstance(value, Constant):
         return True
     if isinstance(value, FixedValue):
@@ -521,7 +519,7 @@ WITH_BODY = (CountedLoop, Each, While, Once)
 
 @dataclass(slots=True, eq=False)
 class RecordedName:
-    """A name of the script, or a call in it, whose values a recorder keeps.
+    """A name of the script, or a call in it, whose values a recorder stores.
 
     `value` is its variable, or the expression that computes it. `name` of a call is its text. `start` is the offset of
     the declaration or the call in the script's text, or None within a library.
@@ -561,7 +559,7 @@ class Module:
 
 
 def constant_steps(offset: Expression) -> int | None:
-    """A constant number of bars back that needs no check, or None."""
+    """Return the constant number of bars that `offset` goes back, or None if it is not constant or needs a check."""
     if isinstance(offset, Constant) and isinstance(offset.value, int | float) and 1 <= offset.value <= MOST_BARS_BACK:
         return int(offset.value)
     return None

@@ -1,4 +1,4 @@
-"""Decides whether a text always stops the run of a script that uses it, with the parsers that runs use."""
+"""Decides, with the parsers of runs, whether a text always stops a script that uses it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pinebench.runtime.library import clock
 
 
 def stopped_by(kind: str, text: str) -> RuntimeFault | None:
-    """The error that stops a run which uses `text` as a `kind`, or None if the text can be read.
+    """Return the error that stops a run that uses `text` as a `kind`, or None if the text can be read.
 
     The kinds are `timeframe`, `session`, `timezone`, `date`, `pattern` (of `str.format`) and `time pattern` (of
     `str.format_time`). An empty text stands for a default.

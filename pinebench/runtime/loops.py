@@ -47,12 +47,12 @@ class Loops:
         """Cut the stack so that it begins with the loop that takes the time, at the line on which this loop begins.
 
         This is the innermost loop without an end, or else the innermost loop. Only the code of the script is searched,
-        not of its libraries. If no loop is found, the stack is returned unchanged.
+        not of its libraries. If no loop is found, return the stack unchanged.
         """
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 
     def is_endless(self, call: StackFrame) -> bool:
-        """Whether a running line belongs to a loop that certainly has no end.
+        """Return whether the line of a running call belongs to a loop that certainly has no end.
 
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
         can stop a script. A loop is not included if this cannot be proved.

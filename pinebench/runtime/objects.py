@@ -61,14 +61,14 @@ def copy_object(value: Object | None) -> Object | None:
 
 
 def elements(collection: Any) -> Iterable[Any]:
-    """The elements for `for x in collection`: the elements of an array as it grows, matrix rows, or map pairs."""
+    """Return the elements for `for x in collection`: of an array as it grows, rows of a matrix, or pairs of a map."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return collection.items if isinstance(collection, Array) else collection.elements()
 
 
 def numbered(collection: Any) -> Iterable[tuple[Any, Any]]:
-    """The pairs for `for [i, x] in collection`: index and element, or for a map key and value."""
+    """Return the pairs for `for [i, x] in collection`: index and element, or for a map key and value."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return enumerate(collection.items) if isinstance(collection, Array) else collection.numbered()

@@ -1,4 +1,4 @@
-"""The outputs of a script, column by column as it runs: plots, shapes, fills, lines, colours, alert conditions."""
+"""The outputs of a script as columns of values: plots, shapes, fills, lines, colours, alert conditions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ false."""
 
 @dataclass(slots=True)
 class Output:
-    """The output of one call of a plot function.
-
-    `function` is its name. `settings` are the arguments that are the same on all bars. `columns` are the values of the
-    others, one for each bar.
-    """
+    """The output of one call of a plot function. `function` is its name. `settings` are the arguments that are the same
+    on all bars. `columns` are the values of the other arguments, one for each bar."""
 
     function: str
     line: int
@@ -49,14 +46,14 @@ class Outputs:
         self.all = [Output(function, line) for function, line in functions]
 
     def column(self, number: int, name: str) -> list[Any]:
-        """Return a column of an output; each bar appends its value to it."""
+        """Return a column of an output. The caller appends each bar's value to it."""
         return self.all[number].columns.setdefault(name, [])
 
     def configure(self, number: int, settings: dict[str, Any]) -> None:
         self.all[number].settings.update(settings)
 
     def cut(self, bars: int) -> None:
-        """Remove the values of bar `bars` and later bars."""
+        """Remove the values of bar `bars` and of later bars."""
         for output in self.all:
             for column in output.columns.values():
                 del column[bars:]

@@ -1,4 +1,4 @@
-"""Scripts that import published libraries run with pinebench's own versions of them."""
+"""Replaces imported published libraries whose source is missing by pinebench's own versions."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ _WHAT_TO_DO = (
 
 
 class Runnable(NamedTuple):
-    """A script as it runs, and the paths of the libraries that pinebench's own versions replace."""
+    """A script that can run, and the paths of the libraries in it that pinebench's own versions replace."""
 
     program: Program
     own_versions: tuple[str, ...] = ()
 
 
 def runnable(program: Program) -> Runnable:
-    """The script with pinebench's own versions of the published libraries that it imports and whose source is missing.
-
-    Raises NotComputed if the own version of a library lacks what the script uses of it.
-    """
+    """Return the script with pinebench's own versions of the published libraries that it imports and whose source is
+    missing. Raises NotComputed if the own version of a library lacks what the script uses of it."""
     found = program.with_own_versions if program.imports else None
     if found is None:
         return Runnable(program)
@@ -40,7 +38,7 @@ def runnable(program: Program) -> Runnable:
 
 
 def note_of(path: str) -> str:
-    """The sentence about an own version that comes with every result of a run."""
+    """Return the note that every run with pinebench's own version of the library `path` gets."""
     return (
         f"{path} is pinebench's own version of this published library, written from its documentation:"
         " values may differ from TradingView's"
@@ -48,15 +46,14 @@ def note_of(path: str) -> str:
 
 
 def library_notes(program: Program) -> tuple[str, ...]:
-    """The sentence of `note_of` for each published library that an own version replaces when the script runs.
-
-    Raises NotComputed as `runnable` does.
-    """
+    """Return the note (`note_of`) for each published library that an own version replaces when the script runs. Raises
+    NotComputed as `runnable` does."""
     return tuple(map(note_of, runnable(program).own_versions))
 
 
 def no_source(paths: Sequence[str], line: int, what: str = "") -> NotComputed:
-    """The refusal of something (`what`) of an imported library, one of `paths`, whose source is missing."""
+    """Make the error for an imported library, one of `paths`, whose source is missing. `what` is put before its path,
+    such as the name of a function of it."""
     return NotComputed(f"{what}{' or '.join(paths)}, a library whose source was not found,", line, _how_to_get(paths))
 
 

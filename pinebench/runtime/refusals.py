@@ -1,4 +1,4 @@
-"""The error for scripts that need something which this runtime does not compute. It never invents a value instead."""
+"""The error for scripts that need something that this runtime does not compute. It never invents a value instead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pinebench.errors import UnavailableError
 
 
 class NotComputed(UnavailableError):
-    """A script needs something that is not computed here. `name` is the built-in or construct, `line` its line."""
+    """A script needs something that is not computed here: `name` is the built-in or construct, `line` its line."""
 
     def __init__(self, name: str, line: int | None = None, hint: str | None = None) -> None:
         where = f" (line {line})" if line is not None else ""

@@ -12,7 +12,7 @@ from pinebench.runtime.objects import Object
 
 
 class Replay:
-    """An execution with the results of its bars. The state before the last bar is kept, so that this bar can run
+    """An execution with the results of its bars. It stores the state before the last bar, so that this bar can run
     again."""
 
     def __init__(self, execution: Execution) -> None:
@@ -21,7 +21,7 @@ class Replay:
         self._before: Before | None = None
 
     def history(self, stop: int | None = None) -> None:
-        """Run all bars up to `stop` that have not run, and keep the state before the last one."""
+        """Run all bars before `stop` (default: all) that have not run, and store the state before the last one."""
         count = len(self.execution.chart) if stop is None else stop
         results = self.results
         if not results:
@@ -53,7 +53,7 @@ class Before:
         self._drawings = execution.drawings.save()
 
     def restore(self) -> None:
-        """Restore the state; `varip` variables and fields keep their current values."""
+        """Restore the state. `varip` variables and fields keep their current values."""
         self._execution.restore(self._state)
         self._execution.drawings.restore(self._drawings)
         for holder, held in self._contents:
@@ -63,7 +63,7 @@ class Before:
 
 
 def contents(roots: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Find every changeable value that can be reached from `roots`, with a copy of its contents."""
+    """Return every changeable value that can be reached from `roots`, with a copy of its contents."""
     found: list[tuple[Any, Any]] = []
     known: set[int] = set()
     pending = list(roots)
@@ -98,7 +98,8 @@ def _held(value: Any) -> tuple[Any, Iterable[Any]]:
 
 
 def put_back(holder: Any, held: Any) -> None:
-    """Restore the contents of `holder`. An array keeps its own list object, because slices may share it."""
+    """Restore the contents of `holder` from the copy `held`. An array keeps its own list object, because slices may
+    share it."""
     if isinstance(holder, ArraySlice):
         holder.parent, holder.start, holder.size = held
     elif isinstance(holder, Array):

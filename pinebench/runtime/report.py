@@ -12,7 +12,8 @@ _COLORS = ("color", "bgcolor")
 
 
 def report(result: Result) -> dict[str, Any]:
-    """Return a dictionary with `bars`, `times`, `plots`, `alerts`, `logs`, `drawings` by kind, `notes` and `error`."""
+    """Return the result as a dictionary: `bars`, `times`, `plots`, `alerts`, `logs`, `drawings` by kind, `notes` and
+    `error`."""
     return {
         "bars": len(result.times),
         "times": list(result.times),
@@ -39,7 +40,7 @@ def left(result: Result) -> dict[str, Any]:
 
 
 def error(fault: RuntimeFault) -> dict[str, Any]:
-    """The error that stopped a script: code, message, bar, and the calls with their lines, innermost first."""
+    """Return the error that stopped a script: code, message, bar, and the calls with their lines, innermost first."""
     return {
         "code": fault.code,
         "message": fault.message,

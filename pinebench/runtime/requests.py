@@ -1,4 +1,4 @@
-"""Requests while a script runs: find the requested bars, run the code on them, and map its values to the chart's
+"""Requests while a script runs: finds the requested bars, runs the code on them, and maps its values to the chart's
 bars."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RequestSource:
 class MadeRequest:
     """A request that a run made.
 
-    `line` and `start` are the place of its call; `start` is an offset, or None within a library. `symbol` is the
+    `line` and `start` are the position of its call; `start` is an offset, or None within a library. `symbol` is the
     requested ticker, empty for the chart's own symbol, and `timeframe` is the requested timeframe. `bars` is the number
     of bars that the request got. `first` is the time of the first bar in milliseconds UTC, or None if there are no
     bars. `is_own` says that the bars are the chart's own.
@@ -54,8 +54,8 @@ class Sources:
     """The bars of the symbols and timeframes that requests ask for."""
 
     def __init__(self, chart: Chart, others: Mapping[str, RequestSource] | None = None) -> None:
-        """`others` are the bars of other symbols by ticker, with or without the exchange before it. The chart's own
-        symbol may be among them, with bars that are shorter than the chart's."""
+        """Take the chart and the bars of other symbols, `others`, by ticker with or without the exchange before it. The
+        chart's own symbol may be among them, with bars that are shorter than the chart's."""
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str, int], Chart] = {}
@@ -86,13 +86,13 @@ class Sources:
         return self._charts[key]
 
     def asked(self, own: Chart, symbol: str, timeframe: str, count: float) -> Chart | None:
-        """Return the bars that a request of a script on the bars `own` asks for, or None if they are not available.
-        An empty timeframe is the one of `own`; `count` may be na."""
+        """Return the bars for a request of a script on the bars `own`, or None if they are not available. An empty
+        timeframe is the one of `own`; `count` may be na."""
         wanted = timeframe_of(timeframe) if timeframe else own.timeframe
         return self.find_last(Ticker.read(symbol), wanted, int(count) if count == count else 0)
 
     def knows(self, ticker: Ticker) -> bool:
-        """Whether bars of a symbol are available in any timeframe."""
+        """Return whether bars of a symbol are available in any timeframe."""
         if self._is_own(ticker) or self._other(ticker) is not None:
             return True
         spread = self._spread(ticker)
@@ -189,7 +189,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class SpreadSymbol:
-    """The properties of a spread symbol. Of TradingView's, only the type is known."""
+    """The properties of a spread symbol. TradingView's properties of spreads are not known here, except the type."""
 
     symbol: str
     currency: str
@@ -208,8 +208,8 @@ class SpreadSymbol:
 
     @classmethod
     def of(cls, spread: spreads.Spread, legs: Sequence[ChartSymbol], timeframe: str) -> SpreadSymbol:
-        """The properties of a spread of the symbols `legs`: session and currency of the first one, and the smallest
-        tick, or 1e-8 if prices are multiplied or divided."""
+        """Make the properties of a spread of the symbols `legs`. The session and the currency come from the first one.
+        The tick is the smallest, or 1e-8 if prices are multiplied or divided."""
         first = legs[0]
         tick = _SCALED_TICK if spread.is_scaled else min(each.mintick for each in legs)
         assumed = tuple(name for name in first.assumed if name in ("currency", "timezone", "session"))
@@ -233,23 +233,23 @@ _KEPT = {"": (1, 3, 5, 15, 30, 45, 60, 120, 180, 240), "S": (1, 5, 10, 15, 30, 4
 
 
 def is_shorter(first: Timeframe, second: Timeframe) -> bool:
-    """Whether the bars of the first timeframe are shorter."""
+    """Return whether the bars of the first timeframe are shorter."""
     return first.seconds < second.seconds
 
 
 def is_longer(own: Chart, timeframe: str) -> bool:
-    """Whether a requested timeframe, empty for the one of `own`, has longer bars than `own`."""
+    """Return whether a requested timeframe has longer bars than `own`. An empty timeframe is the one of `own`."""
     return bool(timeframe) and is_shorter(own.timeframe, timeframe_of(timeframe))
 
 
 def needs_rate(chart: Chart, currency: str | None) -> bool:
-    """Whether a request for the bars `chart` needs an exchange rate, because it is for another currency."""
+    """Return whether a request for the bars `chart` in `currency` needs an exchange rate."""
     return bool(currency) and currency != chart.symbol.currency
 
 
 def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
-    """For each bar of `own`, the number of the bar of `chart` whose value it sees; -1 for none. `ahead` says that it
-    sees a bar from its beginning on."""
+    """Return, for each bar of `own`, the index of the bar of `chart` whose value it gets, -1 for none. With `ahead`
+    (lookahead), a bar gets the value of a bar of `chart` from that bar's beginning on."""
     if chart is own:
         return list(range(len(own)))
     if ahead:
@@ -259,12 +259,12 @@ def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
 
 
 def with_gaps(places: list[int]) -> list[int]:
-    """The same places, and -1 for a bar that sees the same bar as the one before."""
+    """Return the indexes with -1 for each bar that gets the same bar as the previous one."""
     return [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
 
 
 def within(own: Chart, chart: Chart, i: int) -> slice:
-    """The bars of `chart` that begin within bar `i` of `own`."""
+    """Return the range of bars of `chart` that begin within bar `i` of `own`."""
     times = chart.bars.time
     return slice(bisect_right(times, own.bars.time[i] - 1), bisect_right(times, own.close_time(i) - 1))
 
@@ -289,7 +289,8 @@ class Requests:
     """The `request.*` functions of one execution."""
 
     def __init__(self, execution: Any, begin: Callable[[int, Chart], RequestRun], sources: Sources) -> None:
-        """`begin` runs the code of a request, given by its number, on the bars of a chart."""
+        """Prepare the requests of `execution`. `begin` runs the code of the request with a number on the bars of a
+        chart."""
         self.execution = execution
         self.begin = begin
         self.sources = sources
@@ -297,7 +298,7 @@ class Requests:
         self._merged: dict[tuple[Chart, bool], list[int]] = {}
 
     def refresh(self) -> None:
-        """Update the requests that were made so far after bars were added or the last bar changed."""
+        """Update all requests made so far, after bars were added or the last bar changed."""
         self._merged.clear()
         for found in self._runs.values():
             if found is None:
@@ -321,7 +322,7 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """The value of a request on this bar, or `empty` if there is none."""
+        """Return the value of request `number` on this bar, or `empty` if there is none."""
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None:
             return empty
@@ -341,7 +342,8 @@ class Requests:
         return values[place]
 
     def ahead(self, number: int, empty: Any, **asked: Any) -> list[Any]:
-        """The values of a request with constant arguments on the bars that are computed ahead.
+        """Return the values of a request with constant arguments on the bars that are computed ahead (all except the
+        last).
 
         Raises LookupError if no bars were found, or if the requested currency is not the currency of the symbol.
         """
@@ -369,7 +371,7 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """The values on the bars of a shorter timeframe within this bar, as an array; a tuple of arrays for a tuple."""
+        """Return the values on the shorter bars within this bar as an array; a tuple of arrays for a tuple."""
         own = self.execution.chart
         if is_longer(own, timeframe or ""):
             if not ignore_invalid_timeframe:
@@ -458,7 +460,7 @@ class Requests:
         return last - 1
 
     def missing(self, name: str, empty: Any) -> Any:
-        """Return na for data that is not available, and add one note."""
+        """Return `empty` for the data `name`, which is not available, and add one note."""
         self.execution.host.note(name)
         return empty
 

@@ -133,19 +133,18 @@ class Host:
         return chart.close_time(len(chart) - 1)
 
     def note(self, name: str) -> None:
-        """Note once that a value is not available."""
+        """Note that the value `name` is not available. The same name is noted only once."""
         self.missing.add(f"{name} is not available here and is na")
 
     def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
-        """Note that the script reads the built-in variables `read` of `symbol`. `assumptions` names the ones whose
-        values are assumed."""
+        """Note that the script reads the built-in variables `read` of `symbol`, for `assumptions`."""
         found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
         names = {name for part in found for name in part if name in read}
         if names:
             self._assumed.setdefault(_name_of(symbol), (symbol, set()))[1].update(names)
 
     def assumptions(self) -> list[str]:
-        """A note for each symbol that has assumed properties which the script reads."""
+        """Return a note for each symbol whose properties the script reads although they are only assumed."""
         told: list[str] = []
         for name, (symbol, read) in self._assumed.items():
             names: list[str] = []
@@ -163,7 +162,7 @@ class Host:
         return told
 
     def count_request(self, asked: object) -> None:
-        """Count a request if it was not made before. Raises RE10137 if there are too many."""
+        """Count a request if the same one was not made before. Raises RE10137 if there are too many."""
         self._asked.add(asked)
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
@@ -211,10 +210,8 @@ class Host:
 
 
 class Watch(Protocol):
-    """Notes the values of expressions of a script: `numbers` has the expressions, each with its number.
-
-    `follow` gets the execution before its first bar, and passes a function to `Execution.watch`.
-    """
+    """Notes the values of expressions of a script. `numbers` has the expressions, each with its number. `follow` gets
+    the execution before its first bar, and passes a function to `Execution.watch`."""
 
     @property
     def numbers(self) -> Mapping[Node, int]: ...
@@ -228,13 +225,13 @@ class Runtime:
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
     `alerts`, and in `drawings` and `requests` its own functions that make the drawings and the requests. `watch` notes
-    values of expressions. `timer` measures the code. `recorder` keeps the values of all names and calls.
+    values of expressions. `timer` measures the code. `recorder` stores the values of all names and calls.
 
     An indicator with a timeframe of its own runs on bars of that timeframe, and its outputs are shown on the chart's
     bars. It can be neither watched nor recorded.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
-    needs something which is not computed here.
+    needs something that is not computed here.
     """
 
     def __init__(
@@ -477,7 +474,7 @@ class Runtime:
         return self.host.outputs.all if self._shown is None else self._shown.all
 
     def result(self) -> Result:
-        """The result so far."""
+        """Return the result so far."""
         host = self.host
         drawings = host.drawn.alive if host.drawn is not None and self.error is None else {}
         times = self.chart.bars.time
@@ -514,11 +511,8 @@ def _name_of(symbol: ChartSymbol) -> str:
 
 
 def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:
-    """The code of a checked script with the values of its inputs. It is kept for the next run with the same values, on
-    other bars or at another time.
-
-    Raises the errors of `lowered`.
-    """
+    """Return the code of a checked script with the values of its inputs. It is cached for the next run with the same
+    values, on other bars or at another time. Raises the errors of `lowered`."""
     settings = settings_of(program, inputs)
     key = (id(program), *((id(node), value.__class__, repr(value)) for node, value in settings.items()))
     if key not in _CODE:
@@ -542,9 +536,10 @@ def lowered(
     records: bool = False,
     steps: bool = False,
 ) -> Lowering:
-    """Lower a checked script with the values of its inputs. `watched` are expressions whose values are wanted, with
-    their numbers; `records` says that a recorder keeps all values, and `steps` that a debugger is told about each
-    statement.
+    """Lower a checked script with the values of its inputs.
+
+    `watched` are expressions whose values are noted, with their numbers. `records` says that a recorder stores all
+    values, and `steps` that a debugger is told about each statement.
 
     Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
     """
@@ -559,10 +554,8 @@ def _how_to_compile(errors: list[Diagnostic]) -> str | None:
 
 
 def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
-    """Raise an error for a script that cannot run at all.
-
-    These are scripts with errors, scripts of another version, and scripts that run on other bars than the given ones.
-    """
+    """Raise an error for a script that cannot run at all on `bars` bars of `symbol`. These are scripts with errors,
+    scripts of another version, and scripts that run on other bars than the given ones."""
     version = program.document.version
     if version is None:
         raise UnavailableError(
@@ -587,7 +580,7 @@ def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
 
 
 def own_timeframe(program: Program, symbol: ChartSymbol) -> Timeframe | None:
-    """The timeframe on which an indicator runs if it is another one than the chart's; else None."""
+    """Return the timeframe on which an indicator runs if it differs from the chart's; otherwise None."""
     text = declared_arguments(program).get("timeframe")
     if not isinstance(text, str) or isinstance(text, BuiltinConstant) or not text:
         return None
@@ -616,7 +609,7 @@ def _own_chart(program: Program, sources: Sources) -> Chart:
 
 
 def declared_arguments(program: Program) -> dict[str, Any]:
-    """The constant arguments of the declaration statement, by parameter."""
+    """Return the constant arguments of the declaration statement by parameter."""
     declaration = program.declaration
     if declaration is None:
         return {}
@@ -624,7 +617,7 @@ def declared_arguments(program: Program) -> dict[str, Any]:
 
 
 def limits_of(program: Program) -> Limits:
-    """The largest number of drawings of each kind, as the declaration statement sets it."""
+    """Return the largest number of drawings of each kind that the declaration statement sets."""
     given = declared_arguments(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
@@ -638,7 +631,7 @@ def limits_of(program: Program) -> Limits:
 
 
 def draws(program: Program, kind: str) -> bool:
-    """Whether a script has a call that makes drawings of a kind. Without one, a largest number of 0 does not stop it:
-    published scripts that draw nothing declare it."""
+    """Return whether a script has a call that makes drawings of a kind. Without one, a largest number of 0 does not
+    stop it: published scripts that draw nothing declare it."""
     calls = (call for frame in program.frames for call in frame.calls.values())
     return any(isinstance(call.target, Signature) and call.target.name == f"{kind}.new" for call in calls)

@@ -1,4 +1,4 @@
-"""The report of a run for people and spreadsheets: part of the bars, a table, CSV, Parquet."""
+"""Shows the report of a run to people and in spreadsheets: part of the bars, a table, CSV, Parquet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAID = 20
 
 
 def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, Any]:
-    """Return a report without the bars, alerts and logs before `first` and from `last` on, in milliseconds UTC."""
+    """Return a report without the bars, alerts and logs before `first` and from `last` on (milliseconds UTC)."""
     times = told["times"]
     begin = bisect_left(times, first) if first is not None else 0
     end = max(begin, bisect_left(times, last) if last is not None else len(times))
@@ -80,7 +80,8 @@ def unique(names: list[str]) -> list[str]:
 
 
 def titles_of(result: Result) -> list[str]:
-    """The titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a number."""
+    """Return the titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a
+    number."""
     return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 
@@ -93,10 +94,8 @@ def _column(values: list[Any], bars: int, arrow: Any) -> Any:
 
 
 def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
-    """Return the last bars as a table, the last alerts and logs, and the number of drawings.
-
-    `safe` makes a text of the script safe to print.
-    """
+    """Return the last bars as a table, the last alerts and logs, and the number of drawings. `safe` makes texts of the
+    script safe to print."""
     times = told["times"]
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:
@@ -122,7 +121,7 @@ def _last(lines: list[str], what: str) -> list[str]:
 
 
 def titles(told: dict[str, Any]) -> list[str]:
-    """The titles of the plots; a plot without a title gets its number."""
+    """Return the titles of the plots of a report. A plot without a title gets its number."""
     return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
 
 

@@ -24,7 +24,7 @@ UNSET = _Unset()
 
 
 class Recorder:
-    """The earlier values of one expression: a slot for each bar of the chart, with the last value as of that bar."""
+    """The earlier values of one expression: for each bar of the chart, the last value up to that bar."""
 
     __slots__ = ("bar", "empty", "history", "value")
 
@@ -35,7 +35,7 @@ class Recorder:
         self.value: Any = empty
 
     def __call__(self, i: int, value: Any, offset: float) -> Any:
-        """Store this bar's value and return the last value as of `offset` bars before."""
+        """Store the value of bar `i`, and return the last value up to `offset` bars before."""
         if i != self.bar:
             if self.bar >= 0:
                 self.history.append(self.value)
@@ -54,7 +54,7 @@ class Recorder:
 
 
 def snapshot(value: Any) -> Any:
-    """Return the value that history keeps; for a collection this is a copy that cannot be changed."""
+    """Return the value that history stores; for a collection this is a copy that cannot be changed."""
     if isinstance(value, Array):
         return HistoricalArray(list(value.items))
     if isinstance(value, Matrix):

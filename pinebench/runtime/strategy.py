@@ -1,4 +1,4 @@
-"""The protocol for the part that fills a strategy's orders, and an implementation that never fills any."""
+"""The protocol of the part that fills a strategy's orders, and an implementation that never fills any."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ NA = float("nan")
 
 
 class BrokerGate(Protocol):
-    """The bars that the broker must see: bars whose high is at or above `above`, or whose low is at or below
-    `below`."""
+    """The bars that the broker must see: those with a high at or above `above`, or a low at or below `below`."""
 
     above: float
     below: float
@@ -34,15 +33,15 @@ EVERY_BAR: BrokerGate = _Everything()
 
 
 class OrderRecorder(Protocol):
-    """Watches what a strategy does; see `RecordedStrategy`."""
+    """Watches a strategy's orders; see `RecordedStrategy`."""
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Note that the script calls `strategy.NAME` with the arguments `given`. Return what `place(**given)` returns,
-        or None without calling it, so that the order is not placed."""
+        """Note that the script calls `strategy.` and `name` with the arguments `given`. Return what `place(**given)`
+        returns, or None without calling it, so that the order is not placed."""
         ...
 
     def bar_ended(self, i: int) -> None:
-        """Note that the script and the broker are done with bar `i`."""
+        """Note that the script and the broker have finished bar `i`."""
         ...
 
 
@@ -111,13 +110,13 @@ class NoFills:
         return self
 
     def follow(self, clock: RunningBar) -> None:
-        """Do nothing: without a broker nothing follows the clock."""
+        """Do nothing, because nothing depends on the current bar without a broker."""
 
     def before_bar(self, i: int) -> None:
-        """Do nothing: no order waits for a fill."""
+        """Do nothing, because no order waits for a fill."""
 
     def after_bar(self, i: int) -> None:
-        """Do nothing: no order was placed."""
+        """Do nothing, because no order was placed."""
 
     def convert_to_account(self, value: float) -> float:
         return value

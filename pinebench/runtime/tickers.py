@@ -31,40 +31,39 @@ class Ticker:
 
 
 def new(prefix: str | None, ticker: str | None, *_: object) -> str:
-    """`ticker.new`: the ticker with its exchange before it."""
+    """Return a ticker with its exchange before it: `ticker.new(prefix, ticker, ...)`."""
     return f"{prefix}:{ticker}" if prefix else ticker or ""
 
 
 def modify(tickerid: str | None, session: str | None = None, *_: object) -> str:
-    """`ticker.modify`: the ticker unchanged, because sessions and adjustments depend on the given bars.
-
-    Raises NotComputed for the extended session.
-    """
+    """Return the ticker unchanged, because sessions and adjustments depend on the given bars: `ticker.modify(tickerid,
+    ...)`. Raises NotComputed for the extended session."""
     if session == "extended":
         raise NotComputed("ticker.modify() to the extended session")
     return tickerid or ""
 
 
 def heikin_ashi(symbol: str | None) -> str:
-    """`ticker.heikinashi`: the Heikin Ashi bars of a symbol."""
+    """Return the ticker for the Heikin Ashi bars of a symbol: `ticker.heikinashi(symbol)`."""
     return Ticker(Ticker.read(symbol or "").name, True).text
 
 
 def standard(symbol: str | None) -> str:
-    """`ticker.standard`: the standard bars of a symbol."""
+    """Return the ticker for the standard bars of a symbol: `ticker.standard(symbol)`."""
     return (symbol or "").partition(_MARK)[0]
 
 
 def inherit(from_tickerid: str | None, symbol: str | None) -> str:
-    """`ticker.inherit`: `symbol` with the kind of bars of `from_tickerid`."""
+    """Return the ticker of `symbol` with the kind of bars of `from_tickerid`: `ticker.inherit(from_tickerid,
+    symbol)`."""
     return Ticker(symbol or "", Ticker.read(from_tickerid or "").heikin_ashi).text
 
 
 def prefix_of(symbol: str | None) -> str:
-    """`syminfo.prefix()`: the exchange of a symbol, or an empty text."""
+    """Return the exchange of a symbol, or an empty text: `syminfo.prefix(symbol)`."""
     return standard(symbol).rpartition(":")[0]
 
 
 def ticker_of(symbol: str | None) -> str:
-    """`syminfo.ticker()`: the symbol without its exchange."""
+    """Return the symbol without its exchange: `syminfo.ticker(symbol)`."""
     return standard(symbol).rpartition(":")[2]

@@ -15,12 +15,12 @@ EXACT = 1 << 53
 
 
 class DeferredText:
-    """A text that is put together when it is first read. It is not empty, and a copy of it is the text itself."""
+    """A text that is joined at its first read. It is not empty, and its copies are plain texts."""
 
     __slots__ = ("_given", "_join", "_text")
 
     def __init__(self, join: Callable[..., str], given: tuple[Any, ...]) -> None:
-        """`join` makes the text of the values `given`."""
+        """Store the values `given`, from which `join` makes the text."""
         self._join = join
         self._given = given
         self._text: str | None = None
@@ -35,19 +35,19 @@ class DeferredText:
 
 
 def by_zero(value: float) -> float:
-    """The result of `value / 0`: na or an infinity."""
+    """Return the result of `value / 0`: na or an infinity."""
     if value != value or value == 0:
         return NA
     return INFINITE if value > 0 else -INFINITE
 
 
 def quotient(left: float, right: float) -> float:
-    """`left / right`; na or infinite for a division by zero, never an error."""
+    """Return `left / right`; na or infinite for a division by zero, never an error."""
     return left / right if right else by_zero(left)
 
 
 def remainder(left: float, right: float) -> float:
-    """`left % right` with the sign of `left`; na for a division by zero."""
+    """Return `left % right` with the sign of `left`; na for a division by zero."""
     if not right or left != left or right != right or abs(left) == INFINITE:
         return NA
     if isinstance(left, int) and isinstance(right, int):
@@ -56,7 +56,7 @@ def remainder(left: float, right: float) -> float:
 
 
 def product(left: float, right: float) -> float:
-    """The product of whole numbers; a double if it is too large to be exact."""
+    """Return the product of whole numbers; a double if it is too large to be exact."""
     value = left * right
     return value if -EXACT <= value <= EXACT or value != value else float(left) * float(right)
 
@@ -82,19 +82,20 @@ COMPARISONS: dict[str, Callable[[Any, float], bool]] = {
 
 
 def compared(operator: str, difference: float, *, is_exact: bool) -> bool:
-    """The result of a comparison of two numbers: whole numbers are compared exactly, others with a tolerance."""
+    """Return the comparison of two numbers by `operator`, from their difference. `is_exact` is true for whole numbers;
+    others are compared with a tolerance."""
     return COMPARISONS[operator](difference, 0 if is_exact else _NEAR)
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a value of any kind is na: None, nan, infinity or an empty text."""
+    """Return whether a value of any kind is na: None, nan, infinity or an empty text."""
     if value is None or value == "":
         return True
     return isinstance(value, float) and not -INFINITE < value < INFINITE
 
 
 def inverted(operator: str, value: Any) -> Any:
-    """The result of an operator with one operand: `not`, `-`, `float` or `na`."""
+    """Return the result of an operator with one operand: `not`, `-`, `float` or `na`."""
     if operator == "not":
         return not value
     if operator == "-":
@@ -103,22 +104,22 @@ def inverted(operator: str, value: Any) -> Any:
 
 
 def same(left: object, right: object) -> bool:
-    """`==` for values where na is not equal to anything."""
+    """Return `left == right`; na is not equal to anything."""
     return left is not None and right is not None and left == right
 
 
 def different(left: object, right: object) -> bool:
-    """`!=` for values where na is not different from anything."""
+    """Return `left != right`; na is not different from anything."""
     return left is not None and right is not None and left != right
 
 
 def whole(value: Any) -> Any:
-    """`int(value)`: the value rounded toward zero."""
+    """Return `int(value)`: the value rounded toward zero."""
     return value if value is None or not -INFINITE < value < INFINITE else int(value)
 
 
 def truth(value: Any) -> bool:
-    """`bool(value)`: na and zero are false."""
+    """Return `bool(value)`; na and zero are false."""
     if not isinstance(value, float | int):
         return bool(value) and not is_empty(value)
     return value != 0 and -INFINITE < value < INFINITE
@@ -128,7 +129,8 @@ def truth(value: Any) -> bool:
 
 
 def rounds(first: float, last: float, step: float = 1) -> Any:
-    """The values of a counter from `first` to `last`, up or down; no values if a bound is na."""
+    """Return the values of a loop's counter from `first` to `last`, up or down; none if a bound is na. Raises RE10021
+    for a step that is not positive."""
     checked_step(step)
     if type(first) is int and type(last) is int and type(step) is int:  # most loops
         return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
@@ -169,7 +171,8 @@ def bars_back(offset: float) -> int:
 
 
 def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
-    """The value `offset` bars ago of a variable whose earlier values are `history`, newest last."""
+    """Return the value `offset` bars ago of a variable. `history` are its earlier values, newest last, `current` its
+    value now, and `empty` the na of its kind."""
     steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     if steps == 0:
         return current
@@ -177,6 +180,6 @@ def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
 
 
 def back(column: list[Any], i: int, offset: float, empty: Any) -> Any:
-    """The value of a column `offset` bars before bar `i`."""
+    """Return the value of a column `offset` bars before bar `i`; `empty` before the first bar."""
     steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     return column[i - steps] if steps <= i else empty

@@ -22,12 +22,12 @@ class ChartPoint:
         self.price = price
 
     def along(self, xloc: str) -> float:
-        """Its position on the time axis, in the unit that `xloc` names."""
+        """Return the point's position on the time axis: a bar index, or a time in milliseconds UTC, as `xloc` says."""
         return self.time if xloc == "bar_time" else self.index
 
 
 def not_negative(argument: str, value: float, function: str) -> None:
-    """Raise RE10001 if an argument of a function is below 0."""
+    """Raise RE10001 if `value`, an argument of `function`, is below 0."""
     if value < 0:
         raise RuntimeFault("RE10001", argName=argument, value=value, funName=function, op=">=")
 
@@ -56,7 +56,7 @@ class Drawing:
             cls.__init__ = constructor(cls.properties)  # type: ignore[method-assign]
 
     def state(self) -> dict[str, Any]:
-        """The current properties."""
+        """Return the current properties."""
         return {name: getattr(self, name) for name in self.properties}
 
     def save(self) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ class Line(Drawing):
         return self.xloc == "bar_time"
 
     def price(self, x: float) -> float:
-        """The price at bar `x` on the line, extended to both sides. Raises RE10119 for a line that is placed by
+        """Return the price of the line at bar `x`, beyond its ends as well. Raises RE10119 for a line that is placed by
         time."""
         if self.is_timed:
             raise RuntimeFault("RE10119")

@@ -34,8 +34,8 @@ SURPLUS = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The number of drawings of each kind that stay if there are too many. Fills and tables are never deleted for
-    this."""
+    """The number of drawings of each kind that stay if there are too many. Fills and tables are never deleted because
+    of their number."""
 
     line: int = 50
     label: int = 50
@@ -49,14 +49,15 @@ class LivingDrawings:
     __slots__ = ("drawings", "end", "is_held")
 
     def __init__(self, drawings: list[Any], is_held: Callable[[Any], bool], end: Callable[[Any], bool]) -> None:
-        """`is_held` says whether a variable holds a drawing. `end` deletes one, and says whether it was there."""
+        """Take the drawings of a kind. `is_held` returns whether a variable holds a drawing. `end` deletes one, and
+        returns whether it existed."""
         self.drawings = drawings
         self.is_held = is_held
         self.end = end
 
     def trim(self, count: float, limit: float) -> None:
-        """Delete the oldest drawings of `count` so that `limit` stay, but not the newest one and those that a variable
-        holds."""
+        """Delete the oldest drawings until `limit` of the `count` stay. The newest one and those that a variable holds
+        are not deleted."""
         drawings = self.drawings
         k, stay, newest = 0, 0, len(drawings) - 1
         while count > limit and k < newest:
@@ -71,7 +72,7 @@ class LivingDrawings:
 
 
 class DrawingRun(Protocol):
-    """The running bar, and the values that drawings need from the run."""
+    """The run that makes drawings: the index of its bar, and the values that drawings need from it."""
 
     index: int
 
@@ -99,7 +100,7 @@ class Drawings:
         """A set for the drawings that change; None in a run without a recorder."""
 
     def all(self, kind: str) -> Array:
-        """The drawings of a kind, oldest first."""
+        """Return the drawings of a kind, oldest first."""
         return Array(list(self.alive[kind]))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -146,7 +147,7 @@ class Drawings:
         return drawing
 
     def delete(self, drawing: Drawing | None) -> None:
-        """Delete a drawing. na and a deleted drawing change nothing."""
+        """Delete a drawing. Do nothing for na and for a deleted drawing."""
         if drawing is None or drawing.deleted:
             return
         self._end(drawing)
@@ -224,7 +225,7 @@ class Drawings:
         return NA if id is None or id.deleted else id.price(x)
 
     def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
-        """Set coordinates of a drawing. `function` is its name for messages."""
+        """Set coordinates of a drawing. `function` is the name of the Pine function in messages."""
         if drawing is None or drawing.deleted:
             return
         across = [(name, value) for name, value in values.items() if name in _ACROSS[drawing.kind]]
@@ -316,7 +317,8 @@ class Drawings:
         return self.add(Linefill(line1=line1, line2=line2, color=color))
 
     def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
-        """Connect points. Published scripts begin with `polyline.new(na)`, so it has no points and no error."""
+        """Connect points. `polyline.new(na)`, with which published scripts begin, makes a polyline without points, not
+        an error."""
         given = points.items if points is not None else ()
         copied = [ChartPoint(point.time, point.index, point.price) for point in given if point is not None]
         return self.add(Polyline(points=copied, **values))
@@ -364,7 +366,7 @@ class Drawings:
     # restoring earlier states
 
     def save(self) -> list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]:
-        """Save all drawings with their properties."""
+        """Return all drawings with their properties, for `restore`."""
         return [(kind, [(each, each.save()) for each in drawings]) for kind, drawings in self.alive.items()]
 
     def restore(self, saved: list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]) -> None:

@@ -9,7 +9,7 @@ from pinebench.runtime.faults import RuntimeFault
 
 
 def cell_place(value: float) -> int:
-    """A cell's column or row, or a number of them, as a whole number; na is 0."""
+    """Return a cell's column or row, or a number of columns or rows, as a whole number; na is 0."""
     return 0 if value != value else int(value)
 
 
@@ -50,7 +50,8 @@ class Table(Drawing):
         self.merged = list(saved[-1])
 
     def at(self, column: float, row: float) -> tuple[int, int]:
-        """The cell at a column and row. Raises RE10039 or RE10040 outside the table; the column is checked first."""
+        """Return a column and a row as a cell's key. Raises RE10039 or RE10040 outside the table; the column is checked
+        first."""
         across, down = cell_place(column), cell_place(row)
         if not 0 <= across < self.columns:
             raise RuntimeFault("RE10039", col=across, cols=self.columns)
@@ -61,7 +62,8 @@ class Table(Drawing):
     def corners(
         self, start_column: float, start_row: float, end_column: float, end_row: float
     ) -> tuple[int, int, int, int]:
-        """The cells at the corners of a range. Raises RE10127 if the corners are swapped, and the errors of `at`."""
+        """Return the first and the last column and row of a range. Raises RE10127 if its corners are swapped, and the
+        errors of `at`."""
         left, top = self.at(start_column, start_row)
         right, bottom = self.at(end_column, end_row)
         if left > right or top > bottom:

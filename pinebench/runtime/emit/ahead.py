@@ -1,7 +1,7 @@
 """Finds the values that can be computed for all bars before the first bar runs, because they depend only on the chart.
 
-The operations and calls are the same and in the same order, so that only the time that they take differs. The last bar
-can run again; its values are computed when it runs.
+The operations and calls are the same, in the same order, and only take less time. The last bar can run again; its
+values are computed when it runs.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Ahead:
             self.written_out[call] = result
 
     def is_series(self, value: Series) -> bool:
-        """Whether an expression is a series that only the chart decides, or the same on all bars."""
+        """Return whether an expression is a series that depends only on the chart, or the same on all bars."""
         if isinstance(value, TupleItem) or self.known.is_settled(value):
             return True
         if id(value) not in self._checked:
@@ -134,7 +134,7 @@ class Ahead:
         return all(map(self.is_series, parts)) and not all(map(self.known.is_settled, parts))
 
     def is_computed(self, value: ir.Expression) -> bool:
-        """Whether a call that is always evaluated is computed ahead."""
+        """Return whether a call that is always evaluated is computed ahead."""
         if isinstance(value, ir.CallKernel):
             return not value.state.series_length and all(map(self.is_series, value.arguments))
         if isinstance(value, ir.CallHost):
@@ -178,7 +178,7 @@ def _items(statement: ir.Unpack, ahead: Ahead) -> list[Series]:
 
 
 def may_be_skipped(value: ir.Expression) -> bool:
-    """Whether an expression may stay unevaluated: it keeps no state and never stops the script."""
+    """Return whether an expression may stay unevaluated: it keeps no state and never stops the script."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -205,7 +205,7 @@ def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: 
 
 
 def leaves(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
-    """The columns, variables and calls in a series."""
+    """Yield the columns, variables and calls in a series."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -224,14 +224,14 @@ def leaves(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression
 
 
 def values_of(statement: ir.Statement) -> list[ir.Expression]:
-    """The expressions of a statement that are evaluated each time it runs."""
+    """Return the expressions of a statement that are evaluated each time it runs."""
     if isinstance(statement, ir.Assign | ir.Show | ir.Unpack | ir.Evaluate):
         return [statement.value]
     return [statement.condition] if isinstance(statement, ir.If) else []
 
 
 def always(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
-    """The parts of an expression that are always evaluated, inner parts first."""
+    """Yield the parts of an expression that are always evaluated, inner parts first."""
     if isinstance(value, ir.Unary):
         yield from always(value.operand, known)
     elif isinstance(value, ir.Binary):

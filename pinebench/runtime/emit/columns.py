@@ -1,4 +1,4 @@
-"""The columns of values that are computed ahead: code for all bars at once, and code for one bar."""
+"""Writes the columns of values that are computed ahead: code for all bars at once, and code for one bar."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ class ExpressionWriter(Protocol):
     """A writer of the expressions of a column, which also names the values that they read."""
 
     def text(self, value: ir.Expression) -> str:
-        """An expression as Python."""
+        """Return an expression as Python code."""
         ...
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """An expression with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
         ...
 
     def list(self, values: list[ir.Expression]) -> str:
-        """Write a list of arguments in Python."""
+        """Return a list of arguments as Python code."""
         ...
 
     def host_call(self, value: ir.CallHost) -> tuple[str, str]:
-        """The call of a function of the host, and its arguments."""
+        """Return the method of the host that a call runs, and its arguments, as Python code."""
         ...
 
     def function(self, name: str) -> str:
-        """The name of a library function in the generated code."""
+        """Return the name of a library function in the generated code."""
         ...
 
     def column(self, name: str) -> str:
-        """The name of a column of the chart in the generated code."""
+        """Return the name of a column of the chart in the generated code."""
         ...
 
     def empty(self, kind: ir.Kind) -> str:
-        """The code of the empty value of a kind."""
+        """Return the code of the empty value of a kind."""
         ...
 
 
 @dataclass
 class ColumnWriter:
-    """The columns that are used; each comes after the columns that it depends on."""
+    """The columns that the code uses; each comes after the columns that it depends on."""
 
     writer: ExpressionWriter
     ahead: Ahead
@@ -67,7 +67,7 @@ class ColumnWriter:
     _codes: dict[object, str] = field(default_factory=dict)
 
     def of(self, value: Series) -> str:
-        """The name of the column of a series that is not the same on all bars."""
+        """Return the name of the column of a series that is not the same on all bars. Add the column if it is new."""
         if isinstance(value, ir.Column) and value.offset is None:
             return self.writer.column(value.name)
         if isinstance(value, ir.Get):

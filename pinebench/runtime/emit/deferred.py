@@ -1,4 +1,4 @@
-"""Texts of orders' alerts, which are put together only when an order is filled.
+"""Defers the texts of orders' alerts: they are joined only when an order is filled.
 
 A strategy often calls an order on every bar, with a text that names its prices, and few of these orders are filled.
 """
@@ -31,19 +31,20 @@ class DeferredWriter(Protocol):
     """The names of the functions that put texts together, by their code."""
 
     def text(self, value: ir.Expression) -> str:
-        """An expression as Python."""
+        """Return an expression as Python code."""
         ...
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """An expression with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
         ...
 
 
 def deferred(writer: DeferredWriter, value: ir.Expression) -> str | None:
-    """The code that keeps the numbers of a text, from which it is put together later; None if that is not the same.
+    """Return the code that stores the parts of a text, so that it is joined later; None if that could change the
+    result.
 
-    It is the same for joined texts and numbers as texts, which never stop a script, if the text is never empty. All
-    other parts are computed when the order is called.
+    Joined texts, and numbers as texts, can be deferred, because they never stop a script, if the text is never empty.
+    All other parts are computed when the order is called.
     """
     if value.kind != "string" or writer.known.is_settled(value):
         return None

@@ -95,12 +95,12 @@ class Writer:
         """The numbers of the calls whose values the code keeps in variables `w1`, `w2`, ..."""
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
-        """`value` as Python, in parentheses if it binds less tightly than `tightness`."""
+        """Return `value` as Python code, in parentheses if it binds less tightly than `tightness`."""
         written, binds = self.write(value)
         return f"({written})" if binds < tightness else written
 
     def write(self, value: ir.Expression) -> tuple[str, int]:
-        """`value` as Python, and how tightly it binds."""
+        """Return `value` as Python code, and how tightly it binds."""
         if id(value) in self.names:
             return self.names[id(value)], ATOM
         if value.__class__ in _MAY_BE_KNOWN:
@@ -123,7 +123,7 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """The name of a method of the run; generated code looks the method up once."""
+        """Return the name of a method of the run. Generated code looks the method up once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code
@@ -139,7 +139,7 @@ class Writer:
         return f"t{self.temporaries}"
 
     def function(self, name: str) -> str:
-        """The name of a library function in the generated code."""
+        """Return the name of a library function in the generated code."""
         code = "L_" + re.sub(r"\W", "_", name)
         self.library[code] = name
         return code
@@ -150,7 +150,7 @@ class Writer:
         return code
 
     def value_now(self, name: str) -> str:
-        """The code for this bar's value of a column."""
+        """Return the code for this bar's value of the column `name`."""
         code = self.column(name)
         if not self.current:
             return f"{code}[i]"
@@ -158,7 +158,7 @@ class Writer:
         return "b" + code[1:]
 
     def now(self, value: ir.Expression) -> str:
-        """The code for this bar's value of something that is computed ahead."""
+        """Return the code for this bar's value of an expression that is computed ahead."""
         assert self.columns_ahead is not None
         code = self.columns_ahead.of(value)
         if not self.current:
@@ -167,13 +167,13 @@ class Writer:
         return f"u{code[1:]}"
 
     def holds(self, variable: ir.Variable) -> bool:
-        """Whether the value of a variable is available without its assignment."""
+        """Return whether the value of a variable is available without its assignment."""
         if variable in self.known.variables:
             return True
         return self.columns_ahead is not None and variable in self.columns_ahead.variables
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """Write an expression with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
         self.names = names
         text = self.text(value)
         self.names = {}
@@ -183,7 +183,7 @@ class Writer:
         return empty(kind)
 
     def read(self, name: str) -> str:
-        """The code for a kernel's read of the bar: `close`, or `close[1]` for the bar before."""
+        """Return the code for a kernel's read of the bar: `close`, or `close[1]` for the bar before."""
         series, _, steps = name.partition("[")
         if not steps:
             return self.value_now(series)
@@ -192,7 +192,7 @@ class Writer:
 
 
 def empty(kind: ir.Kind) -> str:
-    """The code of the empty value of a kind."""
+    """Return the code of the empty value of a kind."""
     return "nan" if kind in ir.NUMBERS else "False" if kind == "bool" else "None"
 
 

@@ -40,7 +40,7 @@ class Inliner:
         """The number of conditions around the current code; if it is not 0, the code may not run on every bar."""
 
     def expression(self, call: ir.CallFunction) -> ir.Expression | None:
-        """The expression that a call computes, or None if it does more than compute a value."""
+        """Return the expression that a call computes, or None if it does more than compute a value."""
         self._limit = len(self._parts) + _LARGEST
         self._choices = 0
         try:

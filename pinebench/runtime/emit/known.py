@@ -1,4 +1,5 @@
-"""Finds what is known before the first bar: constants, the values that follow from them, and the branches that run."""
+"""Finds the values that are known before the first bar: constants, values that follow from them, and branches that
+run."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ class BarInvariants:
                 self.variables[statement.variable] = statement.value
 
     def constant(self, value: ir.Expression) -> ir.Constant | None:
-        """The constant value of an expression, or None."""
+        """Return the constant value of an expression, or None."""
         if isinstance(value, ir.Constant):
             return value
         if value.__class__ not in _FOLDED:
@@ -59,12 +60,12 @@ class BarInvariants:
         return self._constants[key]
 
     def truth(self, condition: ir.Expression) -> bool | None:
-        """Whether a condition is true on all bars or false on all bars; None if that is not known."""
+        """Return whether a condition is true on all bars or false on all bars; None if that is not known."""
         found = self.constant(condition)
         return None if found is None else bool(found.value)
 
     def is_settled(self, value: ir.Expression) -> bool:
-        """Whether an expression is the same on all bars, so that it can be computed before the first bar."""
+        """Return whether an expression is the same on all bars, so that it can be computed before the first bar."""
         if isinstance(value, ir.Get):
             return value.variable in self.variables
         if value.__class__ in _GIVEN:
@@ -152,7 +153,7 @@ class BarInvariants:
 
 
 def operated(part: ir.Binary, left: Any, right: Any) -> Any:
-    """Compute an operation on two values like the run would; None if it must be left to the run."""
+    """Compute an operation on two values like the run would; return None if it must be left to the run."""
     kinds = (part.left.kind, part.right.kind)
     if kinds in (("bool", "bool"), ("string", "string")) and part.operator in ("==", "!="):
         return ((left or "") == (right or "")) == (part.operator == "==")
@@ -165,16 +166,14 @@ def operated(part: ir.Binary, left: Any, right: Any) -> Any:
 
 
 def is_plain(call: ir.CallBuiltin) -> bool:
-    """Whether the result of a function depends only on its arguments and the symbol, and the function never stops a
-    script."""
+    """Return whether the result of a function depends only on its arguments and the symbol, and the function never
+    stops a script."""
     return call.name in _PLAIN or (call.name.startswith(ir.SETTLED_FUNCTIONS) and not call.context)
 
 
 def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
-    """The first operand of a chain of operators, and its operations in order.
-
-    A loop walks the chain, because its tree is as deep as the chain is long.
-    """
+    """Return the first operand of a chain of operators, and its operations in order. A loop walks the chain, because
+    its tree is as deep as the chain is long."""
     chain: list[ir.Binary] = []
     left: ir.Expression = value
     while isinstance(left, ir.Binary):
@@ -184,10 +183,8 @@ def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
 
 
 def alternatives(value: ir.Choose) -> list[ir.Expression]:
-    """The conditions and values of a chain of ternaries.
-
-    A loop walks the chain, because its tree is as deep as the chain is long.
-    """
+    """Return the conditions and values of a chain of ternaries. A loop walks the chain, because its tree is as deep as
+    the chain is long."""
     found: list[ir.Expression] = []
     current: ir.Expression = value
     while isinstance(current, ir.Choose):
@@ -197,7 +194,7 @@ def alternatives(value: ir.Choose) -> list[ir.Expression]:
 
 
 def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
-    """The number of assignments of each variable in the text."""
+    """Return the number of assignments to each variable in the code."""
     found: dict[ir.Variable, int] = {}
     pending: list[ir.Statement] = list(statements)
     while pending:
@@ -215,7 +212,7 @@ def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
 
 
 def inner_statements(statement: ir.Statement) -> list[ir.Statement]:
-    """The statements directly within a statement, without the statements within them."""
+    """Return the statements directly within a statement, without the statements within them."""
     if isinstance(statement, ir.Initialize):
         return statement.body
     if isinstance(statement, ir.If):
@@ -265,8 +262,8 @@ def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
 
 
 def parts_of(code: list[Any], *, is_inside: bool = True) -> Iterator[Any]:
-    """All statements, expressions and variables in statements or expressions. The statements in the blocks and bodies
-    of statements are only among them if it `is_inside`."""
+    """Yield all statements, expressions and variables in the statements or expressions `code`. The statements in the
+    blocks and bodies of statements are included only if `is_inside`."""
     pending = list(code)
     while pending:
         part = pending.pop()

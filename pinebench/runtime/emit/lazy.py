@@ -16,7 +16,7 @@ _SIMPLE = (ir.Constant, ir.FixedValue)
 
 
 def lazy_variables(module: ir.Module, known: BarInvariants, ahead: Ahead) -> dict[ir.Variable, ir.Expression]:
-    """The variables that are computed when they are first read on a bar, with their expressions.
+    """Return the variables that are computed when they are first read on a bar, with their expressions.
 
     Such a variable calls functions that only compute a value and never stop the script. Its value is the same from its
     assignment to the end of the bar, and no read of it is certain to happen.
@@ -141,7 +141,7 @@ class _LazyCandidates:
 
 
 def is_immediate(value: ir.Expression) -> bool:
-    """Whether a call can change the position while the script runs."""
+    """Return whether a call can change the position while the script runs."""
     if not isinstance(value, ir.CallHost) or value.name not in ("strategy.close", "strategy.close_all"):
         return False
     immediately = value.keywords.get("immediately")

@@ -27,7 +27,7 @@ class GeneratedModule:
     """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two that compute values ahead.
 
     `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
-    source.
+    source. `layout` says which values a recorder gets.
     """
 
     source: str
@@ -38,7 +38,7 @@ class GeneratedModule:
 
 @dataclass(slots=True)
 class RecorderLayout:
-    """The values that the code gives to a recorder, as numbers of `ir.Module.kept`: at the end of each bar, and at the
+    """The values that the code passes to a recorder, as numbers of `ir.Module.kept`: at the end of each bar, and at the
     end of each call of a function, by the function's number."""
 
     bar: list[int] = field(default_factory=list)
@@ -156,7 +156,7 @@ def _histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
 
 
 def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
-    """The kept variables whose first value is a constant."""
+    """Return the kept variables whose first value is a constant."""
     found: dict[ir.Variable, ir.Constant] = {}
     pending = [unit.body]
     while pending:
@@ -429,7 +429,7 @@ def _loop_over_bars(writer: Writer, inner: PythonLines, lines: PythonLines) -> N
 
 
 class RecorderWriter:
-    """Writes the code that gives a recorder the values of names and calls."""
+    """Writes the code that passes the values of names and calls to a recorder."""
 
     def __init__(self, writer: Writer, module: ir.Module) -> None:
         self.layout = RecorderLayout()
@@ -442,7 +442,8 @@ class RecorderWriter:
             self._of_unit.setdefault(kept.unit, []).append((k, kept))
 
     def of_bar(self, unit: ir.Unit) -> str:
-        """The tuple of the values at the end of a bar. Columns and values that stay the same are not in it."""
+        """Return the code of the tuple of values at the end of a bar. Columns and values that stay the same are not in
+        it."""
         items: list[str] = []
         for k, kept in self._of_unit.get(unit, ()):
             whole = self._whole(kept)
@@ -456,7 +457,7 @@ class RecorderWriter:
         return f"({''.join(item + ', ' for item in items)})"
 
     def of_call(self, function: ir.Function) -> str:
-        """The tuple of the values at the end of a call; empty if nothing is kept."""
+        """Return the code of the tuple of values at the end of a call; empty if nothing is recorded."""
         if not function.unit.stateful:
             return ""
         items: list[str] = []
@@ -471,7 +472,7 @@ class RecorderWriter:
         return f"({''.join(item + ', ' for item in items)})" if items else ""
 
     def unset(self, unit: ir.Unit, lines: PythonLines, given: Sequence[ir.Variable] = ()) -> None:
-        """Write that the variables of a unit have no value yet, so that the value of an earlier bar is never kept."""
+        """Write that the variables of a unit have no value yet, so that no value of an earlier bar is recorded."""
         names = [f"w{k}" for k, kept in self._of_unit.get(unit, ()) if kept.is_call and k in self._writer.noted]
         for _, kept in self._of_unit.get(unit, ()):
             variable = kept.value
@@ -507,5 +508,5 @@ class RecorderWriter:
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:
-    """The code of the value that history keeps: a copy of a collection, or any other value itself."""
+    """Return the code of the value that history stores: a copy of a collection, or any other value itself."""
     return f"snapshot({code})" if variable.collection else code

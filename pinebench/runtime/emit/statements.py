@@ -33,28 +33,26 @@ class PythonLines:
 
 
 def is_cell(variable: ir.Variable) -> bool:
-    """Whether a variable lives outside the running function: it is kept, another unit reads it, or its block has
-    histories."""
+    """Return whether a variable is stored outside the running function. It is kept, another unit reads it, or its block
+    has histories."""
     history = variable.history
     return variable.kept or variable.captured or (history is not None and history.block.number is not None)
 
 
 def has_shadow(variable: ir.Variable) -> bool:
-    """Whether the value at the end of the bar is stored separately.
-
-    A `varip` variable keeps changing while the next bar runs again and again.
-    """
+    """Return whether the value at the end of the bar is stored separately. A `varip` variable keeps changing while the
+    next bar runs again and again."""
     return variable.varip and variable.history is not None and variable.history.block.number is not None
 
 
 def target(variable: ir.Variable) -> str:
-    """The left side of an assignment to a variable."""
+    """Return the left side of an assignment to a variable."""
     return f"{variable.code} = s_{variable.code}" if has_shadow(variable) else variable.code
 
 
 def given_as(parameter: ir.Variable) -> str:
-    """The name of a parameter or loop variable in the generated signature. Its earlier value goes into history
-    first."""
+    """Return the name of a parameter or loop variable in the generated signature. Its previous value is stored in the
+    history first."""
     return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
 
 
@@ -110,8 +108,8 @@ def write_statements(
 
 
 def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
-    """Write the code that tells a debugger the line, unless the debugger was told this line last. Does nothing without
-    a debugger."""
+    """Write the code that tells a debugger the line, unless the debugger was told this line last. Do nothing without a
+    debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)
         writer.stepped = line

@@ -29,8 +29,8 @@ _RUNS = ("bars", "fill", "one")
 
 
 class Cost(NamedTuple):
-    """The seconds that the clock needs for a mark, for the counter of a block, for a call of a function and for the
-    counter of a function without marks, and the seconds that a node of a statement without calls needs."""
+    """The seconds that measurement itself takes: for a mark, for the counter of a block, for a call of a function, and
+    for the counter of a function without marks; and the seconds that a node of a statement without calls takes."""
 
     mark: float
     block: float
@@ -40,10 +40,8 @@ class Cost(NamedTuple):
 
 
 class TimedGroup(NamedTuple):
-    """The statements whose time one mark counts: short ones as line and size, and the line that calls something.
-
-    `inner` are the numbers of the blocks of short branches and loops among them.
-    """
+    """The statements whose time one mark counts: short statements as line and size, and the line that calls something.
+    `inner` are the numbers of the blocks of short branches and loops among them."""
 
     short: list[tuple[int, int]]
     line: int | None
@@ -87,7 +85,7 @@ class CallTimes:
 
     @property
     def entered(self) -> int:
-        """How often the function was called."""
+        """The number of calls of the function."""
         return self.counts[self.first] if self.first >= 0 else 0
 
     def scale(self, factor: float) -> None:
@@ -96,14 +94,14 @@ class CallTimes:
             table.times = [seconds * factor for seconds in table.times]
 
     def take_lower(self, other: CallTimes) -> None:
-        """Keep the lower one of each time here and in the same table of another run of the same script."""
+        """Take the lower of each time here and in the table of another run of the same script."""
         self.times = [min(pair) for pair in zip(self.times, other.times, strict=True)]
         for key, below in self.below.items():
             if key in other.below:
                 below.take_lower(other.below[key])
 
     def walk(self) -> Iterator[CallTimes]:
-        """The table and all tables below it."""
+        """Yield the table and all tables below it."""
         yield self
         for below in self.below.values():
             yield from below.walk()
@@ -140,7 +138,7 @@ class Timer:
         return made
 
     def names(self) -> dict[str, Any]:
-        """The names that the marks use."""
+        """Return the names that the marks use in generated code."""
         return {"_clock": perf_counter, "_M": self._last, "_P": self._present, "_R": self.root, "_enter": self._enter}
 
     def _enter(self, up: CallTimes, key: str) -> CallTimes:
@@ -149,7 +147,7 @@ class Timer:
         return found
 
     def module_of(self, file: str) -> int | None:
-        """The number of a module in the keys of tables, by its name in tracebacks; None if it did not run."""
+        """Return the number of a module in the keys of tables, by its name in tracebacks; None if it did not run."""
         return self._modules.get(file)
 
     def hook(self, call: Callable[[int], None]) -> Callable[[int], None]:
@@ -167,7 +165,7 @@ class Timer:
     # results
 
     def settle(self, node: float) -> None:
-        """Give the functions without marks tables of their own. `node` is the time of a node of a short statement."""
+        """Make tables for the functions without marks. `node` is the seconds of a node of a short statement."""
         places: dict[int, list[int]] = {}
         for number, group in enumerate(self.groups):
             inner = [line for block in group.inner for line, _ in self.blocks[block].sizes]
@@ -198,7 +196,7 @@ class Timer:
                 table.counted[group] = table.counted.get(group, 0.0) + runs * share
 
     def line_runs(self, table: CallTimes) -> dict[int, int]:
-        """How often each line ran in the calls that `table` measured, by the line's number."""
+        """Return the number of runs of each line, by line number, in the calls that `table` measured."""
         runs: dict[int, int] = {}
         for number, count in enumerate(table.counts):
             if count:
@@ -207,7 +205,8 @@ class Timer:
         return runs
 
     def costs(self, table: CallTimes, cost: Cost) -> dict[int, float]:
-        """The seconds that each line took in the calls that `table` measured, without reading the clock."""
+        """Return the seconds of each line in the calls that `table` measured, without the time for reading the
+        clock."""
         spent = {group: seconds for group, seconds in enumerate(table.times) if seconds}
         often: dict[int, int] = {}
         calling: dict[int, int] = {}
@@ -304,7 +303,8 @@ _LEAVE = "_m[0] -= _G\n_P[0] = _U\n"
 
 
 def sample_cost(runs: int, tries: int) -> Cost:
-    """Measure what the clock itself needs, with the same statements: the fastest of some tries of `runs` runs each."""
+    """Measure how long measurement itself takes, with sample statements: the fastest of `tries` tries of `runs` runs
+    each."""
     timer = Timer(1)
     enter = _ENTER.format(key="x 0 0", up="_U0")
     inner = [f" {row}" for row in (*enter.split("\n"), *_LEAVE.split("\n"), "return 1") if row]

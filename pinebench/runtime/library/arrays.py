@@ -1,6 +1,6 @@
-"""`array.*`, with TradingView's behaviour for na indices, sizes and errors. Sums begin with the first element.
+"""The functions of `array.*`, with TradingView's behaviour for na indices, sizes and errors.
 
-Machine code is made of the functions that `compiled.library_functions` names.
+Sums begin with the first element. Machine code is made of the functions that `compiled.library_functions` names.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _grown(items: list[Any]) -> list[Any]:
 
 
 def new(size: float = 0, initial_value: Any = NA) -> Array:
-    """`array.new<type>(size, initial_value)`: an na size is 0."""
+    """Implement `array.new<type>(size, initial_value)`. An na size is 0."""
     count = int(size) if size == size else 0
     if count < 0:
         raise RuntimeFault("array-negative-size")
@@ -65,18 +65,18 @@ def new(size: float = 0, initial_value: Any = NA) -> Array:
 
 
 def of(*values: Any) -> Array:
-    """`array.from(arg0, arg1, ...)`."""
+    """Implement `array.from(arg0, arg1, ...)`."""
     return Array(list(values))
 
 
 def copy(array: Array | None) -> Array:
-    """`array.copy(id)`."""
+    """Implement `array.copy(id)`."""
     items = _of(array)
     return Array(list(items))
 
 
 def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
-    """`array.slice(id, index_from, index_to)`: a part that shares its elements with the array."""
+    """Implement `array.slice(id, index_from, index_to)`. The part shares its elements with the array."""
     items = _of(array)
     start, stop = _range("slice", len(items), index_from, index_to)
     if start > stop:
@@ -86,7 +86,8 @@ def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
 
 
 def concat(array: Array | None, other: Array | None) -> Array:
-    """`array.concat(id1, id2)`: appends the elements of the second array to the first, and returns the first."""
+    """Implement `array.concat(id1, id2)`: append the elements of the second array to the first, and return the
+    first."""
     items, others = _writable(array), _of(other)
     items.extend(list(others))
     assert array is not None
@@ -98,13 +99,13 @@ def concat(array: Array | None, other: Array | None) -> Array:
 
 
 def size(array: Array | None) -> int:
-    """`array.size(id)`."""
+    """Implement `array.size(id)`."""
     items = _of(array)
     return len(items)
 
 
 def get(array: Array | None, index: float, missing: Any = NA) -> Any:
-    """`array.get(id, index)`: `missing`, which is the na of the elements, for an na index."""
+    """Implement `array.get(id, index)`. An na index gives `missing`, the na of the elements."""
     if array is None:
         raise RuntimeFault("RE10052")
     items = array.items
@@ -117,7 +118,7 @@ def get(array: Array | None, index: float, missing: Any = NA) -> Any:
 
 
 def put(array: Array | None, index: float, value: Any) -> None:
-    """`array.set(id, index, value)`: does nothing for an na index."""
+    """Implement `array.set(id, index, value)`. An na index changes nothing."""
     items = _writable(array)
     if index != index:
         return
@@ -130,13 +131,13 @@ def put(array: Array | None, index: float, value: Any) -> None:
 
 
 def first(array: Array | None) -> Any:
-    """`array.first(id)`."""
+    """Implement `array.first(id)`."""
     items = _filled("first", _of(array))
     return items[0]
 
 
 def last(array: Array | None) -> Any:
-    """`array.last(id)`."""
+    """Implement `array.last(id)`."""
     items = _filled("last", _of(array))
     return items[-1]
 
@@ -148,7 +149,7 @@ def _filled(function: str, items: list[Any]) -> list[Any]:
 
 
 def push(array: Array | None, value: Any) -> None:
-    """`array.push(id, value)`."""
+    """Implement `array.push(id, value)`."""
     items = _writable(array)
     items.append(value)
     assert array is not None
@@ -156,7 +157,7 @@ def push(array: Array | None, value: Any) -> None:
 
 
 def unshift(array: Array | None, value: Any) -> None:
-    """`array.unshift(id, value)`."""
+    """Implement `array.unshift(id, value)`."""
     items = _writable(array)
     items.insert(0, value)
     assert array is not None
@@ -164,7 +165,7 @@ def unshift(array: Array | None, value: Any) -> None:
 
 
 def pop(array: Array | None) -> Any:
-    """`array.pop(id)`."""
+    """Implement `array.pop(id)`."""
     items = _filled("pop", _writable(array))
     value = items.pop()
     assert array is not None
@@ -173,7 +174,7 @@ def pop(array: Array | None) -> Any:
 
 
 def shift(array: Array | None) -> Any:
-    """`array.shift(id)`."""
+    """Implement `array.shift(id)`."""
     items = _filled("shift", _writable(array))
     value = items.pop(0)
     assert array is not None
@@ -182,7 +183,7 @@ def shift(array: Array | None) -> Any:
 
 
 def insert(array: Array | None, index: float, value: Any) -> None:
-    """`array.insert(id, index, value)`: an na index is the end."""
+    """Implement `array.insert(id, index, value)`. An na index is the end."""
     items = _writable(array)
     count = len(items)
     number = int(index) if index == index else count
@@ -194,7 +195,7 @@ def insert(array: Array | None, index: float, value: Any) -> None:
 
 
 def remove(array: Array | None, index: float, missing: Any = NA) -> Any:
-    """`array.remove(id, index)`: returns `missing`, the na of the elements, and removes nothing for an na index."""
+    """Implement `array.remove(id, index)`. An na index removes nothing and gives `missing`, the na of the elements."""
     items = _writable(array)
     if index != index:
         return missing
@@ -208,7 +209,7 @@ def remove(array: Array | None, index: float, missing: Any = NA) -> Any:
 
 
 def clear(array: Array | None) -> None:
-    """`array.clear(id)`."""
+    """Implement `array.clear(id)`."""
     items = _writable(array)
     items.clear()
     assert array is not None
@@ -216,7 +217,7 @@ def clear(array: Array | None) -> None:
 
 
 def fill(array: Array | None, value: Any, index_from: float = 0, index_to: float = NA) -> None:
-    """`array.fill(id, value, index_from, index_to)`: does nothing for a reversed range."""
+    """Implement `array.fill(id, value, index_from, index_to)`. A reversed range changes nothing."""
     items = _writable(array)
     start, stop = _range("fill", len(items), index_from, index_to)
     for k in range(start, stop):
@@ -226,7 +227,7 @@ def fill(array: Array | None, value: Any, index_from: float = 0, index_to: float
 
 
 def reverse(array: Array | None) -> None:
-    """`array.reverse(id)`."""
+    """Implement `array.reverse(id)`."""
     items = _writable(array)
     items.reverse()
     assert array is not None
@@ -245,12 +246,12 @@ def _equal(left: Any, right: Any) -> bool:
 
 
 def includes(array: Array | None, value: Any) -> bool:
-    """`array.includes(id, value)`, with the tolerance for floats."""
+    """Implement `array.includes(id, value)`, with the tolerance for floats."""
     return index_of(array, value) >= 0
 
 
 def index_of(array: Array | None, value: Any) -> int:
-    """`array.indexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
+    """Implement `array.indexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
     items = _of(array)
     for k, item in enumerate(items):
         if _equal(item, value):
@@ -259,7 +260,7 @@ def index_of(array: Array | None, value: Any) -> int:
 
 
 def last_index_of(array: Array | None, value: Any) -> int:
-    """`array.lastindexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
+    """Implement `array.lastindexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
     items = _of(array)
     for k in range(len(items) - 1, -1, -1):
         if _equal(items[k], value):
@@ -268,7 +269,7 @@ def last_index_of(array: Array | None, value: Any) -> int:
 
 
 def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
-    """The values to compare: the elements, or one field of objects, given by number or name."""
+    """Return the values to compare: the elements, or one field of objects, given by number or name."""
     items = _of(array)
     if not items or sort_field is None or not hasattr(next((x for x in items if x is not None), 0), "fields"):
         return items
@@ -288,7 +289,7 @@ def _field(item: Any, wanted: int | str) -> str:
 
 
 def binary_search(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search(id, val)`: -1 if the value is not found."""
+    """Implement `array.binary_search(id, val, sort_field)`. The result is -1 if the value is not found."""
     keys = _keys(array, sort_field)
     low, high = 0, len(keys) - 1
     while low <= high:
@@ -303,18 +304,16 @@ def binary_search(array: Array | None, value: Any, sort_field: int | str | None 
 
 
 def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search_leftmost(id, val)`: if the value is not found, the index of the last smaller one, at least
-    0."""
+    """Implement `array.binary_search_leftmost(id, val, sort_field)`. If the value is not found, the result is the index
+    of the last smaller one, at least 0."""
     keys = _keys(array, sort_field)
     found = bisect_left(keys, value)
     return found if found < len(keys) and keys[found] == value else max(found - 1, 0)
 
 
 def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search_rightmost(id, val)`: if the value is not found, the index of the first larger one.
-
-    This index can be the size of the array.
-    """
+    """Implement `array.binary_search_rightmost(id, val, sort_field)`. If the value is not found, the result is the
+    index of the first larger one, which can be the size of the array."""
     keys = _keys(array, sort_field)
     found = bisect_right(keys, value)
     return found - 1 if found and keys[found - 1] == value else found
@@ -342,7 +341,7 @@ def _positions(keys: list[Any], descending: bool, stable: bool) -> list[int]:
 
 
 def sort(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> None:
-    """`array.sort(id, order, sort_field)`."""
+    """Implement `array.sort(id, order, sort_field)`."""
     items = _writable(array)
     if items and isinstance(items[0], int | float):
         sort_numbers(array, order == "descending")
@@ -355,7 +354,7 @@ def sort(array: Array | None, order: str | None = "ascending", sort_field: int |
 
 
 def sort_numbers(array: Array | None, descending: bool) -> None:
-    """Sort numbers: na is larger than all of them."""
+    """Sort numbers in place; na is larger than all of them."""
     items = _writable(array)
     order = sorted((value for value in items if value == value), reverse=descending)
     holes = len(items) - len(order)
@@ -368,7 +367,8 @@ def sort_numbers(array: Array | None, descending: bool) -> None:
 
 
 def sort_indices(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> Array:
-    """`array.sort_indices(id, order, sort_field)`: in descending order, equal elements come in reversed order."""
+    """Implement `array.sort_indices(id, order, sort_field)`. In descending order, equal elements come in reversed
+    order."""
     return Array(_positions(_keys(array, sort_field), order == "descending", stable=False))
 
 
@@ -376,7 +376,7 @@ def sort_indices(array: Array | None, order: str | None = "ascending", sort_fiel
 
 
 def join(array: Array | None, separator: str | None = ",") -> str:
-    """`array.join(id, separator)`: numbers with up to 16 decimals."""
+    """Implement `array.join(id, separator)`. Numbers have up to 16 decimals."""
     return together("," if separator is None else separator, map(_text, _of(array)))
 
 
@@ -387,13 +387,13 @@ def _text(value: Any) -> str:
 
 
 def every(array: Array | None) -> bool:
-    """`array.every(id)`: false for an empty array."""
+    """Implement `array.every(id)`. It is false for an empty array."""
     items = _of(array)
     return len(items) > 0 and all(items)
 
 
 def some(array: Array | None) -> bool:
-    """`array.some(id)`."""
+    """Implement `array.some(id)`."""
     items = _of(array)
     return any(items)
 
@@ -407,12 +407,12 @@ def _present(array: Array | None) -> list[Any]:
 
 
 def absolute(array: Array | None) -> Array:
-    """`array.abs(id)`: a new array."""
+    """Implement `array.abs(id)`. The result is a new array."""
     return Array([abs(value) for value in _of(array)])
 
 
 def sum_of(array: Array | None) -> float:
-    """`array.sum(id)`: na if all elements are na."""
+    """Implement `array.sum(id)`. It is na if all elements are na."""
     items = _of(array)
     result, count = _sum_and_count(items)
     return result if count else NA
@@ -430,7 +430,7 @@ def _sum_and_count(values: list[Any]) -> tuple[float, int]:
 
 
 def total_of(values: list[Any]) -> Any:
-    """The sum from the first element on; an int if all values are ints."""
+    """Return the sum from the first element on; it is an int if all values are ints."""
     result: Any = 0
     for value in values:
         result += value
@@ -438,7 +438,7 @@ def total_of(values: list[Any]) -> Any:
 
 
 def average(array: Array | None) -> float:
-    """`array.avg(id)`."""
+    """Implement `array.avg(id)`."""
     items = _of(array)
     result, count = _sum_and_count(items)
     return result / count if count else NA
@@ -458,17 +458,18 @@ def _nth(array: Array | None, nth: float, descending: bool) -> float:
 
 
 def maximum(array: Array | None, nth: float = 0) -> float:
-    """`array.max(id, nth)`: na elements have the last ranks; for such a rank, the result is the last present value."""
+    """Implement `array.max(id, nth)`. na elements have the last ranks; for such a rank, the result is the last value
+    that is not na."""
     return _nth(array, nth, True)
 
 
 def minimum(array: Array | None, nth: float = 0) -> float:
-    """`array.min(id, nth)`."""
+    """Implement `array.min(id, nth)`."""
     return _nth(array, nth, False)
 
 
 def spread(array: Array | None) -> float:
-    """`array.range(id)`."""
+    """Implement `array.range(id)`."""
     values = _present(array)
     if not values:
         return NA
@@ -476,13 +477,14 @@ def spread(array: Array | None) -> float:
 
 
 def median(array: Array | None) -> float:
-    """`array.median(id)`: for an even number of elements, the mean of the two in the middle, also for ints."""
+    """Implement `array.median(id)`. For an even number of elements, it is the mean of the two in the middle, also for
+    ints."""
     order = sorted(_present(array))
     return _middle(order)
 
 
 def median_of(values: list[Any]) -> float:
-    """The median of values without na; na if there are no values."""
+    """Return the median of values without na; na if there are no values."""
     return _middle(sorted(values))
 
 
@@ -494,12 +496,12 @@ def _middle(order: list[Any]) -> float:
 
 
 def mode(array: Array | None) -> float:
-    """`array.mode(id)`: the most frequent value; the smallest one if there are several."""
+    """Implement `array.mode(id)`: the most frequent value, the smallest of several."""
     return mode_of(_present(array))
 
 
 def mode_of(values: list[Any]) -> float:
-    """The mode of values without na; na if there are no values."""
+    """Return the mode of values without na; na if there are no values."""
     counts: dict[Any, int] = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -510,7 +512,7 @@ def mode_of(values: list[Any]) -> float:
 
 
 def variance(array: Array | None, biased: bool = True) -> float:
-    """`array.variance(id, biased)`: for a single element 0, or na if unbiased."""
+    """Implement `array.variance(id, biased)`. For a single element, the biased variance is 0, the unbiased one na."""
     values = _present(array)
     n = len(values)
     if n < 2:
@@ -524,13 +526,13 @@ def variance(array: Array | None, biased: bool = True) -> float:
 
 
 def deviation(array: Array | None, biased: bool = True) -> float:
-    """`array.stdev(id, biased)`."""
+    """Implement `array.stdev(id, biased)`."""
     found = variance(array, biased)
     return sqrt(found) if found == found else NA
 
 
 def standardize(array: Array | None) -> Array:
-    """`array.standardize(id)`: na elements stay na; all others are 1 if they are equal."""
+    """Implement `array.standardize(id)`. na elements stay na; all others are 1 if they are equal."""
     items, values = _of(array), _present(array)
     if not values:
         return Array([NA] * len(items))
@@ -543,7 +545,7 @@ def standardize(array: Array | None) -> Array:
 
 
 def covariance(array: Array | None, other: Array | None, biased: bool = True) -> float:
-    """`array.covariance(id1, id2, biased)`: over the pairs in which no value is na."""
+    """Implement `array.covariance(id1, id2, biased)` over the pairs in which no value is na."""
     left, right = _of(array), _of(other)
     if len(left) != len(right):
         raise RuntimeFault("RE10073")
@@ -557,7 +559,8 @@ def covariance(array: Array | None, other: Array | None, biased: bool = True) ->
 
 
 def percentrank(array: Array | None, index: float) -> float:
-    """`array.percentrank(id, index)`: the percentage of the other elements that are not larger, with the tolerance."""
+    """Implement `array.percentrank(id, index)`: the percentage of other elements that are not larger, with the
+    tolerance for floats."""
     items = _of(array)
     if not items:
         return NA
@@ -579,8 +582,8 @@ def _percentage(function: str, percentage: float) -> None:
 
 
 def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
-    """`array.percentile_nearest_rank(id, percentage)`: na elements are larger than all others; an na percentage is
-    0."""
+    """Implement `array.percentile_nearest_rank(id, percentage)`. na elements are larger than all others; an na
+    percentage is 0."""
     items, values = _of(array), sorted(_present(array))
     if not items:
         return NA
@@ -591,7 +594,7 @@ def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
 
 
 def percentile_linear_interpolation(array: Array | None, percentage: float) -> float:
-    """`array.percentile_linear_interpolation(id, percentage)`: na elements are larger than all others."""
+    """Implement `array.percentile_linear_interpolation(id, percentage)`. na elements are larger than all others."""
     items, values = _of(array), sorted(_present(array))
     if not items or percentage != percentage:
         return NA

@@ -40,10 +40,11 @@ class _FeedbackAverage(Kernel):
 
 
 class Ema(_FeedbackAverage):
-    """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
-    it.
+    """`ta.ema(source, length)`: begins with the simple average, then moves by 2 / (length + 1) of the distance to the
+    source.
 
-    A step of length 1 is rounded like every other step, so its result is not always exactly the source.
+    An na source does not change it. A step of length 1 is rounded like every other step, so its result is not always
+    exactly the source.
     """
 
     function = "ema"
@@ -133,7 +134,8 @@ class Rma(_FeedbackAverage):
 
 
 class Wma(BarWindow):
-    """`ta.wma(source, length)`: summed again on every bar, oldest value first; na repeats the value before it."""
+    """`ta.wma(source, length)`: summed again on every bar, oldest value first. An na source repeats the previous
+    value."""
 
     function = "wma"
     fixed = (1,)

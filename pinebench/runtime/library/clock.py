@@ -1,4 +1,4 @@
-"""Time zones, sessions and timeframes that a running script names. A wrong name stops the script."""
+"""The time zones, sessions and timeframes that a running script names. An invalid name stops the script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def zone(name: str) -> datetime.tzinfo:
 
 
 def local(time: float, name: str) -> datetime.datetime:
-    """The time `time`, in milliseconds UTC, as date and time in the zone `name`. Raises RuntimeFault for an unknown
+    """Return `time` (milliseconds UTC) as a date and time in the zone `name`. Raises RuntimeFault for an unknown
     zone."""
     try:
         return zones.local(time, name)
@@ -30,12 +30,12 @@ def local(time: float, name: str) -> datetime.datetime:
 
 
 def is_moment(time: float) -> bool:
-    """Whether a number can be a time: it is not na, and Java's long can hold it."""
+    """Return whether a number can be a time: it is not na, and fits into Java's long."""
     return -_LONG <= time < _LONG
 
 
 def names_own_session(text: str | None) -> bool:
-    """Whether a session string contains no times, so that it means the symbol's own session."""
+    """Return whether a session string contains no times, so that it means the symbol's own session."""
     try:
         return sessions.ranges(text or "") is None
     except UsageError:

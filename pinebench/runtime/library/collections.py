@@ -1,4 +1,4 @@
-"""Pine's collections: arrays and slices of them, matrices, maps. Each is a reference to its contents."""
+"""Pine's collections: arrays and slices, matrices, maps. A variable holds a reference to one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAP_LIMIT = 50_000
 
 
 class Array:
-    """An array: a reference to its `items`."""
+    """An array. `items` is the list of its elements."""
 
     __slots__ = ("items",)
 
@@ -25,8 +25,8 @@ class Array:
         self.items = items
 
     def writable(self) -> list[Any]:
-        """Return the items to change them; assign them to `items` afterwards. Raises RE10051 for an array of an earlier
-        bar."""
+        """Return the items, so that the caller changes them and assigns them to `items` again. Raises RE10051 for an
+        array of an earlier bar."""
         if self.frozen:
             raise RuntimeFault("RE10051")
         return self.items
@@ -41,10 +41,8 @@ class HistoricalArray(Array):
 
 
 class ArraySlice(Array):
-    """A part of another array; changes of one also change the other.
-
-    If the whole array becomes too short, the part has fewer than `size` items, until the array has them again.
-    """
+    """A part of another array. Changes of one also change the other. If the whole array becomes too short, the part has
+    fewer than `size` items, until the array has them again."""
 
     __slots__ = ("parent", "size", "start")
 
@@ -55,7 +53,7 @@ class ArraySlice(Array):
 
     @property
     def frozen(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether the array that it belongs to cannot be changed."""
+        """Whether the array to which the slice belongs cannot be changed."""
         return self.parent.frozen
 
     @property
@@ -75,7 +73,7 @@ class ArraySlice(Array):
 
 
 class Matrix:
-    """A matrix: its `rows`, the number of its `columns`, and the `missing` value of its elements."""
+    """A matrix: its `rows`, its number of `columns`, and the value `missing`, the na of its elements."""
 
     __slots__ = ("columns", "missing", "rows")
 
@@ -88,12 +86,12 @@ class Matrix:
         self.missing = missing
 
     def elements(self) -> Iterator[Array]:
-        """The rows as arrays, for a loop over the matrix."""
+        """Yield the rows as arrays, for a loop over the matrix."""
         for row in self.rows:
             yield Array(list(row))
 
     def numbered(self) -> Iterator[tuple[int, Array]]:
-        """The rows as arrays, with their numbers."""
+        """Yield the rows as arrays, with their numbers."""
         return enumerate(self.elements())
 
 
@@ -115,12 +113,12 @@ class Map:
         self.missing = missing
 
     def elements(self) -> Iterator[Any]:
-        """The values, for a loop over the map."""
+        """Yield the values, for a loop over the map."""
         for _, value in self.numbered():
             yield value
 
     def numbered(self) -> Iterator[tuple[Any, Any]]:
-        """The keys with their values. Raises RuntimeFault if the size of the map changes during the loop."""
+        """Yield the keys with their values. Raises RuntimeFault if the size of the map changes during the loop."""
         size = len(self.pairs)
         for key in list(self.pairs):
             if len(self.pairs) != size:

@@ -1,4 +1,4 @@
-"""`color.*`. A colour is 0xRRGGBBAA, where AA is its opacity; na is None."""
+"""The functions of `color.*`. A colour is 0xRRGGBBAA, where AA is its opacity; na is None."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ NOTHING = 0x00000000
 
 
 def opacity(transparency: float) -> int:
-    """The opacity byte for a transparency from 0 to 100; values outside are clipped, and halves are rounded up."""
+    """Return the opacity byte (0 to 255) for a transparency from 0 to 100. Values outside are clipped, and halves are
+    rounded up."""
     if transparency <= 0:
         return 255
     if transparency >= 100:
@@ -20,7 +21,7 @@ def opacity(transparency: float) -> int:
 
 @lru_cache(4096)
 def new(color: int | None, transp: float) -> int | None:
-    """`color.new(color, transp)`."""
+    """Implement `color.new(color, transp)`."""
     if color is None or transp != transp:
         return None
     return (color & 0xFFFFFF00) | opacity(transp)
@@ -28,13 +29,13 @@ def new(color: int | None, transp: float) -> int | None:
 
 @lru_cache(4096)
 def new_of_constants(color: int | None, transp: float) -> int | None:
-    """`color.new` with constant arguments: the transparency is first truncated to a whole number."""
+    """Implement `color.new` with constant arguments. The transparency is first truncated to a whole number."""
     return new(color, int(transp) if transp == transp else transp)
 
 
 def rgb(red: float, green: float, blue: float, transp: float = 0) -> int:
-    """`color.rgb(red, green, blue, transp)`: channels are truncated and clipped. An na channel is 0, an na transparency
-    100."""
+    """Implement `color.rgb(red, green, blue, transp)`. Channels are truncated and clipped. An na channel is 0, an na
+    transparency 100."""
     alpha = opacity(transp) if transp == transp else 0
     return _channel(red) << 24 | _channel(green) << 16 | _channel(blue) << 8 | alpha
 
@@ -44,29 +45,29 @@ def _channel(value: float) -> int:
 
 
 def red(color: int | None) -> float:
-    """`color.r(color)`: 0 for na."""
+    """Implement `color.r(color)`. It is 0 for na."""
     return 0.0 if color is None else float(color >> 24 & 255)
 
 
 def green(color: int | None) -> float:
-    """`color.g(color)`: 0 for na."""
+    """Implement `color.g(color)`. It is 0 for na."""
     return 0.0 if color is None else float(color >> 16 & 255)
 
 
 def blue(color: int | None) -> float:
-    """`color.b(color)`: 0 for na."""
+    """Implement `color.b(color)`. It is 0 for na."""
     return 0.0 if color is None else float(color >> 8 & 255)
 
 
 def transparency(color: int | None) -> float:
-    """`color.t(color)`: the transparency of the opacity byte, as a whole number; 100 for na."""
+    """Implement `color.t(color)`: the transparency (0 to 100) as a whole number; 100 for na."""
     return 100.0 if color is None else float(round(100 - (color & 255) * 100 / 255))
 
 
 def from_gradient(
     value: float, bottom_value: float, top_value: float, bottom_color: int | None, top_color: int | None
 ) -> int:
-    """`color.from_gradient`: mixes the colours weighted by their opacity; the result is never na."""
+    """Implement `color.from_gradient`. Colours are mixed with weights by their opacity; the result is never na."""
     span = top_value - bottom_value
     if value != value or span != span or span == 0:
         return NOTHING

@@ -16,7 +16,7 @@ class SymbolProperties(Protocol):
 
     @property
     def mintick(self) -> float:
-        """The smallest step of the price."""
+        """The smallest step of the price (the tick)."""
         ...
 
     @property
@@ -55,23 +55,20 @@ class BarContext(Protocol):
 
 
 def opening(context: BarContext) -> int:
-    """The opening time of the running bar, in milliseconds UTC."""
+    """Return the opening time of the running bar in milliseconds UTC."""
     return context.times[context.bar_index]
 
 
 def exchange(context: BarContext) -> Session:
-    """The trading hours of the symbol."""
+    """Return the trading hours of the symbol."""
     return session(context.symbol.session, context.symbol.timezone)
 
 
 def grid_of(
     context: BarContext, text: str | None, session_text: str | None = None, timezone: str | None = None
 ) -> BarGrid:
-    """The bars of a timeframe in a session.
-
-    An empty `text` means the timeframe of the chart, and an empty `session_text` the symbol's own session. On a chart
-    of days or longer bars, a shorter timeframe means days.
-    """
+    """Make the bars of a timeframe in a session. An empty `text` means the timeframe of the chart, and an empty
+    `session_text` the symbol's own session. On a chart of days or longer bars, a shorter timeframe means days."""
     symbol = context.symbol
     return _grid(context.timeframe, symbol.session, symbol.timezone, text or "", session_text or "", timezone or "")
 

@@ -44,7 +44,7 @@ _ZONES = {
 
 
 def date_text(time: float, timezone: str, pattern: str) -> str:
-    """Format the time `time`, in milliseconds UTC, in a time zone. Raises the errors of `text_of`."""
+    """Format `time` (milliseconds UTC) in a time zone. Raises the errors of `text_of`."""
     near, cycles = within(time)
     return text_of(local(near, timezone), pattern, 400 * cycles)
 
@@ -58,8 +58,8 @@ def text_of(moment: datetime.datetime, pattern: str, years: int = 0) -> str:
 
 @lru_cache(64)
 def parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
-    """The parts of a pattern: literal text, or a letter with the number of its repetitions. Raises RuntimeFault for an
-    unknown letter."""
+    """Return the parts of a pattern: literal text, or a letter with the number of its repetitions. Raises RuntimeFault
+    for an unknown letter."""
     found: list[str | tuple[str, int]] = []
     for (letter, literal), run in groupby(unquoted(pattern)):
         count = len(list(run))

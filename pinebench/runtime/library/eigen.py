@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors, computed like Apache Commons Math 3, because TradingView's exports have its digits.
+"""Computes eigenvalues and eigenvectors like Apache Commons Math 3, because TradingView's exports have its digits.
 
 A symmetric matrix is made tridiagonal with Householder reflections, and then diagonal with implicit QL steps. Any other
 matrix is brought to Hessenberg form with Householder reflections, and to Schur form with double-shifted QR steps.
@@ -21,7 +21,7 @@ _QR_STEPS = 100
 
 
 def decomposed(rows: Rows) -> tuple[list[float], Rows]:
-    """The real parts of the eigenvalues, and the eigenvectors as columns in the same order.
+    """Return the real parts of the eigenvalues, and the eigenvectors as columns in the same order.
 
     For a symmetric matrix, the values are in descending order, and the vectors have length 1. For any other matrix, the
     values are in the order of the Schur form, and the vectors are not normalized. For a pair of complex values, the two

@@ -11,16 +11,15 @@ from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_leng
 
 
 def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
-    """The values of two arguments on the first bars. An argument is a whole column, or a value that stays the same."""
+    """Yield the values of two arguments on the first `bars` bars. An argument is a whole column, or a value that stays
+    the same."""
     first, second = (each if isinstance(each, list) else repeat(each) for each in series)
     return islice(zip(first, second, strict=False), bars)
 
 
 class Crossover(Kernel):
-    """`ta.crossover(source1, source2)`: above now, and not above on the last bar with both values.
-
-    The comparison is exact, without tolerance.
-    """
+    """`ta.crossover(source1, source2)`: true if source1 is above now, and was not above on the last bar with both
+    values. The comparison is exact, without tolerance."""
 
     waits: bool = False
     """Whether the first value was not above the second one on the last bar with both."""
@@ -47,7 +46,7 @@ class Crossover(Kernel):
 
 
 class Crossunder(Crossover):
-    """`ta.crossunder(source1, source2)`: the opposite of `ta.crossover`."""
+    """`ta.crossunder(source1, source2)`: like `ta.crossover`, with below for above."""
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 < source2:
@@ -63,7 +62,8 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: the difference has another sign than when it was last outside the tolerance."""
+    """`ta.cross(source1, source2)`: true if the difference has another sign than at its last value outside the
+    tolerance."""
 
     side: int = 0
 
@@ -123,10 +123,8 @@ class BarsSince(Kernel):
 
 
 class ValueWhen(Kernel):
-    """`ta.valuewhen(condition, source, occurrence)` for numbers: the source on an earlier true condition.
-
-    `occurrence` is counted back from the last one, which is 0. An na source is an occurrence too.
-    """
+    """`ta.valuewhen(condition, source, occurrence)` for numbers: the source on an earlier bar with a true condition.
+    `occurrence` is counted back from the last such bar, which is 0. An na source is an occurrence too."""
 
     fixed = (2,)
     missing: ClassVar[Any] = NA

@@ -1,9 +1,9 @@
 """Highest and lowest values of `ta.*`, built-ins that are computed from them, and pivots.
 
-The extreme is kept until it leaves the window. Then the window is searched again; a wide one also makes a queue of the
-candidates for the next one. After an na value, the window begins again. If the length is known before the first bar,
-the window is a ring whose slots do not change on a skipped bar. If the length can change from bar to bar, it is a
-history in which a skipped bar repeats the value before it. Of equal values, the oldest counts.
+The extreme is stored until it leaves the window. Then the window is searched again; for a wide window, the candidates
+for the next extreme are stored in a queue as well. After an na value, the window begins again. If the length is known
+before the first bar, the window is a ring whose slots do not change on a skipped bar. If the length can change from bar
+to bar, it is a history in which a skipped bar repeats the value before it. Of equal values, the oldest counts.
 """
 
 from __future__ import annotations
@@ -207,7 +207,8 @@ class Lowest(Highest):
 
 
 class HighestBars(_Extreme):
-    """`ta.highestbars(source, length)`: the offset of the highest value, 0 or negative; 0 if this value is na."""
+    """`ta.highestbars(source, length)`: the offset to the highest value, 0 or negative; 0 if the current value is
+    na."""
 
     function = "highestbars"
 
@@ -226,10 +227,8 @@ class LowestBars(HighestBars):
 
 
 class Stoch(Kernel):
-    """`ta.stoch(source, high, low, length)`: the position of the source between lowest and highest, in percent.
-
-    It is not clipped. If an argument is na, or the range is 0, the value of the last bar is repeated.
-    """
+    """`ta.stoch(source, high, low, length)`: the position of the source between lowest and highest, in percent. It is
+    not clipped to 0 to 100. If an argument is na, or the range is 0, the value of the last bar is repeated."""
 
     high: Highest
     low: Lowest
@@ -261,10 +260,8 @@ class Wpr(Kernel):
 
 
 class PivotHigh(BarWindow):
-    """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` back if it is a pivot, else na.
-
-    No value before it may be higher, and all values after it must be lower. na values around it do not count.
-    """
+    """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` bars back if it is a pivot, else na. No value
+    before it may be higher, and all values after it must be lower. na values around it do not count."""
 
     function = "pivothigh"
     fixed = (1, 2)

@@ -1,4 +1,4 @@
-"""Footprints and volume rows. No data is available, so a request for one is na, and reading from na stops the
+"""The functions of footprints and volume rows. No data is available, so a request is na, and reading from na stops the
 script."""
 
 from __future__ import annotations

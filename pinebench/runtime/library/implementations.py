@@ -1,4 +1,4 @@
-"""The tables of implementations: the functions and classes of this room by the names of the built-ins."""
+"""The tables of implementations: the functions and classes of the library by the names of the built-ins."""
 
 from __future__ import annotations
 
@@ -40,10 +40,8 @@ MODULES: dict[str, ModuleType] = {
 
 
 def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[str, Any]:
-    """The functions and classes of `modules` that compute built-ins, by the names of the built-ins.
-
-    With `context`, only those that take the bar's context as their first argument; else only the others.
-    """
+    """Return the functions and classes of `modules` that compute built-ins, by the names of the built-ins. With
+    `context`, only those that take the bar's context as their first argument; otherwise only the others."""
     found: dict[str, Any] = {}
     for key, (path, argument) in reference.runs().items():
         module, _, name = path.partition(".")

@@ -39,8 +39,8 @@ WINDOW_LIMIT = 15_000
 
 
 def checked_window(value: float, function: str) -> int:
-    """Return the length of a window that is read completely. Raises the errors of `checked_length`, and RE10004 if too
-    long."""
+    """Return the length of a window that is read as a whole. Raises the errors of `checked_length`, and RE10004 if it
+    is too long."""
     length = checked_length(value, function)
     if length > WINDOW_LIMIT:
         raise RuntimeFault("RE10004", funName=function, n=length, limit=WINDOW_LIMIT)
@@ -57,9 +57,9 @@ _MAKERS: dict[str, Callable[[bool], Any]] = {
 
 
 class StateType(type):
-    """The type of classes whose annotated names are the slots of their objects.
+    """The metaclass of classes whose annotated names are the slots of their objects.
 
-    The value of such a name is what the slot begins with. Without a value, a slot begins empty, or with an object of
+    The value of such a name is the first value of the slot. Without a value, a slot begins empty, or with an object of
     another class of this type; a bool begins with `series_length`. Other names are the same for all objects.
     """
 
@@ -110,10 +110,8 @@ class Kernel(SavableState):
     """The places of the arguments that stay the same when `at_once` is called, such as a length."""
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        """The results of the call on the first `bars` bars. `series` are whole columns, or values that stay the same.
-
-        The state is then the same as after a call on each of these bars.
-        """
+        """Return the results of the call on the first `bars` bars. `series` are whole columns, or values that stay the
+        same. The state is then the same as after a call on each of these bars."""
         are_columns = all(isinstance(each, list) != (place in self.fixed) for place, each in enumerate(series))
         found = self.at_once(bars, series) if are_columns and not getattr(self, "series_length", False) else None
         if found is not None:
@@ -122,15 +120,13 @@ class Kernel(SavableState):
         return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
-        """The same as `column`, in less time than calls take; None if it must be computed call by call."""
+        """Return what `column` returns, in less time than calls take; None if it must be computed call by call."""
         return None
 
 
 class BarWindow(Kernel):
     """A kernel over the last bars of its source. A bar on which the call did not run repeats the value before it.
-
-    `values` has the bars since the first call, oldest first, but only as many as can be read.
-    """
+    `values` has the values of the bars since the first call, oldest first, but only as many as can be read."""
 
     function: ClassVar[str] = ""
     """The function's name in TradingView's messages."""
@@ -164,7 +160,7 @@ class BarWindow(Kernel):
         return values
 
     def passed(self, bars: int, source: Sequence[float], first: int = 0) -> None:
-        """Set the state that calls on all bars from `first` to before `bars` would leave."""
+        """Set the state as after calls on all bars from `first` to before `bars`."""
         self.values = list(source[max(first, bars - self.keep) : bars])
         self.bar = bars - 1
 
@@ -182,7 +178,7 @@ class BarWindow(Kernel):
 class Ring(SavableState):
     """The window for a length that is known before the first bar: one slot more than the length, by the bar's index.
 
-    If the call did not run on a bar, the slot keeps its value from the last time, or 0.0. `slots` has each slot twice,
+    If the call did not run on a bar, its slot still has the value of an older bar, or 0.0. `slots` has each slot twice,
     so that every window is one slice.
     """
 
@@ -192,7 +188,7 @@ class Ring(SavableState):
     slots: list[float]
 
     def grow(self, i: int, length: int) -> None:
-        """Make room for `length` bars before bar `i` is written. The values that are stored keep their bars."""
+        """Make room for `length` bars before bar `i` is written. The stored values stay with their bars."""
         if length < self.size:
             return
         size = length + 1
@@ -201,7 +197,7 @@ class Ring(SavableState):
         self.go_before(i)
 
     def go_before(self, i: int) -> None:
-        """Let bar `i` be the next one that is written."""
+        """Prepare that bar `i` is written next."""
         self.at = (i - 1) % self.size
 
     def _back(self, i: int, bars: int) -> float:
@@ -215,7 +211,7 @@ class Ring(SavableState):
         self.slots[self.at + self.size] = value
 
     def window(self, i: int, length: int) -> list[float]:
-        """The slots of the last `length` bars up to bar `i`, oldest first."""
+        """Return the slots of the last `length` bars up to bar `i`, oldest first."""
         start = (i - length + 1) % self.size
         return self.slots[start : start + length]
 

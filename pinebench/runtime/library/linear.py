@@ -11,23 +11,23 @@ _SWEEPS = 100
 
 
 def product(left: Rows, right: Rows) -> Rows:
-    """The product of two matrices; each element is summed from the left."""
+    """Return the product of two matrices; each element is summed from the left."""
     columns = list(zip(*right, strict=True))
     return [[total(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in left]
 
 
 def transposed(rows: Rows) -> Rows:
-    """The columns as rows."""
+    """Return the columns as rows."""
     return [list(column) for column in zip(*rows, strict=True)]
 
 
 def identity(n: int) -> Rows:
-    """The identity matrix."""
+    """Return the identity matrix with `n` rows."""
     return [[float(i == j) for j in range(n)] for i in range(n)]
 
 
 def determinant(rows: Rows) -> float:
-    """The determinant, as the product of the pivots of the triangular factors; 0 for a singular matrix."""
+    """Return the determinant: the product of the pivots of the triangular factors; 0 for a singular matrix."""
     factors = _Factors(rows)
     if factors.is_singular:
         return 0.0
@@ -38,7 +38,8 @@ def determinant(rows: Rows) -> float:
 
 
 def inverse(rows: Rows) -> Rows | None:
-    """The inverse, by solving the triangular factors for each column of the identity; None for a singular matrix."""
+    """Return the inverse, by solving the triangular factors for each column of the identity; None for a singular
+    matrix."""
     factors = _Factors(rows)
     return None if factors.is_singular else factors.inverse()
 
@@ -88,14 +89,15 @@ class _Factors:
 
 
 def rank(rows: Rows) -> int:
-    """The number of singular values that are not negligible compared with the largest one."""
+    """Return the number of singular values that are not negligible compared with the largest one."""
     found = _singular(rows)
     limit = _negligible(rows, found)
     return len([value for _, value, _ in found if value > limit])
 
 
 def pseudo_inverse(rows: Rows) -> Rows:
-    """The Moore-Penrose inverse: the inverse for a regular square matrix, else computed from the singular values."""
+    """Return the Moore-Penrose inverse: the inverse of a regular square matrix, else computed from the singular
+    values."""
     found = _singular(rows)
     limit = _negligible(rows, found)
     if found and len(rows) == len(rows[0]) and found[-1][1] > limit:

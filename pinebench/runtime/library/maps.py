@@ -1,4 +1,5 @@
-"""`map.*`. Keys are in the order in which they were added; na is a key, and +0 and -0 are the same key."""
+"""The functions of `map.*`. Keys are in the order in which they were added; na is a key, and +0 and -0 are the same
+key."""
 
 from __future__ import annotations
 
@@ -24,22 +25,23 @@ def _missing(map_: Map | None) -> Any:
 
 
 def new(missing: Any = NA) -> Map:
-    """`map.new<keys, values>()`; `missing` is the result for a key that is not in the map."""
+    """Implement `map.new<keys, values>()`. `missing` is the result for a key that is not in the map."""
     return Map(missing=missing)
 
 
 def size(map_: Map | None) -> int:
-    """`map.size(id)`."""
+    """Implement `map.size(id)`."""
     return len(_of(map_))
 
 
 def get(map_: Map | None, key: Any) -> Any:
-    """`map.get(id, key)`: na if the key is not in the map."""
+    """Implement `map.get(id, key)`. It is na if the key is not in the map."""
     return _of(map_).get(_key(key), _missing(map_))
 
 
 def put(map_: Map | None, key: Any, value: Any) -> Any:
-    """`map.put(id, key, value)`: returns the value before. Raises RE10070 if the map becomes too large."""
+    """Implement `map.put(id, key, value)`, which returns the previous value. Raises RE10070 if the map becomes too
+    large."""
     pairs = _of(map_)
     key = _key(key)
     before = pairs.get(key, _missing(map_))
@@ -50,36 +52,36 @@ def put(map_: Map | None, key: Any, value: Any) -> Any:
 
 
 def put_all(map_: Map | None, other: Map | None) -> None:
-    """`map.put_all(id, id2)`."""
+    """Implement `map.put_all(id, id2)`."""
     for key, value in list(_of(other).items()):
         put(map_, key, value)
 
 
 def remove(map_: Map | None, key: Any) -> Any:
-    """`map.remove(id, key)`: returns the value that was removed, or na."""
+    """Implement `map.remove(id, key)`, which returns the value that was removed, or na."""
     return _of(map_).pop(_key(key), _missing(map_))
 
 
 def contains(map_: Map | None, key: Any) -> bool:
-    """`map.contains(id, key)`."""
+    """Implement `map.contains(id, key)`."""
     return _key(key) in _of(map_)
 
 
 def clear(map_: Map | None) -> None:
-    """`map.clear(id)`."""
+    """Implement `map.clear(id)`."""
     _of(map_).clear()
 
 
 def copy(map_: Map | None) -> Map:
-    """`map.copy(id)`."""
+    """Implement `map.copy(id)`."""
     return Map(dict(_of(map_)), _missing(map_))
 
 
 def keys(map_: Map | None) -> Array:
-    """`map.keys(id)`: a new array."""
+    """Implement `map.keys(id)`. The result is a new array."""
     return Array(list(_of(map_)))
 
 
 def values(map_: Map | None) -> Array:
-    """`map.values(id)`: a new array."""
+    """Implement `map.values(id)`. The result is a new array."""
     return Array(list(_of(map_).values()))

@@ -1,4 +1,4 @@
-"""`matrix.*`, with TradingView's behaviour for na indices, sizes and errors."""
+"""The functions of `matrix.*`, with TradingView's behaviour for na indices, sizes and errors."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def _like(matrix: Matrix, rows: list[list[Any]], columns: int | None = None) -> 
 
 
 def new(rows: float = 0, columns: float = 0, initial_value: Any = NA, missing: Any = NA) -> Matrix:
-    """`matrix.new<type>(rows, columns, initial_value)`: an na size is 0. `missing` is the na of its elements."""
+    """Implement `matrix.new<type>(rows, columns, initial_value)`. An na size is 0. `missing` is the na of its
+    elements."""
     height = int(rows) if rows == rows else 0
     width = int(columns) if columns == columns else 0
     if height < 0 or width < 0:
@@ -91,23 +92,23 @@ def new(rows: float = 0, columns: float = 0, initial_value: Any = NA, missing: A
 
 
 def copy(matrix: Matrix | None) -> Matrix:
-    """`matrix.copy(id)`."""
+    """Implement `matrix.copy(id)`."""
     found = _of(matrix)
     return _like(found, [list(row) for row in found.rows], found.columns)
 
 
 def row_count(matrix: Matrix | None) -> int:
-    """`matrix.rows(id)`."""
+    """Implement `matrix.rows(id)`."""
     return len(_of(matrix).rows)
 
 
 def column_count(matrix: Matrix | None) -> int:
-    """`matrix.columns(id)`."""
+    """Implement `matrix.columns(id)`."""
     return _of(matrix).columns
 
 
 def elements_count(matrix: Matrix | None) -> int:
-    """`matrix.elements_count(id)`."""
+    """Implement `matrix.elements_count(id)`."""
     return len(_of(matrix).rows) * _of(matrix).columns
 
 
@@ -115,7 +116,7 @@ def elements_count(matrix: Matrix | None) -> int:
 
 
 def get(matrix: Matrix | None, row: float, column: float) -> Any:
-    """`matrix.get(id, row, column)`: na for an na index."""
+    """Implement `matrix.get(id, row, column)`. It is na for an na index."""
     found = _of(matrix)
     if row != row or column != column:
         return found.missing
@@ -123,7 +124,7 @@ def get(matrix: Matrix | None, row: float, column: float) -> Any:
 
 
 def put(matrix: Matrix | None, row: float, column: float, value: Any) -> None:
-    """`matrix.set(id, row, column, value)`: does nothing for an na index."""
+    """Implement `matrix.set(id, row, column, value)`. An na index changes nothing."""
     found = _writable(matrix)
     if row != row or column != column:
         return
@@ -131,7 +132,7 @@ def put(matrix: Matrix | None, row: float, column: float, value: Any) -> None:
 
 
 def row(matrix: Matrix | None, index: float) -> Array | None:
-    """`matrix.row(id, row)`: a new array; na for an na index."""
+    """Implement `matrix.row(id, row)`: a new array; na for an na index."""
     found = _of(matrix)
     if index != index:
         return None
@@ -139,7 +140,7 @@ def row(matrix: Matrix | None, index: float) -> Array | None:
 
 
 def column(matrix: Matrix | None, index: float) -> Array | None:
-    """`matrix.col(id, column)`: a new array; na for an na index."""
+    """Implement `matrix.col(id, column)`: a new array; na for an na index."""
     found = _of(matrix)
     if index != index:
         return None
@@ -148,7 +149,7 @@ def column(matrix: Matrix | None, index: float) -> Array | None:
 
 
 def add_row(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
-    """`matrix.add_row(id, row, array_id)`: by default at the end, filled with na."""
+    """Implement `matrix.add_row(id, row, array_id)`. By default the row is added at the end, and filled with na."""
     found = _writable(matrix)
     place = _index("row", index, len(found.rows), len(found.rows)) if index == index else len(found.rows)
     if items is None:
@@ -163,7 +164,8 @@ def add_row(matrix: Matrix | None, index: float = NA, items: Array | None = None
 
 
 def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
-    """`matrix.add_col(id, column, array_id)`: by default at the end, filled with na."""
+    """Implement `matrix.add_col(id, column, array_id)`. By default the column is added at the end, and filled with
+    na."""
     found = _writable(matrix)
     place = _index("column", index, found.columns, found.columns) if index == index else found.columns
     if items is not None and not found.rows and not found.columns:
@@ -178,7 +180,7 @@ def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = N
 
 
 def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
-    """`matrix.remove_row(id, row)`: by default the last one; returns its elements."""
+    """Implement `matrix.remove_row(id, row)`, which returns the row's elements. By default it is the last row."""
     found = _writable(matrix)
     last = len(found.rows) - 1
     place = last if index != index or index == last + 1 else _index("row", index, len(found.rows))
@@ -188,7 +190,8 @@ def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
 
 
 def remove_column(matrix: Matrix | None, index: float = NA) -> Array:
-    """`matrix.remove_col(id, column)`: by default the last one; returns its elements."""
+    """Implement `matrix.remove_col(id, column)`, which returns the column's elements. By default it is the last
+    column."""
     found = _writable(matrix)
     last = found.columns - 1
     place = last if index != index or index == last + 1 else _index("column", index, found.columns)
@@ -199,14 +202,14 @@ def remove_column(matrix: Matrix | None, index: float = NA) -> Array:
 
 
 def swap_rows(matrix: Matrix | None, first: float, second: float) -> None:
-    """`matrix.swap_rows(id, row1, row2)`."""
+    """Implement `matrix.swap_rows(id, row1, row2)`."""
     found = _writable(matrix)
     i, j = (_index("row", index, len(found.rows)) for index in (first, second))
     found.rows[i], found.rows[j] = found.rows[j], found.rows[i]
 
 
 def swap_columns(matrix: Matrix | None, first: float, second: float) -> None:
-    """`matrix.swap_columns(id, column1, column2)`."""
+    """Implement `matrix.swap_columns(id, column1, column2)`."""
     found = _writable(matrix)
     i, j = (_index("column", index, found.columns) for index in (first, second))
     for row in found.rows:
@@ -232,7 +235,7 @@ def fill(
     from_column: float = 0,
     to_column: float = NA,
 ) -> None:
-    """`matrix.fill(id, value, from_row, to_row, from_column, to_column)`."""
+    """Implement `matrix.fill(id, value, from_row, to_row, from_column, to_column)`."""
     found = _writable(matrix)
     rows, columns = _ranges(found, from_row, to_row, from_column, to_column)
     for i in rows:
@@ -243,14 +246,14 @@ def fill(
 def submatrix(
     matrix: Matrix | None, from_row: float = 0, to_row: float = NA, from_column: float = 0, to_column: float = NA
 ) -> Matrix:
-    """`matrix.submatrix(id, from_row, to_row, from_column, to_column)`: a copy of a part."""
+    """Implement `matrix.submatrix(id, from_row, to_row, from_column, to_column)`: a copy of a part."""
     found = _of(matrix)
     rows, columns = _ranges(found, from_row, to_row, from_column, to_column)
     return _like(found, [[found.rows[i][j] for j in columns] for i in rows], len(columns))
 
 
 def reshape(matrix: Matrix | None, rows: float, columns: float) -> None:
-    """`matrix.reshape(id, rows, columns)`: the same elements, row by row."""
+    """Implement `matrix.reshape(id, rows, columns)`. The elements stay the same, row by row."""
     found = _writable(matrix)
     height, width = _whole(rows, "the number of rows"), _whole(columns, "the number of columns")
     if height < 0 or width < 0 or height * width != len(found.rows) * found.columns:
@@ -262,19 +265,19 @@ def reshape(matrix: Matrix | None, rows: float, columns: float) -> None:
 
 
 def reverse(matrix: Matrix | None) -> None:
-    """`matrix.reverse(id)`: reverses the order of rows and columns."""
+    """Implement `matrix.reverse(id)`: reverse the order of rows and columns."""
     found = _writable(matrix)
     found.rows = [row[::-1] for row in reversed(found.rows)]
 
 
 def transpose(matrix: Matrix | None) -> Matrix:
-    """`matrix.transpose(id)`."""
+    """Implement `matrix.transpose(id)`."""
     found = _of(matrix)
     return _like(found, [[row[j] for row in found.rows] for j in range(found.columns)], len(found.rows))
 
 
 def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
-    """`matrix.concat(id1, id2)`: appends the rows of the second matrix to the first, and returns the first."""
+    """Implement `matrix.concat(id1, id2)`: append the rows of the second matrix to the first, and return the first."""
     found, more = _writable(matrix), _of(other)
     if found.rows and more.rows and found.columns != more.columns:
         raise RuntimeFault("matrix-array-size")
@@ -287,7 +290,7 @@ def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
 def sort(
     matrix: Matrix | None, column: float = 0, order: str | None = "ascending", sort_field: int | str | None = None
 ) -> None:
-    """`matrix.sort(id, column, order)`: sorts rows by a column; descending is the ascending order reversed."""
+    """Implement `matrix.sort(id, column, order)`: sort rows by a column. Descending is the ascending order reversed."""
     found = _writable(matrix)
     number = _index("column", column if column == column else 0, found.columns)
     keys = _keys(Array([row[number] for row in found.rows]), sort_field)
@@ -306,28 +309,28 @@ def _present(matrix: Matrix | None) -> list[Any]:
 
 
 def average(matrix: Matrix | None) -> float:
-    """`matrix.avg(id)`."""
+    """Implement `matrix.avg(id)`."""
     values = _present(matrix)
     return total_of(values) / len(values) if values else NA
 
 
 def maximum(matrix: Matrix | None) -> float:
-    """`matrix.max(id)`."""
+    """Implement `matrix.max(id)`."""
     return max(_present(matrix), default=NA)
 
 
 def minimum(matrix: Matrix | None) -> float:
-    """`matrix.min(id)`."""
+    """Implement `matrix.min(id)`."""
     return min(_present(matrix), default=NA)
 
 
 def median(matrix: Matrix | None) -> float:
-    """`matrix.median(id)`."""
+    """Implement `matrix.median(id)`."""
     return median_of(_present(matrix))
 
 
 def mode(matrix: Matrix | None) -> float:
-    """`matrix.mode(id)`: the most frequent value; the smallest one if there are several."""
+    """Implement `matrix.mode(id)`: the most frequent value, the smallest of several."""
     return mode_of(_present(matrix))
 
 
@@ -344,17 +347,17 @@ def _each(left: Matrix | None, right: Any, step: Callable[[Any, Any], Any]) -> M
 
 
 def sum_of(matrix: Matrix | None, other: Any) -> Matrix:
-    """`matrix.sum(id1, id2)`: with a matrix or a number."""
+    """Implement `matrix.sum(id1, id2)`, where `other` (id2) is a matrix or a number."""
     return _each(matrix, other, lambda x, y: x + y)
 
 
 def difference(matrix: Matrix | None, other: Any) -> Matrix:
-    """`matrix.diff(id1, id2)`: with a matrix or a number."""
+    """Implement `matrix.diff(id1, id2)`, where `other` (id2) is a matrix or a number."""
     return _each(matrix, other, lambda x, y: x - y)
 
 
 def product(matrix: Matrix | None, other: Any) -> Matrix | Array:
-    """`matrix.mult(id1, id2)`: with a matrix, an array as a column, or a number."""
+    """Implement `matrix.mult(id1, id2)`, where `other` (id2) is a matrix, an array as a column, or a number."""
     found = _of(matrix)
     if isinstance(other, Array):
         if len(other.items) != found.columns:
@@ -369,7 +372,7 @@ def product(matrix: Matrix | None, other: Any) -> Matrix | Array:
 
 
 def kronecker(matrix: Matrix | None, other: Matrix | None) -> Matrix:
-    """`matrix.kron(id1, id2)`."""
+    """Implement `matrix.kron(id1, id2)`."""
     left, right = _of(matrix), _of(other)
     _judge(len(left.rows) * len(right.rows), left.columns * right.columns)
     rows = [[x * y for x in a for y in b] for a in left.rows for b in right.rows]
@@ -377,7 +380,7 @@ def kronecker(matrix: Matrix | None, other: Matrix | None) -> Matrix:
 
 
 def power(matrix: Matrix | None, exponent: float) -> Matrix:
-    """`matrix.pow(id, power)`: raises RE10090 for a negative power."""
+    """Implement `matrix.pow(id, power)`. Raises RE10090 for a negative power."""
     found = _square(matrix)
     left = _whole(exponent, "a power")
     if left < 0:
@@ -392,36 +395,36 @@ def power(matrix: Matrix | None, exponent: float) -> Matrix:
 
 
 def trace(matrix: Matrix | None) -> float:
-    """`matrix.trace(id)`."""
+    """Implement `matrix.trace(id)`."""
     found = _square(matrix)
     return total_of([row[k] for k, row in enumerate(found.rows)])
 
 
 def determinant(matrix: Matrix | None) -> float:
-    """`matrix.det(id)`."""
+    """Implement `matrix.det(id)`."""
     return linear.determinant(_square(matrix).rows)
 
 
 def rank(matrix: Matrix | None) -> int:
-    """`matrix.rank(id)`."""
+    """Implement `matrix.rank(id)`."""
     return linear.rank(_numbers(matrix).rows)
 
 
 def inverse(matrix: Matrix | None) -> Matrix:
-    """`matrix.inv(id)`: all na for a singular matrix."""
+    """Implement `matrix.inv(id)`. All elements are na for a singular matrix."""
     found = _square(matrix)
     rows = linear.inverse(found.rows)
     return Matrix([[NA] * found.columns for _ in found.rows] if rows is None else rows, found.columns)
 
 
 def pseudo_inverse(matrix: Matrix | None) -> Matrix:
-    """`matrix.pinv(id)`: singular values that are negligible compared with the largest one count as 0."""
+    """Implement `matrix.pinv(id)`. Singular values that are negligible compared with the largest one count as 0."""
     found = _of(matrix)
     return Matrix(linear.pseudo_inverse(found.rows), len(found.rows))
 
 
 def eigenvalues(matrix: Matrix | None) -> Array:
-    """`matrix.eigenvalues(id)`: the real parts. Raises RE10088 for an empty matrix."""
+    """Implement `matrix.eigenvalues(id)`: the real parts. Raises RE10088 for an empty matrix."""
     found = _square(matrix)
     if not found.rows:
         raise RuntimeFault("RE10088")
@@ -429,7 +432,7 @@ def eigenvalues(matrix: Matrix | None) -> Array:
 
 
 def eigenvectors(matrix: Matrix | None) -> Matrix:
-    """`matrix.eigenvectors(id)`: one in each column; they have length 1 only for a symmetric matrix."""
+    """Implement `matrix.eigenvectors(id)`: one in each column. They have length 1 only for a symmetric matrix."""
     found = _square(matrix)
     if not found.rows:
         raise RuntimeFault("RE10088")
@@ -453,57 +456,58 @@ def _near(value: float, other: float = 0.0) -> bool:
 
 
 def is_square(matrix: Matrix | None) -> bool:
-    """`matrix.is_square(id)`."""
+    """Implement `matrix.is_square(id)`."""
     return len(_of(matrix).rows) == _of(matrix).columns
 
 
 def is_zero(matrix: Matrix | None) -> bool:
-    """`matrix.is_zero(id)`: whether all elements are 0, with the tolerance of 1e-10 that all these functions use."""
+    """Implement `matrix.is_zero(id)`: whether all elements are 0, with the tolerance of 1e-10 that all these functions
+    use."""
     return all(map(_near, _flat(_of(matrix))))
 
 
 def is_binary(matrix: Matrix | None) -> bool:
-    """`matrix.is_binary(id)`: whether each element is 0 or 1."""
+    """Implement `matrix.is_binary(id)`: whether each element is 0 or 1."""
     return all(_near(value) or _near(value, 1) for value in _flat(_of(matrix)))
 
 
 def is_identity(matrix: Matrix | None) -> bool:
-    """`matrix.is_identity(id)`."""
+    """Implement `matrix.is_identity(id)`."""
     return _all(matrix, lambda i, j, value: _near(value, i == j))
 
 
 def is_diagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_diagonal(id)`: whether all elements outside the main diagonal are 0."""
+    """Implement `matrix.is_diagonal(id)`: whether all elements outside the main diagonal are 0."""
     return _all(matrix, lambda i, j, value: i == j or _near(value))
 
 
 def is_antidiagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_antidiagonal(id)`: whether all elements outside the secondary diagonal are 0."""
+    """Implement `matrix.is_antidiagonal(id)`: whether all elements outside the secondary diagonal are 0."""
     last = len(_of(matrix).rows) - 1
     return _all(matrix, lambda i, j, value: i + j == last or _near(value))
 
 
 def is_symmetric(matrix: Matrix | None) -> bool:
-    """`matrix.is_symmetric(id)`."""
+    """Implement `matrix.is_symmetric(id)`."""
     rows = _of(matrix).rows
     return _all(matrix, lambda i, j, value: i == j or _near(value, rows[j][i]))
 
 
 def is_antisymmetric(matrix: Matrix | None) -> bool:
-    """`matrix.is_antisymmetric(id)`; na on the diagonal counts as 0."""
+    """Implement `matrix.is_antisymmetric(id)`. na on the diagonal counts as 0."""
     rows = _of(matrix).rows
     return _all(matrix, lambda i, j, value: (i == j and value != value) or _near(value, -rows[j][i]))
 
 
 def is_triangular(matrix: Matrix | None) -> bool:
-    """`matrix.is_triangular(id)`: whether all elements above, or all below the main diagonal are 0."""
+    """Implement `matrix.is_triangular(id)`: whether all elements above, or all below the main diagonal are 0."""
     return _all(matrix, lambda i, j, value: i <= j or _near(value)) or _all(
         matrix, lambda i, j, value: i >= j or _near(value)
     )
 
 
 def is_stochastic(matrix: Matrix | None) -> bool:
-    """`matrix.is_stochastic(id)`: whether no element is negative or na, and each row has the sum 1."""
+    """Implement `matrix.is_stochastic(id)`: whether no element is negative or na, and each row has the sum 1."""
     found = _of(matrix)
     if not found.rows or any(not value >= 0 for value in _flat(found)):
         return False

@@ -88,7 +88,8 @@ class _RsiAverage(Rma):
 
 
 class Rsi(_Momentum):
-    """`ta.rsi(source, length)`: 100 if there are no losses; otherwise 0 if there are no gains."""
+    """`ta.rsi(source, length)`, the relative strength index: 100 if there are no losses; otherwise 0 if there are no
+    gains."""
 
     fixed = (1,)
     gains: _RsiAverage
@@ -151,10 +152,8 @@ class Macd(Kernel):
 
 
 class Tsi(_Momentum):
-    """`ta.tsi(source, short_length, long_length)`: the doubly smoothed change, divided by its doubly smoothed size.
-
-    The result is from -1 to 1.
-    """
+    """`ta.tsi(source, short_length, long_length)`: the doubly smoothed change, divided by the doubly smoothed size of
+    the change. The result is from -1 to 1."""
 
     change: Ema
     change_twice: Ema

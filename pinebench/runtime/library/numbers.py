@@ -1,4 +1,4 @@
-"""`math.*`.
+"""The functions of `math.*`.
 
 Whole numbers are doubles at run time, so a result that is an int in Pine can be an infinity or na here. The logarithm
 to base 10 is correctly rounded. Sine, exponential and similar functions are the platform's; TradingView's results may
@@ -23,22 +23,22 @@ _SPLIT = 2.0**27 + 1  # splits a double into two halves
 
 
 def absolute(number: float) -> float:
-    """`math.abs(number)`."""
+    """Implement `math.abs(number)`."""
     return -number if number < 0 else number + 0
 
 
 def floor(number: float) -> float:
-    """`math.floor(number)`."""
+    """Implement `math.floor(number)`."""
     return math.floor(number) if -INFINITY < number < INFINITY else number
 
 
 def ceil(number: float) -> float:
-    """`math.ceil(number)`."""
+    """Implement `math.ceil(number)`."""
     return math.ceil(number) if -INFINITY < number < INFINITY else number
 
 
 def round_whole(number: float) -> float:
-    """`math.round(number)`: halves are rounded away from zero, without tolerance; na for an infinity."""
+    """Implement `math.round(number)`. Halves are rounded away from zero, without tolerance; an infinity gives na."""
     if not -INFINITY < number < INFINITY:
         return NA
     if number >= 0:
@@ -47,7 +47,7 @@ def round_whole(number: float) -> float:
 
 
 def round_to(number: float, precision: float) -> float:
-    """`math.round(number, precision)`: scales and rounds the fraction only, halves away from zero.
+    """Implement `math.round(number, precision)`. Only the fraction is scaled and rounded, halves away from zero.
 
     A tie is decided by the exact product, with the tolerance. A precision that is not positive rounds to a whole
     number, and a precision above 16 counts as 16.
@@ -77,8 +77,8 @@ def round_to(number: float, precision: float) -> float:
 
 
 def rest_of_product(left: float, right: float) -> float:
-    """The rounding error of `left * right`: the exact product minus the rounded one (Dekker, A floating-point
-    technique, 1971)."""
+    """Return the rounding error of `left * right`: the exact product minus the rounded one. The method is Dekker's (A
+    floating-point technique, 1971)."""
     wide = left * _SPLIT
     high = wide - (wide - left)
     low = left - high
@@ -95,7 +95,8 @@ def _beyond_half(above: float, rest: float, whole: float) -> float:
 
 
 def exactly_rounds_up(fraction: float, scale: float, units: int) -> bool:
-    """Whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with the tolerance."""
+    """Return whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with the
+    tolerance."""
     above, below = fraction.as_integer_ratio()
     scale_above, scale_below = scale.as_integer_ratio()
     above, below = above * scale_above, below * scale_below
@@ -103,13 +104,14 @@ def exactly_rounds_up(fraction: float, scale: float, units: int) -> bool:
 
 
 def round_to_mintick(context: BarContext, number: float) -> float:
-    """`math.round_to_mintick(number)`: rounds to ticks, halves away from zero; ties are decided as in `round_to`."""
+    """Implement `math.round_to_mintick(number)`: round to ticks, halves away from zero. Ties are decided as in
+    `round_to`."""
     move, scale = tick_ratio(context.symbol.mintick)
     return round_to_tick(number, move, scale)
 
 
 def round_to_tick(number: float, move: float, scale: float) -> float:
-    """`round_to_mintick` for a tick of `move / scale`."""
+    """Round `number` like `round_to_mintick` for a tick of `move / scale`."""
     if not -INFINITY < number < INFINITY:
         return number
     size = -number if number < 0 else number
@@ -133,7 +135,7 @@ def round_to_tick(number: float, move: float, scale: float) -> float:
 
 
 def exactly_rounded(number: float, move: int, scale: int) -> float:
-    """`round_to_tick` with whole numbers of any size."""
+    """Round `number` like `round_to_tick`, with whole numbers of any size."""
     size = abs(number)
     if size * scale == INFINITY:
         return number  # so large that it has no fraction
@@ -145,7 +147,8 @@ def exactly_rounded(number: float, move: int, scale: int) -> float:
 
 
 def tick_ratio(mintick: float) -> tuple[int, int]:
-    """A tick as two whole numbers `(minmove, pricescale)`. The scale is a power of ten if the tick is a decimal."""
+    """Return a tick as two whole numbers `(minmove, pricescale)`. The scale is a power of ten if the tick is a
+    decimal."""
     scale = 1
     while scale < 10**16:
         move = round(mintick * scale)
@@ -157,31 +160,31 @@ def tick_ratio(mintick: float) -> tuple[int, int]:
 
 
 def larger(first: float, second: float) -> float:
-    """`math.max` of two numbers: na if one of them is na."""
+    """Implement `math.max` of two numbers. It is na if one of them is na."""
     if first != first or second != second:
         return NA
     return second if second > first else first
 
 
 def smaller(first: float, second: float) -> float:
-    """`math.min` of two numbers: na if one of them is na."""
+    """Implement `math.min` of two numbers. It is na if one of them is na."""
     if first != first or second != second:
         return NA
     return second if second < first else first
 
 
 def maximum(*numbers: float) -> float:
-    """`math.max(number0, number1, ...)`: na if one of them is na."""
+    """Implement `math.max(number0, number1, ...)`. It is na if one of them is na."""
     return reduce(larger, numbers)
 
 
 def minimum(*numbers: float) -> float:
-    """`math.min(number0, number1, ...)`: na if one of them is na."""
+    """Implement `math.min(number0, number1, ...)`. It is na if one of them is na."""
     return reduce(smaller, numbers)
 
 
 def average(*numbers: float) -> float:
-    """`math.avg(number0, number1, ...)`: for three and more numbers, with a compensated sum."""
+    """Implement `math.avg(number0, number1, ...)`. Three or more numbers are added with a compensated sum."""
     count = len(numbers)
     if count <= 2:
         sum_ = 0.0
@@ -198,7 +201,7 @@ def average(*numbers: float) -> float:
 
 
 def power(base: float, exponent: float) -> float:
-    """`math.pow(base, exponent)`: squares and square roots are exactly a product and `sqrt`."""
+    """Implement `math.pow(base, exponent)`. Squares and square roots are exactly a product and `sqrt`."""
     if exponent == 2:
         return base * base
     if exponent == 1:
@@ -218,12 +221,12 @@ def power(base: float, exponent: float) -> float:
 
 
 def square_root(number: float) -> float:
-    """`math.sqrt(number)`: na below zero."""
+    """Implement `math.sqrt(number)`. It is na below zero."""
     return math.sqrt(number) if number >= 0 else NA
 
 
 def exponential(number: float) -> float:
-    """`math.exp(number)`."""
+    """Implement `math.exp(number)`."""
     try:
         return math.exp(number)
     except OverflowError:
@@ -231,14 +234,14 @@ def exponential(number: float) -> float:
 
 
 def logarithm(number: float) -> float:
-    """`math.log(number)`: na below zero, minus infinity at zero."""
+    """Implement `math.log(number)`. It is na below zero, minus infinity at zero."""
     if number > 0:
         return math.log(number)
     return -INFINITY if number == 0 else NA
 
 
 def logarithm10(number: float) -> float:
-    """`math.log10(number)`: na below zero, minus infinity at zero."""
+    """Implement `math.log10(number)`. It is na below zero, minus infinity at zero."""
     if 0 < number < INFINITY:
         return _rounded_logarithm10(number)
     if number == 0:
@@ -287,7 +290,7 @@ def _constant(number: int | str) -> int:
 
 
 def sign(number: float) -> float:
-    """`math.sign(number)`: 1, -1 or 0, na for na."""
+    """Implement `math.sign(number)`: 1, -1 or 0, na for na."""
     if number > 0:
         return 1.0
     if number < 0:
@@ -296,40 +299,40 @@ def sign(number: float) -> float:
 
 
 def sine(angle: float) -> float:
-    """`math.sin(angle)`, in radians."""
+    """Implement `math.sin(angle)`, in radians."""
     return math.sin(angle) if -INFINITY < angle < INFINITY else NA
 
 
 def cosine(angle: float) -> float:
-    """`math.cos(angle)`, in radians."""
+    """Implement `math.cos(angle)`, in radians."""
     return math.cos(angle) if -INFINITY < angle < INFINITY else NA
 
 
 def tangent(angle: float) -> float:
-    """`math.tan(angle)`, in radians."""
+    """Implement `math.tan(angle)`, in radians."""
     return math.tan(angle) if -INFINITY < angle < INFINITY else NA
 
 
 def arc_sine(value: float) -> float:
-    """`math.asin(angle)`: na outside -1 to 1."""
+    """Implement `math.asin(angle)`. It is na outside -1 to 1."""
     return math.asin(value) if -1 <= value <= 1 else NA
 
 
 def arc_cosine(value: float) -> float:
-    """`math.acos(angle)`: na outside -1 to 1."""
+    """Implement `math.acos(angle)`. It is na outside -1 to 1."""
     return math.acos(value) if -1 <= value <= 1 else NA
 
 
 def arc_tangent(value: float) -> float:
-    """`math.atan(angle)`."""
+    """Implement `math.atan(angle)`."""
     return math.atan(value)
 
 
 def to_degrees(radians: float) -> float:
-    """`math.todegrees(radians)`."""
+    """Implement `math.todegrees(radians)`."""
     return radians * 180 / math.pi
 
 
 def to_radians(degrees: float) -> float:
-    """`math.toradians(degrees)`."""
+    """Implement `math.toradians(degrees)`."""
     return degrees / 180 * math.pi

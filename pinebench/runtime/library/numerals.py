@@ -1,4 +1,4 @@
-"""Numbers as text: masks of `str.tostring`, DecimalFormat patterns of `str.format`, volumes and ticks."""
+"""Formats numbers as text: masks of `str.tostring`, DecimalFormat patterns of `str.format`, volumes and ticks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _LONG = 9.223372036854775807e18
 
 @_remembered
 def plain(value: float) -> str:
-    """A number without a format: at most ten decimals, with an exponent outside 1e-21 to 1e21; infinities are `NaN`."""
+    """Format a number without a mask: at most ten decimals, with an exponent outside 1e-21 to 1e21; infinities are
+    `NaN`."""
     if value != value or isinf(value):
         return "NaN"
     if value == 0:
@@ -43,7 +44,7 @@ def plain(value: float) -> str:
 
 
 def joined(value: float) -> str:
-    """A number in the format of `array.join`: up to 16 decimals."""
+    """Format a number like `array.join`: up to 16 decimals."""
     if value != value or isinf(value):
         return "NaN"
     if not value:
@@ -54,7 +55,7 @@ def joined(value: float) -> str:
 
 
 def as_java(value: float) -> str:
-    """A number in the format of Java's Double.toString, which `str.format` uses for the elements of an array."""
+    """Format a number like Java's Double.toString, which `str.format` uses for the elements of an array."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -69,7 +70,8 @@ def as_java(value: float) -> str:
 
 @_remembered
 def masked(value: float, mask: str) -> str:
-    """`str.tostring` with a mask: rounds the shortest decimal half up; a number that rounds to zero has no sign."""
+    """Implement `str.tostring` with a mask. The shortest decimal is rounded half up; a number that rounds to zero has
+    no sign."""
     if value != value or isinf(value):
         return "NaN"
     value += 0.0
@@ -80,7 +82,7 @@ def masked(value: float, mask: str) -> str:
 
 
 def java_formatted(value: float, pattern: str) -> str:
-    """Format a number with a DecimalFormat pattern: rounds half to even, by the exact value of the double."""
+    """Format a number with a DecimalFormat pattern. It is rounded half to even, by the exact value of the double."""
     if value != value:
         return "NaN"
     positive, negative = _pattern(pattern)
@@ -91,12 +93,13 @@ def java_formatted(value: float, pattern: str) -> str:
 
 
 def percent(value: float) -> str:
-    """`str.tostring(value, format.percent)`."""
+    """Implement `str.tostring(value, format.percent)`."""
     return "NaN%" if value != value or isinf(value) else masked(value, "0.00") + "%"
 
 
 def volume(value: float) -> str:
-    """`str.tostring(value, format.volume)`: up to three decimals, with a letter from K (thousand) to T (trillion)."""
+    """Implement `str.tostring(value, format.volume)`: up to three decimals, with a letter from K (thousand) to T
+    (trillion)."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -109,7 +112,8 @@ def volume(value: float) -> str:
 
 @_remembered
 def ticks(value: float, mintick: float) -> str:
-    """`str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the decimals of the tick."""
+    """Implement `str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the decimals of the
+    tick."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -173,7 +177,7 @@ def _pattern(text: str) -> tuple[_PatternHalf, _PatternHalf]:
 
 
 def unquoted(text: str) -> list[tuple[str, bool]]:
-    """The characters of a pattern, and whether each is literal. Two quotes mean one literal quote."""
+    """Return the characters of a pattern, and whether each is literal. Two quotes mean one literal quote."""
     parts: list[tuple[str, bool]] = []
     quoted = False
     position = 0
@@ -211,7 +215,7 @@ def _side(parts: list[tuple[str, bool]]) -> _PatternHalf:
 
 
 def half_up(size: float, places: int) -> str:
-    """Format a number that is not negative with `places` decimals: rounds its shortest decimal half up."""
+    """Format a number that is not negative with `places` decimals. Its shortest decimal is rounded half up."""
     text = repr(size)
     if "e" in text:
         with localcontext() as context:

@@ -1,4 +1,4 @@
-"""Java's regular expressions, which `str.match` accepts, in Python's syntax."""
+"""Translates Java's regular expressions, which `str.match` accepts, to Python's syntax."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ from pinebench.totals import total
 class _Percentile(BarWindow):
     """The window of the last values, one for each call, and the same values in order.
 
-    A new value is inserted before the first element, from the left, that is not smaller. An na value goes to the end,
-    and later values can be inserted after it. An na value from before the first bar is put first.
+    A new value is inserted before the first element, from the left, that is not smaller. An na value is appended, and
+    later values can be inserted after it. An na value from before the first bar is put first.
     """
 
     window: deque[float]
@@ -108,10 +108,8 @@ class PercentileLinearInterpolation(_Percentile):
 
 
 def interpolated(order: list[float], percentage: float) -> float:
-    """The value of `order` at `percentage` (0 to 100), interpolated between two neighbours if necessary.
-
-    Both neighbours are always read, so the result at a whole position next to an na value is na.
-    """
+    """Return the value of `order` at `percentage` (0 to 100), interpolated between two neighbours if necessary. Both
+    neighbours are always read, so the result at a whole position next to an na value is na."""
     n = len(order)
     position = n * percentage / 100 - 0.5
     if position < 0:
@@ -317,7 +315,7 @@ class Rci(Kernel):
         return self.value
 
     def rank(self, window: list[float]) -> None:
-        """Put the values in order, and give each of them its rank: the newest value has rank 0 if the values rise."""
+        """Sort the values, and give each of them its rank: the newest value has rank 0 if the values rise."""
         n = len(window)
         self.order = [value for value in window]  # noqa: C416
         order = self.order
@@ -336,7 +334,7 @@ class Rci(Kernel):
             begin = end
 
     def correlation(self, window: list[float]) -> float:
-        """The rank correlation in percent."""
+        """Return the rank correlation in percent (-100 to 100)."""
         n = len(window)
         order = self.order
         ranks = self.ranks

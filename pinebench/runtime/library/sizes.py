@@ -1,4 +1,4 @@
-"""Checks the size of a text before the text is made, so that one call cannot take all memory."""
+"""Checks the size of a text before it is made, so that one call cannot use up the memory."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ TEXT_LIMIT = 1_000_000
 
 
 def judged(size: int) -> int:
-    """Return the size of a text that will be made. Raises `text-limit` if it is above the limit."""
+    """Return `size`, the length of a text that will be made. Raises `text-limit` if it is above the limit."""
     if size > TEXT_LIMIT:
         raise RuntimeFault("text-limit", limit=f"{TEXT_LIMIT:,}")
     return size
 
 
 def together(separator: str, texts: Iterable[str]) -> str:
-    """Join the texts with the separator. Raises `text-limit` as soon as the result would be too long."""
+    """Join the texts with the separator. Raises `text-limit` before the result becomes too long."""
     found: list[str] = []
     size = 0
     for text in texts:

@@ -85,7 +85,7 @@ class Dev(BarWindow):
         return None if found is None else found[1]
 
     def columns(self, bars: int, series: Sequence[Any]) -> tuple[list[float], list[float]] | None:
-        """The averages and the mean distances from them, or None if they must be computed bar by bar."""
+        """Return the averages and the mean distances from them, or None if they must be computed bar by bar."""
         numpy = not self.series_length and numpy_for(bars * checked_or_1(series[1]))
         if not numpy:
             return None
@@ -99,8 +99,8 @@ class Dev(BarWindow):
 
 
 class Cci(Kernel):
-    """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance; 0 if that is
-    0."""
+    """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance. It is 0 if
+    that is 0."""
 
     fixed = (1,)
     distance: Dev
@@ -154,7 +154,7 @@ class Bbw(Kernel):
 
 
 def true_range(high: float, low: float, before: float) -> float:
-    """The true range of a bar; `before` is the close of the bar before. The result is na if `before` is na."""
+    """Return the true range of a bar; `before` is the close of the bar before. The result is na if `before` is na."""
     if before != before:
         return NA
     widest = high - low

@@ -1,7 +1,7 @@
 """`math.sum`, and the averages that are computed from it.
 
 The sum is TradingView's compensated rolling sum. On each bar, two compensated steps remove the oldest entry and add the
-new value, and the value is stored as it was effectively added. If the correction is too large for the new value, the
+new value, and the amount that was effectively added is stored. If the correction is too large for the new value, the
 sum is computed again, from the newest value to the oldest. An na value is not stored: the window has the last values
 that are not na, and the sum does not change.
 """

@@ -1,4 +1,4 @@
-"""`str.*`. An na string is an empty one. Positions count UTF-16 units, as in TradingView's strings."""
+"""The functions of `str.*`. An na string is an empty one. Positions count UTF-16 units, as in TradingView's strings."""
 
 from __future__ import annotations
 
@@ -40,43 +40,43 @@ def _whole(units: str) -> str:
 
 
 def contains(source: str | None, text: str | None) -> bool:
-    """`str.contains(source, str)`."""
+    """Implement `str.contains(source, str)`."""
     return (text or "") in (source or "")
 
 
 def starts_with(source: str | None, text: str | None) -> bool:
-    """`str.startswith(source, str)`."""
+    """Implement `str.startswith(source, str)`."""
     return (source or "").startswith(text or "")
 
 
 def ends_with(source: str | None, text: str | None) -> bool:
-    """`str.endswith(source, str)`."""
+    """Implement `str.endswith(source, str)`."""
     return (source or "").endswith(text or "")
 
 
 def length(text: str | None) -> int:
-    """`str.length(string)`."""
+    """Implement `str.length(string)`."""
     text = text or ""
     return len(_split(text)) if _wide(text) else len(text)
 
 
 def lower(source: str | None) -> str:
-    """`str.lower(source)`."""
+    """Implement `str.lower(source)`."""
     return (source or "").lower()
 
 
 def upper(source: str | None) -> str:
-    """`str.upper(source)`."""
+    """Implement `str.upper(source)`."""
     return (source or "").upper()
 
 
 def trim(source: str | None) -> str:
-    """`str.trim(source)`: removes spaces and control characters at both ends."""
+    """Implement `str.trim(source)`: remove spaces and control characters at both ends."""
     return (source or "").strip(_BLANKS)
 
 
 def position(source: str | None, text: str | None) -> float:
-    """`str.pos(source, str)`: the first position of the text, or na."""
+    """Implement `str.pos(source, str)`: the first position of the text, or na."""
     source, text = source or "", text or ""
     found = source.find(text)
     if found < 0:
@@ -85,7 +85,8 @@ def position(source: str | None, text: str | None) -> float:
 
 
 def substring(source: str | None, begin: float, end: float) -> str:
-    """`str.substring(source, begin_pos, end_pos)`: an na begin is 0, and an na end is the length of the source."""
+    """Implement `str.substring(source, begin_pos, end_pos)`. An na begin is 0, and an na end is the length of the
+    source."""
     source = source or ""
     size = length(source)
     first, last = part_of(begin, end, size)
@@ -93,7 +94,8 @@ def substring(source: str | None, begin: float, end: float) -> str:
 
 
 def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
-    """The positions of a part of a text. Raises `substring-positions` if it is not within the text."""
+    """Return the positions of a part of a text of `size` units. Raises `substring-positions` if the part is not within
+    the text."""
     first = int(begin) if begin == begin else 0
     last = int(end) if end == end else size
     if not 0 <= first <= last <= size:
@@ -102,7 +104,8 @@ def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
 
 
 def repeat(source: str | None, count: float, separator: str | None = "") -> str:
-    """`str.repeat(source, repeat, separator)`: empty for an na count. Raises RE10126 for a negative count."""
+    """Implement `str.repeat(source, repeat, separator)`. An na count gives an empty text. Raises RE10126 for a negative
+    count."""
     if count != count or not source:
         return ""
     if int(count) < 0:
@@ -113,10 +116,8 @@ def repeat(source: str | None, count: float, separator: str | None = "") -> str:
 
 
 def replace(source: str | None, target: str | None, replacement: str | None, occurrence: float = 0) -> str:
-    """`str.replace`: replaces one occurrence, counted from 0; occurrences can overlap.
-
-    An empty target matches before each character.
-    """
+    """Implement `str.replace`: replace one occurrence, counted from 0. Occurrences can overlap. An empty target matches
+    before each character."""
     source, target, replacement = source or "", target or "", replacement or ""
     number = int(occurrence) if occurrence == occurrence else 0
     if number < 0:
@@ -133,15 +134,15 @@ def replace(source: str | None, target: str | None, replacement: str | None, occ
 
 
 def replace_all(source: str | None, target: str | None, replacement: str | None) -> str:
-    """`str.replace_all(source, target, replacement)`."""
+    """Implement `str.replace_all(source, target, replacement)`."""
     source, target, replacement = source or "", target or "", replacement or ""
     judged(len(source) + source.count(target) * (len(replacement) - len(target)))
     return source.replace(target, replacement)
 
 
 def split(text: str | None, separator: str | None) -> Array:
-    """`str.split(string, separator)`: an empty separator splits into characters; an empty text gives one empty
-    piece."""
+    """Implement `str.split(string, separator)`. An empty separator splits into characters; an empty text gives one
+    empty piece."""
     text = text or ""
     if (text.count(separator) if separator else len(text) - 1) >= ARRAY_LIMIT:
         raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)
@@ -149,17 +150,18 @@ def split(text: str | None, separator: str | None) -> Array:
 
 
 def match(source: str | None, regex: str | None) -> str:
-    """`str.match(source, regex)`: the first part that matches, or an empty string."""
+    """Implement `str.match(source, regex)`: the first part that matches, or an empty string."""
     return compiled(regex or "").first(source or "")
 
 
 def to_number(text: str | None) -> float:
-    """`str.tonumber(string)`: na if the text is not a number."""
+    """Implement `str.tonumber(string)`. It is na if the text is not a number."""
     return float(text) if text and _NUMBER.fullmatch(text) else NA
 
 
 def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
-    """`str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*` constant."""
+    """Implement `str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*`
+    constant."""
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         tick = context.symbol.mintick
         # The two zeros are equal, and so the same key, but their texts may differ.
@@ -202,13 +204,14 @@ _remembered = lru_cache(4096, typed=True)(_text_of_number)
 
 
 def format_text(pattern: str | None, *arguments: Any) -> str:
-    """`str.format(formatString, arg0, ...)`: Java's MessageFormat. A placeholder without an argument stays as text."""
+    """Implement `str.format(formatString, arg0, ...)`: Java's MessageFormat. A placeholder without an argument stays as
+    text."""
     pieces = _pieces(pattern or "")
     return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
 def placeholders(pattern: str) -> list[int]:
-    """The number of the argument of each placeholder of a pattern. Raises RuntimeFault for a pattern that `format_text`
+    """Return the argument number of each placeholder in a pattern. Raises RuntimeFault for a pattern that `format_text`
     cannot read."""
     return [_number_of(piece[0]) for piece in _pieces(pattern) if not isinstance(piece, str)]
 
@@ -339,5 +342,5 @@ def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None,
 
 
 def format_time(time: float, format: str | None, timezone: str | None) -> str:
-    """`str.format_time(time, format, timezone)`: an na time is 1 January 1970, 00:00 UTC."""
+    """Implement `str.format_time(time, format, timezone)`. An na time is 1 January 1970, 00:00 UTC."""
     return date_text(time if is_moment(time) else 0, timezone or "UTC", format or DEFAULT)

@@ -1,4 +1,4 @@
-"""`time`, `timestamp`, the parts of a date, `timeframe.*` and `session.*`."""
+"""The functions `time` and `timestamp`, the parts of a date, `timeframe.*` and `session.*`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def time(
     bars_back: float = 0,
     timeframe_bars_back: float = 0,
 ) -> float:
-    """`time(timeframe, session, timezone, bars_back, timeframe_bars_back)`: na for a bar outside the session."""
+    """Implement `time(timeframe, session, timezone, bars_back, timeframe_bars_back)`. It is na for a bar outside the
+    session."""
     bar = _bar("time", context, timeframe, session, timezone, bars_back, timeframe_bars_back)
     return NA if bar is None else bar.open
 
@@ -43,7 +44,7 @@ def time_close(
     bars_back: float = 0,
     timeframe_bars_back: float = 0,
 ) -> float:
-    """`time_close(timeframe, session, timezone, bars_back, timeframe_bars_back)`."""
+    """Implement `time_close(timeframe, session, timezone, bars_back, timeframe_bars_back)`."""
     bar = _bar("time_close", context, timeframe, session, timezone, bars_back, timeframe_bars_back)
     return NA if bar is None else bar.close
 
@@ -100,8 +101,8 @@ def _no_ticks(text: str | None, function: str) -> None:
 
 
 def timeframe_change(context: BarContext, text: str | None) -> bool:
-    """`timeframe.change(timeframe)`: whether the bar is in another period than the bar before; false on the first
-    bar."""
+    """Implement `timeframe.change(timeframe)`: whether the bar is in another period than the bar before; false on the
+    first bar."""
     _no_ticks(text, "timeframe.change")
     index = context.bar_index
     if not index:
@@ -112,10 +113,8 @@ def timeframe_change(context: BarContext, text: str | None) -> bool:
 
 
 def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> list[Any]:
-    """The results of `time`, `time_close` or `timeframe.change` on the first `bars` bars.
-
-    Within one bar of the timeframe the result is the same, so it is computed again only when the next one begins.
-    """
+    """Return the results of `time`, `time_close` or `timeframe.change` on the first `bars` bars. Within one bar of the
+    timeframe the result is the same, so it is computed again only when the next one begins."""
     if name == "timeframe.change":
         return _changes(context, arguments[0], bars)
     text, session, timezone, back, steps = arguments
@@ -175,7 +174,7 @@ def _all_opened(context: BarContext, back: float, bars: int) -> Sequence[int] | 
 
 
 def last_bars(context: BarContext, first: int) -> list[bool]:
-    """`session.islastbar` on the bars from `first` on."""
+    """Return `session.islastbar` for the bars from `first` on."""
     times, where = context.times[first:], exchange(context)
     found: list[bool] = []
     begin = end = 0
@@ -205,12 +204,12 @@ def _changes(context: Any, text: str | None, bars: int) -> list[bool]:
 
 
 def in_seconds(context: BarContext, text: str | None) -> float:
-    """`timeframe.in_seconds(timeframe)`: na for ticks."""
+    """Implement `timeframe.in_seconds(timeframe)`. It is na for ticks."""
     return timeframe(text or context.timeframe).seconds or NA
 
 
 def from_seconds(seconds: float) -> str:
-    """`timeframe.from_seconds(seconds)`. Raises UnavailableError for na."""
+    """Implement `timeframe.from_seconds(seconds)`. Raises UnavailableError for na."""
     if not math.isfinite(seconds):
         raise UnavailableError("timeframe.from_seconds() with na is not computed here")
     return of_seconds(seconds)
@@ -220,7 +219,7 @@ def from_seconds(seconds: float) -> str:
 
 
 def is_first_bar(context: BarContext) -> bool:
-    """`session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
+    """Implement `session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
     index = context.bar_index
     if not index:
         return True
@@ -229,24 +228,24 @@ def is_first_bar(context: BarContext) -> bool:
 
 
 def is_last_bar(context: BarContext) -> bool:
-    """`session.islastbar`: the last bar of its trading day."""
+    """Implement `session.islastbar`: the last bar of its trading day."""
     where = exchange(context)
     day = where.of_day(where.day_at(opening(context)))
     return day is not None and grid_of(context, None).bar(opening(context)).close >= day.close
 
 
 def is_market(context: BarContext) -> bool:
-    """`session.ismarket`: whether the bar opens in the trading hours."""
+    """Implement `session.ismarket`: whether the bar opens in the trading hours."""
     return not timeframe(context.timeframe).is_intraday or exchange(context).at(opening(context)) is not None
 
 
 def is_premarket(context: BarContext) -> bool:
-    """`session.ispremarket`: whether the bar opens before the first trading hours of its date."""
+    """Implement `session.ispremarket`: whether the bar opens before the first trading hours of its date."""
     return not is_market(context) and _comes_today(context)
 
 
 def is_postmarket(context: BarContext) -> bool:
-    """`session.ispostmarket`: whether the bar opens after the last trading hours of its date."""
+    """Implement `session.ispostmarket`: whether the bar opens after the last trading hours of its date."""
     return not is_market(context) and not _comes_today(context)
 
 
@@ -257,7 +256,7 @@ def _comes_today(context: BarContext) -> bool:
 
 
 def trading_day(context: BarContext) -> int:
-    """`time_tradingday`: 00:00 UTC of the date of the bar's trading day."""
+    """Implement `time_tradingday`: 00:00 UTC of the date of the bar's trading day."""
     day = exchange(context).day_at(opening(context))
     return milliseconds(datetime.datetime(day.year, day.month, day.day, tzinfo=UTC))
 
@@ -276,7 +275,7 @@ def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | No
 
 
 def year(time: float, timezone: str | None) -> float:
-    """`year(time, timezone)`: for years BC, the number of the year, such as 1 for 1 BC."""
+    """Implement `year(time, timezone)`. For years BC, it is the number of the year, such as 1 for 1 BC."""
     if not is_moment(time):
         return NA
     near, cycles = within(time)
@@ -289,7 +288,8 @@ def year(time: float, timezone: str | None) -> float:
 
 @lru_cache(256)
 def timestamp_of_text(text: str | None) -> int:
-    """`timestamp(dateString)`: in UTC if the text has no time zone. Raises RuntimeFault if the text is not a date."""
+    """Implement `timestamp(dateString)`. The text is in UTC if it has no time zone. Raises RuntimeFault if it is not a
+    date."""
     try:
         return dates.timestamp(text or "")
     except dates.UnreadableDate:
@@ -299,8 +299,8 @@ def timestamp_of_text(text: str | None) -> int:
 def timestamp_in(
     timezone: str | None, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
-    """`timestamp(timezone, year, month, ...)`: parts that are too large or small change the next larger part; na is
-    0."""
+    """Implement `timestamp(timezone, year, month, ...)`. Parts that are too large or small change the next larger part;
+    na is 0."""
     parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
     months = parts[0] * 12 + parts[1] - 1
     cycles = (months // 12 - 1970) // 400
@@ -315,7 +315,7 @@ def timestamp_in(
 def timestamp(
     context: BarContext, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
-    """`timestamp(year, month, day, hour, minute, second)`: in the time zone of the exchange."""
+    """Implement `timestamp(year, month, day, hour, minute, second)` in the time zone of the exchange."""
     return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
 
 

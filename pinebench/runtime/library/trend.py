@@ -48,10 +48,8 @@ class Dmi(Kernel):
 
 
 class Supertrend(Kernel):
-    """`ta.supertrend(factor, atrPeriod)`: the line and its direction, 1 down and -1 up; 0 and 1 on the first bar.
-
-    `factor` is read only when the call runs for the first time.
-    """
+    """`ta.supertrend(factor, atrPeriod)`: the line and its direction: 1 for a down-trend, -1 for an up-trend. On the
+    first bar they are 0 and 1. `factor` is read only when the call runs for the first time."""
 
     reads = ("high", "low", "close", "close[1]")
     range: Rma
@@ -197,7 +195,8 @@ class PivotPointLevels(Kernel):
 
 
 def pivot_levels(kind: str, open: float, high: float, low: float, close: float, next_open: float) -> list[float]:
-    """P, R1, S1 ... R5, S5 of a period; `next_open` is the open after it. Levels that a type does not have are na."""
+    """Return P, R1, S1 ... R5, S5 of a period; `next_open` is the open after it. Levels that a type does not have are
+    na."""
     width = high - low
     pivot = (high + low + close) / 3
     if kind == "Traditional":

@@ -1,7 +1,6 @@
 """Built-ins of `ta.*` that weight prices with volume.
 
-The variables are one series of the chart: they must be called on every bar, even if the script reads them on some bars
-only.
+A variable is one series of the chart: it must be called on every bar, even if the script reads it on some bars only.
 """
 
 from __future__ import annotations

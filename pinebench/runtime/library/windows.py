@@ -25,21 +25,19 @@ def numpy_for(additions: int) -> Any:
 
 
 def checked_or_1(length: float) -> int:
-    """Return a length as a number of values; 1 for a length that stops the script."""
+    """Return a length as a whole number; 1 for a length that stops the script."""
     return int(length) if length == length and length >= 1 else 1
 
 
 def weighted(source: Sequence[float], weights: Sequence[float], numpy: Any) -> Any:
-    """The weighted sum of each window as an array; the oldest value is added first."""
+    """Return the weighted sum of each window as an array. The oldest value is added first."""
     values = numpy.array(source, float)
     return _added(len(values) - len(weights) + 1, numpy, (lambda k: values[k:] * weights[k]), len(weights))
 
 
 def distances(source: Sequence[float], means: Sequence[float], length: int, numpy: Any) -> Any:
-    """The sum of the distances of each window from its mean; the newest value is added first.
-
-    `means` has one mean for each bar.
-    """
+    """Return the sum of the distances of each window's values from its mean. The newest value is added first. `means`
+    has one mean for each bar."""
     values, middle = numpy.array(source, float), numpy.array(means, float)[length - 1 :]
     count = len(middle)
     last = length - 1

@@ -55,7 +55,7 @@ FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FOR
 
 
 def call(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> ir.Expression:
-    """Lower any call."""
+    """Lower a call of any kind."""
     bound = place.program.call(node, place.frame)
     if isinstance(bound, BuiltinCall):
         return _builtin_call(lowering, node, bound, place)
@@ -168,7 +168,7 @@ def kernel(
     *,
     series_length: bool,
 ) -> ir.Expression:
-    """Make a copy of a stateful built-in for this call."""
+    """Make a copy of the stateful built-in `name` for this call."""
     if name not in KERNELS:
         raise NotComputed(name, place.line)
     state = ir.KernelState(lowering.number(), name, series_length)
@@ -177,8 +177,8 @@ def kernel(
 
 
 def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: LoweringPlace) -> list[tuple[str, ir.Expression]]:
-    """The parameters of a built-in, each with its argument, its default, or the empty value of its kind. A function
-    with any number of arguments gets only the given ones."""
+    """Return the parameters of a built-in, each with its argument, its default, or the empty value of its kind. A
+    function with any number of arguments gets only the given ones."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
@@ -229,10 +229,8 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 def default(
     lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
 ) -> ir.Expression:
-    """Lower the default of a built-in's parameter, which is not part of any script.
-
-    It is a literal, a built-in, or the name of another parameter.
-    """
+    """Lower the default of a built-in's parameter, which is not part of any script. It is a literal, a built-in, or the
+    name of another parameter."""
     if isinstance(node, nodes.Literal):
         return literal(lowering, node, place)
     if isinstance(node, nodes.Unary):
@@ -333,14 +331,14 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lowe
 
 
 class LaterInput:
-    """The value of a number or a bool that is not known before the run; `number` says which one."""
+    """The value of a number or bool input that is set only at the run; `number` says which one."""
 
     def __init__(self, number: int) -> None:
         self.number = number
 
 
 class ChosenSeries(str):
-    """The name of a built-in series that was chosen for an input."""
+    """The name of the built-in series that was chosen for an input."""
 
     __slots__ = ()
 

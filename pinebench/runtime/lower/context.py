@@ -1,4 +1,4 @@
-"""The state of lowering: the module that is being built, and the code that is being lowered."""
+"""The state of lowering: the module that is being built, and the position in the code that is being lowered."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _KINDS: dict[Base, ir.Kind] = {INT: "int", FLOAT: "float", BOOL: "bool", STRING:
 
 
 def kind_of(type_: Type | None) -> ir.Kind:
-    """The kind of the values of this type."""
+    """Return the kind of the values of a type."""
     if type_ is None or type_.base.kind == "void":
         return "void"
     return _KINDS.get(type_.base, "object")
 
 
 def is_collection(type_: Type | None) -> bool:
-    """Whether a variable of this type holds a collection; its history keeps copies."""
+    """Return whether a variable of this type holds a collection; its history keeps copies."""
     return type_ is not None and type_.base.kind in ("array", "matrix", "map")
 
 
@@ -48,7 +48,8 @@ _UNCHANGING = frozenset(("scalar", "na", "void", "handle", "enum"))
 
 
 def changes_in_place(type_: Type | None) -> bool:
-    """Whether values of this type can change without an assignment: collections, objects, drawings, tuples of them."""
+    """Return whether values of this type can change without an assignment: collections, objects, drawings, tuples of
+    them."""
     if type_ is None:
         return True
     if type_.base.kind == "tuple":
@@ -61,12 +62,12 @@ DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
 
 
 def is_drawing(type_: Type | None) -> bool:
-    """Whether a variable of this type holds a drawing, which reads as na after it is deleted."""
+    """Return whether a variable of this type holds a drawing, which reads as na after it is deleted."""
     return type_ is not None and type_.base.name in DRAWINGS
 
 
 def empty(kind: ir.Kind) -> ir.Constant:
-    """The empty value of a kind. A bool cannot be empty, so it is false."""
+    """Return the empty value of a kind. A bool cannot be empty, so it is false."""
     if kind in ir.NUMBERS:
         return ir.Constant(kind, float("nan"))
     return ir.Constant(kind, False if kind == "bool" else None)
@@ -74,10 +75,8 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class LoweringPlace:
-    """The code that is being lowered: its program, its frame, and the unit and block for its statements.
-
-    `arguments` are the argument nodes of the parameters on this call path, each with the place of the call.
-    """
+    """A position in the code that is being lowered: its program, its frame, and the unit and block for its statements.
+    `arguments` are the argument nodes of the parameters on this call path, each with the position of the call."""
 
     program: Program
     frame: Frame
@@ -97,12 +96,12 @@ class LoweringPlace:
     """Whether the code comes after `and`, `or` or `?`, so that it may not be evaluated with its statement."""
 
     def find(self, symbol: VariableSymbol) -> ir.Variable | None:
-        """The variable of a symbol here, or None if it is not declared yet."""
+        """Return the variable of a symbol at this position, or None if it is not declared yet."""
         found = self.variables.get(symbol)
         return found if found is not None or self.outer is None else self.outer.find(symbol)
 
     def find_settled(self, symbol: VariableSymbol) -> ir.Expression | None:
-        """The value of a variable that is the same on all bars, or None."""
+        """Return the value of a variable that is the same on all bars, or None."""
         found = self.settled.get(symbol)
         return found if found is not None or self.outer is None else self.outer.find_settled(symbol)
 
@@ -111,8 +110,8 @@ class LoweringPlace:
 class LoweringSettings:
     """Decisions that are made before lowering.
 
-    `inputs` are the values that are given to inputs, by the node of their call. `watched` are the expressions of the
-    script whose values are wanted, with their numbers. `records` says that a recorder keeps the values of all names and
+    `inputs` are the values that are set for inputs, by the node of their call. `watched` are the expressions of the
+    script whose values are noted, with their numbers. `records` says that a recorder stores the values of all names and
     calls, and `steps` that a debugger is told about each statement.
     """
 
@@ -165,7 +164,7 @@ class Lowering:
     # the two methods with which modules of this package lower nodes
 
     def expression(self, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-        """Lower an expression. Statements that must run before it are added to the place's block."""
+        """Lower an expression. Statements that must run before it are added to the block of `place`."""
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
@@ -199,7 +198,7 @@ class Lowering:
 
     @property
     def records(self) -> bool:
-        """Whether the values of names and calls are kept. Requests are not recorded."""
+        """Whether a recorder stores the values of names and calls. Requests are not recorded."""
         return self.settings.records and not self.is_requested
 
     def _keep_call(self, node: nodes.Call, value: ir.Expression, place: LoweringPlace) -> None:
@@ -234,25 +233,22 @@ class Lowering:
             self._keep_name(symbol, value, place)
 
     def statement(self, node: nodes.Node, place: LoweringPlace) -> None:
-        """Lower one statement into the place's block."""
+        """Lower one statement into the block of `place`."""
         handler = self.statements.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
         handler(self, node, place)
 
     def typed(self, node: nodes.Node, place: LoweringPlace) -> Type | None:
-        """The type of an expression in the frame of `place`."""
+        """Return the type of an expression in the frame of `place`."""
         return place.program.type_of(node, place.frame)
 
     def kind(self, node: nodes.Node, place: LoweringPlace) -> ir.Kind:
         return kind_of(self.typed(node, place))
 
     def line_of(self, node: nodes.Node, place: LoweringPlace) -> int:
-        """The line of the script or library on which a node starts.
-
-        The global code of a library runs as part of the script's, so it is reported on the line that imports the
-        library.
-        """
+        """Return the line of the script or library on which a node starts. The global code of a library runs as part of
+        the script's, so it is reported on the line that imports the library."""
         if place.program is not self.program and place.unit is self.module.unit:
             return self._import_line(place.program)
         try:
@@ -262,7 +258,8 @@ class Lowering:
         return place.program.document.lines.position(start).line
 
     def script_line(self, node: nodes.Node, place: LoweringPlace) -> int:
-        """The line of the script under which a node is reported: its own line, or the line that imports its library."""
+        """Return the line of the script under which a node is reported: its own line, or the line that imports its
+        library."""
         is_own = place.program is self.program
         return self.line_of(node, place) if is_own else self._import_line(place.program)
 
@@ -272,7 +269,7 @@ class Lowering:
         return self.program.document.lines.position(imports[0].start).line if imports else 1
 
     def text_of(self, node: nodes.Node, place: LoweringPlace) -> str:
-        """The text of a node on one line; empty for a node without a name in it."""
+        """Return the text of a node on one line; empty for a node without a name in it."""
         try:
             span = place.program.span(node)
         except LookupError:
@@ -282,21 +279,21 @@ class Lowering:
     # code of libraries
 
     def place_of(self, program: Program) -> LoweringPlace:
-        """The place of the global code of the script or of a library."""
+        """Return the place of the global code of the script or of a library."""
         found = self.places.get(program)
         if found is None:
             found = self.places[program] = LoweringPlace(program, program.frame, self.module.unit, self.prelude)
         return found
 
     def place_of_function(self, symbol: FunctionSymbol) -> LoweringPlace:
-        """The place of the global code that declares a function."""
+        """Return the place of the global code that declares a function."""
         for program in self._programs():
             if any(symbol in group for group in program.functions.values()):
                 return self.place_of(program)
         raise NotComputed(symbol.name)
 
     def place_of_type(self, symbol: TypeSymbol) -> LoweringPlace:
-        """The place of the global code that declares a type."""
+        """Return the place of the global code that declares a type."""
         for program in self._programs():
             if symbol in program.types.values():
                 return self.place_of(program)
@@ -306,7 +303,7 @@ class Lowering:
         return [self.program, *self.program.libraries.values()]
 
     def library_global(self, symbol: VariableSymbol, place: LoweringPlace) -> ir.Variable | ir.Expression:
-        """A global of a library, which is computed before the script's first statement."""
+        """Return a global of a library. It is computed before the script's first statement."""
         for program in self.program.libraries.values():
             if program.globals.get(symbol.name) is symbol:
                 home = self.place_of(program)
@@ -322,7 +319,7 @@ class Lowering:
     # variables and state
 
     def is_indexed(self, name: str, place: LoweringPlace) -> bool:
-        """Whether a history operator is applied to a variable of this name anywhere in its script or library."""
+        """Return whether a history operator is applied to a variable of this name anywhere in its script or library."""
         program = place.program
         if program not in self._indexed:
             histories = (
@@ -343,7 +340,7 @@ class Lowering:
         *,
         kept: bool = False,
     ) -> ir.Variable:
-        """Add a new variable to the place's unit; `find` returns it for `symbol`."""
+        """Add a new variable to the unit of `place`; `find` returns it for `symbol`."""
         if kind == "void":
             kind = "object"
         variable = ir.Variable(self.number(), name, kind, place.unit, kept=kept)
@@ -366,7 +363,7 @@ class Lowering:
         variable.drawing = type_.base.name if type_ is not None and is_drawing(type_) else ""
 
     def built_in(self, value: ir.Now | ir.FixedValue, place: LoweringPlace) -> ir.Variable:
-        """A global variable that holds a built-in value on each bar, so that its history follows the chart."""
+        """Make a global variable that holds a built-in value on each bar, so that its history follows the chart."""
         key = ("now", value.name) if isinstance(value, ir.Now) else (value.source, value.key)
         found = self._built_in.get(key)
         if found is None:
@@ -378,7 +375,7 @@ class Lowering:
         return found
 
     def seen(self, variable: ir.Variable, place: LoweringPlace) -> ir.Variable:
-        """The variable whose history the code at `place` reads.
+        """Return the variable whose history the code at `place` reads.
 
         A function has its own copy of a global variable, whose history has the values of its calls. The copy is made
         when the function begins, even if the statement that reads it does not run (recorded probes).
@@ -398,7 +395,7 @@ class Lowering:
         return found
 
     def look_back(self, variable: ir.Variable, depth: int, *, is_far: bool) -> None:
-        """Keep at least `depth` earlier values of a variable."""
+        """Make room for at least `depth` earlier values of a variable."""
         if variable.history is None:
             # Code outside the unit that assigns a drawing's variable asks which drawing it holds.
             variable.captured = variable.captured or bool(variable.drawing)
@@ -452,7 +449,7 @@ class Types:
         self.blocks: dict[ir.Variable, ir.Block] = {}
 
     def of(self, symbol: TypeSymbol) -> ir.ObjectType:
-        """The object type of a user-defined type."""
+        """Return the object type of a user-defined type."""
         found = self.known.get(symbol)
         if found is None:
             number = len(self.known) + 1
@@ -464,14 +461,14 @@ class Types:
         return found
 
     def member(self, field_: nodes.EnumField, title: str) -> str:
-        """The key of an enum member in generated code."""
+        """Return the key of an enum member in generated code."""
         name = field_.name.id
         self.enums.setdefault(field_, (len(self.enums) + 1, name, title or name))
         return f"E{self.enums[field_][0]}"
 
 
 def overload_number(call: BuiltinCall) -> int:
-    """The number of the overload that a call uses in the reference, from 0."""
+    """Return the number of the overload that a call uses in the reference, from 0."""
     return call.function.function.overloads.index(call.overload.source)
 
 

@@ -55,7 +55,7 @@ def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -
 
 
 def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression:
-    """A member of an enum. Its title is its name if the declaration does not give one."""
+    """Lower a member of an enum. Its title is its name if the declaration does not give one."""
     title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
     return ir.FixedValue("object", "enum", lowering.types.member(symbol, str(title)))
 
@@ -191,8 +191,8 @@ def ternary(lowering: Lowering, node: nodes.Ternary, place: LoweringPlace) -> ir
 
 
 def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
-    """Convert a value to the kind that its context needs: an empty value to the empty value of that kind, an int to a
-    float."""
+    """Convert a value to the kind that its context needs. An empty value becomes the empty value of that kind, and an
+    int becomes a float."""
     if kind == "float" and value.kind == "int":
         if isinstance(value, ir.Constant) and isinstance(value.value, int | float) and abs(value.value) < _BEYOND:
             return ir.Constant("float", float(value.value))

@@ -1,4 +1,4 @@
-"""Assembles the lowering: the handler of each kind of node, and the order in which a script is lowered."""
+"""Assembles the lowering: one function for each kind of node, and the order in which a script is lowered."""
 
 from __future__ import annotations
 
@@ -50,12 +50,8 @@ def _for_request(outer: Lowering) -> Lowering:
 
 
 def lower(program: Program, settings: LoweringSettings | None = None) -> Lowering:
-    """Lower a checked program without errors to the typed form.
-
-    Published libraries are lowered from pinebench's own versions if their source is missing.
-
-    Raises NotComputed for something that this runtime does not compute.
-    """
+    """Lower a checked program without errors to the typed form. Published libraries whose source is missing are lowered
+    from pinebench's own versions. Raises NotComputed for something that this runtime does not compute."""
     program, own_versions = runnable(program)
     lowering = _new(program, settings or LoweringSettings(), Types())
     lowering.own_versions = own_versions

@@ -47,7 +47,7 @@ _PREFIXES = ("style_", "freq_", "align_", "wrap_", "family_", "linestyle_")
 
 
 def constant_value(name: str) -> int | float | str:
-    """The value of a built-in constant. A text is the last part of the constant's name without its prefix."""
+    """Return the value of a built-in constant. A text is the last part of the constant's name without its prefix."""
     namespace, _, short = name.rpartition(".")
     if namespace == "color":
         return COLORS[short]

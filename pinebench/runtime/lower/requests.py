@@ -22,7 +22,7 @@ _MERGED = frozenset(
 
 
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
-    """The functions that lower calls of `request.*`, by name. `new` begins the module of a request."""
+    """Return the functions that lower calls of `request.*`, by name. `new` makes the lowering of a request's code."""
 
     def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
         return _security(lowering, node, bound, place, new)

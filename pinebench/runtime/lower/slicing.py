@@ -14,11 +14,8 @@ _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclara
 
 
 class StatementSlice:
-    """The statements that an expression needs, by their place.
-
-    `levels` are the places from the global code to the place of the expression. `needed` has the needed statements of
-    each level.
-    """
+    """The statements that an expression needs, by their position in the calls. `levels` are the positions from the
+    global code to the one of the expression. `needed` has the needed statements of each level."""
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: LoweringPlace) -> None:
         self._survey = lowering.survey
@@ -59,12 +56,12 @@ class StatementSlice:
         self._writers[id(level)] = [self._survey.writers(program, frame), *inner]
 
     def statements(self, level: LoweringPlace) -> list[nodes.Node]:
-        """The needed statements of a level in text order."""
+        """Return the needed statements of a level in text order."""
         needed = self.needed[id(level)]
         return [statement for body in self.bodies[id(level)] for statement in body if statement in needed]
 
     def parameters(self, level: LoweringPlace) -> list[VariableSymbol]:
-        """The parameters of a level's function that are needed."""
+        """Return the parameters of a level's function that are needed."""
         return [symbol for symbol in level.arguments if symbol in self._symbols[id(level)]]
 
     def _need(self, code: Iterable[nodes.Node], place: LoweringPlace) -> None:

@@ -15,12 +15,12 @@ from pinebench.syntax.walk import bare
 
 
 def inside(place: LoweringPlace, block: ir.Block) -> LoweringPlace:
-    """The same place with `block` for its statements."""
+    """Return the same position with `block` for its statements."""
     return replace(place, block=block, lazy=False)
 
 
 def value_of(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-    """The value on the right side of an assignment: of an expression or a structure."""
+    """Lower the right side of an assignment, an expression or a structure, and return its value."""
     if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
     type_ = lowering.typed(node, place)
@@ -54,7 +54,7 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPl
 def body_with_value(
     lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None
 ) -> None:
-    """Lower a block. The value of its last statement, if it has one, is assigned to `result`, if it is given."""
+    """Lower a block. If `result` is given, assign the value of the block's last statement to it, if there is one."""
     if result is None:
         statements(lowering, body, place)
         return
@@ -208,7 +208,7 @@ def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Lowerin
 
 
 def structure(lowering: Lowering, node: nodes.Node, place: LoweringPlace, result: ir.Variable | None = None) -> None:
-    """Lower a branch or a loop. The value of the block that ran last is assigned to `result`."""
+    """Lower a branch or a loop. If `result` is given, assign the value of the block that ran last to it."""
     if isinstance(node, nodes.If):
         _if(lowering, node, place, result)
     elif isinstance(node, nodes.Switch):

@@ -19,7 +19,7 @@ class Writers(NamedTuple):
 
 
 class Survey:
-    """Facts about the statements of a program; the lowerings of all its requests share them."""
+    """Facts about the statements of a program. The lowerings of all its requests share them."""
 
     def __init__(self) -> None:
         self._effects: dict[tuple[nodes.Node, Frame], ScriptEffects] = {}
@@ -27,14 +27,14 @@ class Survey:
         self._writers: dict[Frame, Writers] = {}
 
     def effects(self, statement: nodes.Node, program: Program, frame: Frame) -> ScriptEffects:
-        """The variables that a statement reads and changes, and its other effects."""
+        """Return the variables that a statement reads and changes, and its other effects."""
         known = self._effects.get((statement, frame))
         if known is None:
             known = self._effects[statement, frame] = program.effects(statement, frame)
         return known
 
     def around(self, node: nodes.Node, program: Program) -> list[nodes.Node]:
-        """`node` and the nodes around it, up to a statement of the global code of `program`."""
+        """Return `node` and the nodes around it, up to a statement of the global code of `program`."""
         parents = self._parents.get(program)
         if parents is None:
             parents = self._parents[program] = {
@@ -46,14 +46,14 @@ class Survey:
         return found
 
     def writers(self, program: Program, frame: Frame) -> Writers:
-        """The outermost statements of a frame by the variables that they write."""
+        """Return the outermost statements of a frame by the variables that they write."""
         known = self._writers.get(frame)
         if known is None:
             known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
         return known
 
     def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
-        """The given statements of a frame by the variables that they write."""
+        """Return the given statements of a frame by the variables that they write."""
         found = Writers({}, {})
         for statement in statements:
             effects = self.effects(statement, program, frame)
@@ -67,18 +67,18 @@ class Survey:
 
 
 def global_statements(program: Program) -> list[nodes.Node]:
-    """The statements of the global code in text order."""
+    """Return the statements of the global code in text order."""
     return [statement for chunk in program.document.chunks for statement in chunk.body]
 
 
 def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
-    """The outermost statements that are evaluated in a frame of `program`, in text order."""
+    """Return the outermost statements that are evaluated in a frame of `program`, in text order."""
     function = frame.function
     return list(function.node.body) if function is not None else global_statements(program)
 
 
 def reference(symbol: VariableSymbol, program: Program, frame: Frame) -> Base | None:
-    """The type of a variable that holds a reference, or None. Other code can change the object through another
+    """Return the type of a variable that holds a reference, or None. Other code can change the object through another
     reference."""
     type_ = program.declared_type(symbol, frame if symbol.scope.function is not None else None)
     if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):
