@@ -1,8 +1,8 @@
 """The elements of Pine v6: built-in functions, variables, constants and types, keywords, and exports of known
 libraries.
 
-Every built-in has one record in `pinebench/reference/data`, whose form `pinebench.reference.records` explains; objects
-are made when asked for and kept. The type texts are explained in `pinebench.reference.model`.
+Every built-in has one record in `pinebench/reference/data`, in the form that `pinebench.reference.records` explains.
+Its object is made at the first use and then kept. `pinebench.reference.model` explains the type texts.
 """
 
 from __future__ import annotations
@@ -56,54 +56,54 @@ __all__ = [
 
 
 def functions() -> tuple[str, ...]:
-    """The names of all built-in functions. The generic ones are `array.new`, `matrix.new` and `map.new`."""
+    """Return the names of all built-in functions. The generic ones are `array.new`, `matrix.new` and `map.new`."""
     return tuple(_functions())
 
 
 def variables() -> tuple[str, ...]:
-    """The names of all built-in variables."""
+    """Return the names of all built-in variables."""
     return tuple(_variables())
 
 
 def constants() -> tuple[str, ...]:
-    """The names of all built-in constants."""
+    """Return the names of all built-in constants."""
     return tuple(_constants())
 
 
 def keywords() -> frozenset[str]:
-    """Every keyword."""
+    """Return all keywords."""
     return frozenset(KEYWORDS)
 
 
 def keyword(name: str) -> Keyword | None:
-    """The keyword called `name`, or None."""
+    """Return the keyword called `name`, or None."""
     return KEYWORDS.get(name)
 
 
 @cache
 def function(name: str) -> Function | None:
-    """The built-in function called `name` (with its namespace: `ta.sma`), or None."""
+    """Return the built-in function called `name` (with its namespace: `ta.sma`), or None."""
     record = _functions().get(name)
     return None if record is None else read_function(name, record)
 
 
 @cache
 def variable(name: str) -> Variable | None:
-    """The built-in variable called `name`, or None."""
+    """Return the built-in variable called `name`, or None."""
     record = _variables().get(name)
     return None if record is None else read_variable(name, record)
 
 
 @cache
 def constant(name: str) -> Constant | None:
-    """The built-in constant called `name`, or None."""
+    """Return the built-in constant called `name`, or None."""
     record = _constants().get(name)
     return None if record is None else read_constant(name, record)
 
 
 @cache
 def types() -> dict[str, Type]:
-    """The built-in types that can be written in a declaration, by name."""
+    """Return the built-in types that can be written in a declaration, by name."""
     from pinebench.reference import signs
     from pinebench.reference.data.types import TYPES
 
@@ -119,22 +119,22 @@ def types() -> dict[str, Type]:
 
 
 def operators() -> tuple[str, ...]:
-    """The signs of all operators that are not words."""
+    """Return the signs of all operators that are not words."""
     from pinebench.reference.signs import OPERATORS
 
     return tuple(OPERATORS)
 
 
 def compiler_annotations() -> tuple[str, ...]:
-    """All annotations of the compiler, with the slashes: `//@function`."""
+    """Return all annotations of the compiler, with the slashes: `//@function`."""
     from pinebench.reference.signs import ANNOTATIONS
 
     return tuple(ANNOTATIONS)
 
 
 def word(name: str) -> Keyword | None:
-    """The keyword, operator or annotation called `name`, or None. An annotation is also found without its slashes, and
-    without the sign or number after it."""
+    """Return the keyword, operator or annotation called `name`, or None. An annotation is also found without its
+    slashes, and without the sign or number after it."""
     from pinebench.reference.signs import ANNOTATIONS, OPERATORS
 
     found = KEYWORDS.get(name) or OPERATORS.get(name)
@@ -142,8 +142,8 @@ def word(name: str) -> Keyword | None:
 
 
 def annotation(name: str) -> str | None:
-    """The annotation that `name` means, as `compiler_annotations` gives it; None if there is none. `@version` means
-    `//@version=`."""
+    """Return the annotation that `name` means, as `compiler_annotations` lists it; None if there is none. `@version`
+    means `//@version=`."""
     from pinebench.reference.signs import ANNOTATIONS
 
     plain = name.replace(" ", "").lstrip("/").rstrip("=0123456789")
@@ -153,23 +153,20 @@ def annotation(name: str) -> str | None:
 
 
 def namespaces() -> frozenset[str]:
-    """Every built-in namespace, including nested ones (`strategy.risk`)."""
+    """Return every built-in namespace, including nested ones (`strategy.risk`)."""
     return frozenset(_members())
 
 
 def members(namespace: str) -> frozenset[str]:
-    """The names directly in `namespace`, without it, including inner namespaces. Empty if there is no such
+    """Return the last names of the members of `namespace`, and of its inner namespaces. Empty if there is no such
     namespace."""
     return _members().get(namespace, frozenset())
 
 
 @cache
 def methods(type_name: str) -> dict[str, Function]:
-    """The built-in methods of `type_name` (`array`, `line`, `chart.point`, ...) by their names without the
-    namespace.
-
-    A method is a function of the type's own namespace whose first parameter has that type.
-    """
+    """Return the built-in methods of `type_name` (`array`, `line`, `chart.point`, ...) by their names without the
+    namespace. A method is a function of the type's own namespace whose first parameter has that type."""
     found: dict[str, Function] = {}
     prefix = type_name + "."
     for name in _functions():
@@ -182,21 +179,21 @@ def methods(type_name: str) -> dict[str, Function]:
 
 @cache
 def having(trait: str, start: str = "") -> frozenset[str]:
-    """The functions and variables that have a trait (`pinebench.reference.records.TRAITS`) and begin with `start`."""
+    """Return the functions and variables that have a trait (`pinebench.reference.records.TRAITS`) and whose names begin
+    with `start`."""
     return frozenset(name for name, traits in _traits() if trait in traits and name.startswith(start))
 
 
 @cache
 def functions_within() -> dict[str, tuple[float, float]]:
-    """The least and the greatest number that a function returns, by the function's name. Functions for which they are
-    not known are left out."""
+    """Return the least and the greatest number that each function returns. Functions with unknown bounds are left
+    out."""
     return _within(_functions(), function)
 
 
 @cache
 def variables_within() -> dict[str, tuple[float, float]]:
-    """The least and the greatest number that a variable holds, by the variable's name. Variables for which they are
-    not known are left out."""
+    """Return the least and the greatest number that each variable holds. Variables with unknown bounds are left out."""
     return _within(_variables(), variable)
 
 
@@ -209,30 +206,31 @@ def _within(
 
 @cache
 def bar_places() -> dict[str, tuple[str, ...]]:
-    """The parameters that are the index of a bar, by the functions that have such parameters."""
+    """Return the parameters of each function that are the index of a bar. Functions without one are left out."""
     return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "places")}
 
 
 @cache
 def uses() -> dict[str, int]:
-    """How much real scripts use each built-in, by name. Rarely used built-ins are left out."""
+    """Return a count of real scripts that use each built-in. Rarely used built-ins are left out. A script counts once,
+    and once more for each doubling of its uses."""
     tables = (_constants(), _variables(), _functions())
     return {name: int(number) for table in tables for name, number in with_line(table, "used")}
 
 
 @cache
 def often_named() -> dict[str, tuple[str, ...]]:
-    """By function: the parameters that scripts pass as named arguments, most used first."""
+    """Return the parameters that scripts pass as named arguments, by function, the most used first."""
     return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "often")}
 
 
 @cache
 def runs() -> dict[str, tuple[str, str]]:
-    """The code that computes each built-in: `MODULE.NAME` in the runtime, and what its first argument is: `context` for
-    the bar's context, `of COLUMN` for a column of the chart, or empty for the first argument of the call.
+    """Return the code that computes each built-in, and its first argument.
 
-    Keys are names; `name#NUMBER` is one overload of a function, `name#variable` the variable of a name that is a
-    function as well.
+    The code is `MODULE.NAME` in the runtime. The first argument is `context` (the bar's context), `of COLUMN` (a column
+    of the chart), or empty for the call's own first argument. A key is a name, `name#NUMBER` for one overload of a
+    function, or `name#variable` for the variable whose name is also a function's.
     """
     found: dict[str, tuple[str, str]] = {}
     functions = _functions()
@@ -250,28 +248,28 @@ def _path(rest: str) -> tuple[str, str]:
 
 
 def libraries() -> tuple[str, ...]:
-    """The published libraries whose exports are known, as `User/Name/Version`."""
+    """Return the published libraries whose exports are known, as `User/Name/Version`."""
     from pinebench.reference.data.libraries import EXPORTS
 
     return tuple(EXPORTS)
 
 
 def imported_libraries() -> tuple[str, ...]:
-    """The published libraries that scripts import and whose exports are not known, as `User/Name/Version`."""
+    """Return the published libraries that scripts import and whose exports are not known, as `User/Name/Version`."""
     from pinebench.reference.data.imported import IMPORTED
 
     return IMPORTED
 
 
 def library_exports(path: str) -> frozenset[str] | None:
-    """The names that the library `path` (`User/Name/Version`) exports, or None if they are unknown."""
+    """Return the names that the library `path` (`User/Name/Version`) exports, or None if they are unknown."""
     from pinebench.reference.data.libraries import EXPORTS
 
     return _name_set(EXPORTS.get(path))
 
 
 def library_history_dependent(path: str) -> frozenset[str] | None:
-    """The exports of the library `path` that depend on history, or None if they are unknown."""
+    """Return the exports of the library `path` that depend on history, or None if they are unknown."""
     from pinebench.reference.data.libraries import EXPORTS, HISTORY_DEPENDENT
 
     if path not in EXPORTS:

@@ -11,7 +11,7 @@ from pinebench.records import NamedTuple
 
 
 class UnsupportedUse(Enum):
-    """The result of a built-in in a script whose kind does not support it."""
+    """The result of a built-in in a script of a kind that does not support it."""
 
     REFUSED = "refused"
     """The compiler refuses the script."""
@@ -20,17 +20,14 @@ class UnsupportedUse(Enum):
 
 
 class DeclarationGroup(NamedTuple):
-    """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start
-    with `beginning`. Constants work in every script.
-
-    `standing` has the kinds of scripts that do not support them; the kinds that it leaves out do.
-    """
+    """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start with
+    `beginning`. Constants work in every script. `standing` has the kinds of scripts that do not support them."""
 
     beginning: str
     standing: Mapping[str, UnsupportedUse]
 
     def contains(self, name: str) -> bool:
-        """Whether the group has the built-in `name`."""
+        """Return whether the group has the built-in `name`."""
         if not name.startswith(self.beginning):
             return False
         return reference.function(name) is not None or reference.variable(name) is not None
@@ -46,8 +43,8 @@ which publish such functions. The second is from TradingView's reference: only i
 
 @cache
 def refused(kind: str | None) -> tuple[str, ...]:
-    """The first words of the built-ins that a script of `kind` must not use: a text that contains none of them need not
-    be examined."""
+    """Return the beginnings of names that a script of `kind` must not use. A text without any of them need not be
+    examined."""
     return tuple(
         group.beginning.partition(".")[0]
         for group in GROUPS
@@ -57,7 +54,7 @@ def refused(kind: str | None) -> tuple[str, ...]:
 
 @cache
 def standing(name: str, kind: str | None) -> UnsupportedUse | None:
-    """Why the built-in `name` does not work in a script of `kind`. None if it works there, or if the kind is not
+    """Return why the built-in `name` does not work in a script of `kind`; None if it works, or if the kind is not
     known."""
     if kind is None:
         return None

@@ -70,8 +70,8 @@ class Function(NamedTuple):
     it also is. `description` says in one sentence what it does, `effects` are its effects besides its value, `traits`
     are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
     its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that are
-    the index of a bar. A call means an overload with the parameters `choosing` only if it gives one of them by name, or
-    several without. `rule` names an additional check of the checker, None if there is none.
+    the index of a bar. A call selects an overload with the parameters `choosing` only if it passes one of them by name,
+    or several by position. `rule` names an additional check of the checker, None if there is none.
     """
 
     name: str
@@ -92,7 +92,8 @@ class Function(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A built-in variable and its qualified type text; `description` says what it holds, the rest as for a function."""
+    """A built-in variable and its type text with the qualifier. `description` says what it holds; the rest is as for a
+    function."""
 
     name: str
     type: str
@@ -104,7 +105,7 @@ class Variable(NamedTuple):
 
 
 class Constant(NamedTuple):
-    """A built-in constant and its type text, qualifier included; `description` says what it stands for."""
+    """A built-in constant and its type text with the qualifier. `description` says what it stands for."""
 
     name: str
     type: str

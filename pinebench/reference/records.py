@@ -69,7 +69,7 @@ _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "v
 
 
 def read_function(name: str, record: str) -> Function:
-    """The function `name` from its `record`."""
+    """Make the function `name` from the text of its record."""
     facts: dict[str, str] = {}
     required: tuple[str, ...] = ()
     variadic = 0
@@ -114,7 +114,7 @@ def read_function(name: str, record: str) -> Function:
 
 
 def read_variable(name: str, record: str) -> Variable:
-    """The variable `name` from its `record`."""
+    """Make the variable `name` from the text of its record."""
     *lines, type_ = record.strip().splitlines()
     facts = _facts(lines)
     return Variable(
@@ -129,13 +129,13 @@ def read_variable(name: str, record: str) -> Variable:
 
 
 def read_constant(name: str, record: str) -> Constant:
-    """The constant `name` from its `record`."""
+    """Make the constant `name` from the text of its record."""
     *lines, type_ = record.strip().splitlines()
     return Constant(name, type_, namespace_of(name), _facts(lines).get("says", ""))
 
 
 def with_line(records: Mapping[str, str], word: str) -> Iterator[tuple[str, str]]:
-    """The name of each record that has a line with the first word `word`, and the rest of that line."""
+    """Yield the name of each record that has a line with the first word `word`, and the rest of that line."""
     start = f"\n{word} "
     for name, record in records.items():
         at = record.find(start)
@@ -144,7 +144,7 @@ def with_line(records: Mapping[str, str], word: str) -> Iterator[tuple[str, str]
 
 
 def computed(name: str, record: str) -> Iterator[tuple[str, str]]:
-    """The code that computes a built-in: a key, `name` or `name#OVERLOAD`, and the rest of its line `runs`."""
+    """Yield the code that computes a built-in: a key, `name` or `name#OVERLOAD`, and the rest of its line `runs`."""
     overload = -1
     for line in record.strip().splitlines():
         word, _, rest = line.partition(" ")
@@ -155,7 +155,8 @@ def computed(name: str, record: str) -> Iterator[tuple[str, str]]:
 
 
 def namespace_of(name: str) -> str | None:
-    """`strategy.risk` of `strategy.risk.max_drawdown`; None for a name without a dot."""
+    """Return the namespace of a name, such as `strategy.risk` for `strategy.risk.max_drawdown`; None for a name without
+    a dot."""
     return name.rpartition(".")[0] or None
 
 

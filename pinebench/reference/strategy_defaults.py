@@ -28,11 +28,11 @@ PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView did not announce a day
 
 
 def strategy_defaults(as_of: date | None = None, version: int = 6) -> StrategyDefaults:
-    """The defaults of a version of Pine on a day; without a day, on `LANGUAGE_DATE`."""
+    """Return the defaults of a version of Pine on the day `as_of`; without a day, on `LANGUAGE_DATE`."""
     day = as_of or date.fromisoformat(LANGUAGE_DATE)
     return next(one for one in reversed(all_strategy_defaults(version)) if one.since is None or one.since <= day)
 
 
 def all_strategy_defaults(version: int = 6) -> tuple[StrategyDefaults, ...]:
-    """The defaults of a version of Pine, oldest first."""
+    """Return the defaults of a version of Pine, oldest first."""
     return _V6 if version >= 6 else (_FIRST,)

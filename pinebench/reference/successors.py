@@ -236,7 +236,7 @@ _MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "locati
 
 @cache
 def successor(name: str) -> str | None:
-    """The v6 name of something that earlier versions called `name`, or None."""
+    """Return the v6 name of a built-in that an earlier version called `name`, or None."""
     if name in RENAMED:
         return RENAMED[name]
     return None if "." in name else _moved().get(name)
@@ -256,10 +256,8 @@ def _moved() -> dict[str, str]:
 
 
 def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
-    """The only one of `known` that is called `name` within a namespace, or that equals it without its dot.
-
-    None for short names, which may be anything.
-    """
+    """Return the only name in `known` that is `name` with a namespace, or that equals it without its dot. None for
+    short names, which may mean anything."""
     if len(name) < _TELLING or "." in name:
         return None
     found = [each for each in known if each.rpartition(".")[2] == name or each.replace(".", "") == name]

@@ -18,7 +18,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def read(text: str) -> Tables:
-    """The records in the text of a file."""
+    """Return the records in the text of a file."""
     tables: Tables = {"function": {}, "variable": {}, "constant": {}}
     for part in text.removesuffix("\n").split("\n== ")[1:]:
         head, _, record = part.partition("\n")

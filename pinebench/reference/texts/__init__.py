@@ -1,15 +1,15 @@
-"""The texts of the reference: examples, what they show, what to watch out for, and phrases about parameters.
+"""The texts of the reference: examples, the values that they show, warnings, and phrases about parameters.
 
 The sentence about a built-in is in its record (`pinebench.reference.records`). The rest is here, because only people
-and models read it: these files are opened when a text is first asked for, and checking a script never opens them.
+and models read it: these files are opened when a text is first requested, and checking a script never opens them.
 
 - `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins something to
   watch out for, which the script after it demonstrates. Scripts have no version line, and no declaration if it is an
   indicator without settings. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
-  (`scripts/docs/reference_examples.py`). With `overlay=true`, the declaration that it lacks is one of an overlay.
+  (`scripts/docs/reference_examples.py`). With `overlay=true`, the declaration that is added is one of an overlay.
 - `parameters.txt` has a phrase for each parameter. `NAME: TEXT` holds for all functions that have such a parameter; a
   line below `== PATTERN` only for the functions that the pattern matches.
-- `shown.json` has what each script shows when it runs. `scripts/docs/generate.py` writes and compares it.
+- `shown.json` has the values that each script shows when it runs. `scripts/docs/generate.py` writes and compares it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Options = tuple[tuple[str, str], ...]
 
 
 class ReferenceScript(NamedTuple):
-    """A script of the reference: its lines as they are shown, the options of its run, and what it shows."""
+    """A script of the reference: its lines as they are shown, the options of its run, and the values that it shows."""
 
     text: str
     options: Options = ()
@@ -63,13 +63,13 @@ class BuiltinText(NamedTuple):
 
 
 def text(name: str) -> BuiltinText:
-    """The texts about `name`, which are empty if there are none."""
+    """Return the texts about `name`, which are empty if there are none."""
     return texts().get(name, _NOTHING)
 
 
 @cache
 def texts() -> dict[str, BuiltinText]:
-    """All texts by name."""
+    """Return all texts by name."""
     shown: dict[str, list[list[str]]] = json.loads(_read("shown.json") or "{}")
     found: dict[str, BuiltinText] = {}
     for group in GROUPS:
@@ -82,7 +82,7 @@ def texts() -> dict[str, BuiltinText]:
 
 @cache
 def phrases() -> tuple[tuple[str, dict[str, str]], ...]:
-    """The phrases about parameters: for each pattern of function names, the phrase of each parameter. The first
+    """Return the phrases about parameters: a pattern of function names, and the phrase of each parameter. The first
     pattern, which is empty, matches all functions."""
     found: list[tuple[str, dict[str, str]]] = []
     for part in ("\n" + _read("parameters.txt")).split("\n== "):
@@ -93,7 +93,7 @@ def phrases() -> tuple[tuple[str, dict[str, str]], ...]:
 
 
 def phrase(function: str, parameter: str) -> str:
-    """The phrase about a parameter of `function`; empty if it has none."""
+    """Return the phrase about a parameter of `function`; empty if it has none."""
     return _phrases_of(function).get(parameter.partition(",")[0], "")
 
 
