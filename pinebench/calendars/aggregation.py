@@ -1,4 +1,4 @@
-"""Joins bars to bars of a longer timeframe."""
+"""Builds bars of a longer timeframe from shorter bars."""
 
 from __future__ import annotations
 
@@ -26,17 +26,15 @@ BEFORE = -(1 << 62)
 
 
 def aggregate(bars: BarColumns, grid: BarGrid, into: Made) -> Made:
-    """Join `bars` to the bars of `grid`, and add them to the empty columns `into`. Each bar has the opening time of
-    its bar in the grid."""
+    """Build the bars of `grid` from the shorter `bars`, and return them in `into`, whose columns must be empty. The
+    time of each new bar is its opening time in `grid`."""
     join(bars, grid, into, 0, len(bars.time), BEFORE)
     return into
 
 
 def join(bars: BarColumns, grid: BarGrid, into: BarColumns, first: int, stop: int, end: int) -> int:
-    """Add the bars from `first` to before `stop` to `into`, whose last period ends at `end`.
-
-    Return the new end of the last period.
-    """
+    """Add the shorter bars from index `first` to before `stop` to `into`, and return the end of the last period. `end`
+    is the end of the last period that `into` has already (milliseconds UTC), `BEFORE` if it has none."""
     columns = (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
     for time, open_, high, low, close, volume in zip(*(column[first:stop] for column in columns), strict=True):
         if time < end:

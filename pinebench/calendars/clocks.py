@@ -1,4 +1,4 @@
-"""The parts of date and time of many times at once, on the clocks of a time zone."""
+"""Computes the hours, dates and other parts of many times at once, in one time zone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARTS_OF_DATE: dict[str, Callable[[datetime.date], int]] = {
 
 
 def stretches(times: Sequence[int], name: str) -> Iterator[tuple[int, int, int]]:
-    """Split ascending `times` into parts with one offset of the zone from UTC.
+    """Split ascending `times` (milliseconds UTC) into parts in which the zone `name` has one offset from UTC.
 
     Yield the first index of each part, the index after its last, and the offset in milliseconds. A part is at most one
     day long, unless the zone has a fixed offset.
@@ -49,7 +49,8 @@ def _offset(time: int, name: str) -> int:
 
 
 def clock(part: str, times: Sequence[int], name: str) -> list[int]:
-    """The hour, minute or second of each of ascending `times` (milliseconds UTC) on the clocks of a zone."""
+    """Return the hour, minute or second (`part`) of each of the ascending `times` (milliseconds UTC) in the zone
+    `name`."""
     length, count = PARTS_OF_DAY[part]
     found: list[int] = []
     for start, stop, offset in stretches(times, name):
@@ -72,7 +73,7 @@ def _a_day(times: Sequence[int]) -> int:
 
 
 def dates(times: Sequence[int], name: str, read: Callable[[datetime.date], int]) -> list[int]:
-    """The result of `read` for the date of each of ascending `times` (milliseconds UTC) on the clocks of a zone."""
+    """Return `read(date)` for the date of each of the ascending `times` (milliseconds UTC) in the zone `name`."""
     found: list[int] = []
     for start, stop, offset in stretches(times, name):
         while start < stop:

@@ -1,4 +1,4 @@
-"""Converts dates to milliseconds UTC, those that people write for options and those in scripts, and back to text."""
+"""Converts the dates of options and of scripts to milliseconds UTC, and times to text."""
 
 from __future__ import annotations
 
@@ -32,11 +32,8 @@ _NO_DAY = lazy_pattern(r"\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d
 
 
 class UnreadableDate(UsageError):
-    """A text that `timestamp()` of a script does not read.
-
-    `is_refused` says whether TradingView's compiler is known to refuse such a text. Of other texts, only this program
-    is known not to read them.
-    """
+    """A text that this program cannot read as the date of a script's `timestamp()`. `is_refused` says whether
+    TradingView's compiler is known to refuse the text as well; if it is false, that is not known."""
 
     def __init__(self, text: str, hint: str, *, is_refused: bool = False) -> None:
         super().__init__(f'"{text[:60]}" is not a date', hint)
@@ -87,10 +84,8 @@ def _year(digits: str) -> int:
 
 
 def moment(name: str, text: str | None) -> int | None:
-    """Convert a date in ISO 8601 to milliseconds UTC. Without a zone it is in UTC; None gives None.
-
-    `name` is the option or argument for messages. Raises UsageError for a text that is not such a date.
-    """
+    """Convert a date in ISO 8601 to milliseconds UTC. Without a zone it is in UTC; None gives None. `name` is the
+    option or argument that messages name. Raises UsageError for a text that is not such a date."""
     if text is None:
         return None
     try:
@@ -103,9 +98,10 @@ def moment(name: str, text: str | None) -> int | None:
 
 
 def bar_of(name: str, text: str, times: Sequence[int]) -> int:
-    """The index of the bar that a number (-1 is the last) or a date names; `times` are the bars' opening times.
+    """Return the index of the bar that `text` names by a number (-1 is the last) or by a date.
 
-    `name` is the option or argument for messages. Raises UsageError if there is no such bar.
+    `times` are the opening times of the bars (milliseconds UTC). A date names the last bar that opens at or before it.
+    `name` is the option or argument that messages name. Raises UsageError if there is no such bar.
     """
     if not times:
         raise UsageError(f"{name} {text}: there is no such bar", "the chart has no bars")
@@ -132,15 +128,15 @@ def bar_of(name: str, text: str, times: Sequence[int]) -> int:
 
 
 def day_text(time: float) -> str:
-    """The day of a time in milliseconds UTC: `2024-01-31`."""
+    """Return the day of a time in milliseconds UTC, such as `2024-01-31`."""
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def minute_text(time: float) -> str:
-    """A time in milliseconds UTC as people read it: `2024-01-31 14:30`."""
+    """Return the day and the minute of a time in milliseconds UTC, such as `2024-01-31 14:30`."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def iso_text(time: float) -> str:
-    """A time in milliseconds UTC in ISO 8601: `2024-01-31T14:30:00Z`."""
+    """Return a time in milliseconds UTC in ISO 8601, such as `2024-01-31T14:30:00Z`."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

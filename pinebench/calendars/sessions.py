@@ -2,7 +2,7 @@
 
 A session string has ranges of the clock (`0930-1600`, separated by commas) and days after a colon (1 is Sunday). It may
 have several such sections, separated by `|`. A range whose end is not after its start continues on the next day. Each
-time that a range runs belongs to the day of its last minute, and the digits name that day.
+opening of a range belongs to the day of its last minute, and the digits name that day.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _REACH = 60  # the largest number of days that are searched for a run
 
 
 class ClockRange(NamedTuple):
-    """A range from minute `start` to minute `end` of the clock, with the days that its runs may belong to."""
+    """A daily time range: its first minute and its end in minutes from midnight, and the days of its openings (1 is
+    Sunday)."""
 
     start: int
     end: int
@@ -33,7 +34,8 @@ class ClockRange(NamedTuple):
 
 
 class SessionOpening(NamedTuple):
-    """One opening of a session: start and exclusive end in milliseconds UTC, and the trading day that it belongs to."""
+    """A time in which a session is open: start and exclusive end in milliseconds UTC, and the trading day that it
+    belongs to."""
 
     open: int
     close: int
@@ -42,11 +44,8 @@ class SessionOpening(NamedTuple):
 
 @lru_cache(128)
 def ranges(text: str) -> tuple[ClockRange, ...] | None:
-    """The ranges of a session string. None if it does not start with a digit: then the symbol's own session is
-    meant.
-
-    Raises UsageError for a string that starts with a digit and is not valid.
-    """
+    """Read the time ranges of a session string. Return None if it does not start with a digit: it then means the
+    symbol's own session. Raises UsageError for a string that starts with a digit and is not valid."""
     text = text.strip()
     if not text or not text[0].isdigit():
         return None
@@ -102,7 +101,7 @@ def _clock(entries: str, text: str) -> list[tuple[int, int]]:
 
 
 class Session:
-    """Ranges of the clock in a time zone."""
+    """A session: its daily time ranges, and its time zone."""
 
     __slots__ = ("_cached", "_closed", "_day", "_opening", "_whole", "ranges", "zone")
 
@@ -113,12 +112,12 @@ class Session:
         self._whole: dict[datetime.date, SessionOpening | None] = {}
         self._cached: SessionOpening | None = None
         self._closed = (0, 0)
-        """The last interval between two runs that was asked about."""
+        """The last interval between two openings that was looked up."""
         self._day = (0, 0, datetime.date.min)
-        """The last trading day that was asked about: a time in it, its end, and its date."""
+        """The last trading day that was looked up: a time in it, its end, and its date."""
 
     def opening_on(self, day: datetime.date) -> list[SessionOpening]:
-        """The runs that open on a date, in order of time."""
+        """Return the openings that begin on the date `day`, in order of time."""
         known = self._opening.get(day)
         if known is None:
             known = self._opening[day] = sorted(self._runs(day))
@@ -136,7 +135,8 @@ class Session:
                 yield SessionOpening(milliseconds(begin), milliseconds(close), last.date())
 
     def at(self, time: int) -> SessionOpening | None:
-        """The run that is open at `time`; the latest one if there are several. None if the session is closed."""
+        """Return the opening at `time` (milliseconds UTC); the latest one if several overlap, None if the session is
+        closed."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
             return cached
@@ -158,13 +158,13 @@ class Session:
         return found
 
     def meeting(self, start: int, end: int) -> list[SessionOpening]:
-        """The runs that are open at a time from `start` until `end`."""
+        """Return the openings that overlap the time from `start` to before `end` (milliseconds UTC)."""
         today = local(start, self.zone).date()
         dates = (today + datetime.timedelta(days=ahead) for ahead in (-1, 0, 1, 2))
         return [run for date in dates for run in self.opening_on(date) if run.open < end and start < run.close]
 
     def before(self, time: int) -> SessionOpening | None:
-        """The last opening of the session before `time`, or None."""
+        """Return the last opening that begins before `time` (milliseconds UTC), or None."""
         today = local(time, self.zone).date()
         for back in range(-1, _REACH):
             runs = [run for run in self.opening_on(today - datetime.timedelta(days=back)) if run.open < time]
@@ -173,7 +173,7 @@ class Session:
         return None
 
     def after(self, time: int) -> SessionOpening | None:
-        """The first run that opens after `time`, or None."""
+        """Return the first opening that begins after `time` (milliseconds UTC), or None."""
         today = local(time, self.zone).date()
         for ahead in range(-1, _REACH):
             for run in self.opening_on(today + datetime.timedelta(days=ahead)):
@@ -182,8 +182,8 @@ class Session:
         return None
 
     def of_day(self, day: datetime.date) -> SessionOpening | None:
-        """The time from the first opening to the last close of a trading day, as one run. None on a day without
-        trading."""
+        """Return the time from the first opening to the last close of the trading day `day`, as one opening. Return
+        None on a day without trading."""
         if day not in self._whole:
             runs = [
                 run
@@ -196,7 +196,7 @@ class Session:
         return self._whole[day]
 
     def day_at(self, time: int) -> datetime.date:
-        """The trading day of `time`: the day of its run, or else the next trading day."""
+        """Return the trading day at `time` (milliseconds UTC), or the next trading day if the session is closed."""
         begin, end, known = self._day
         if begin <= time < end:
             return known
@@ -209,11 +209,11 @@ class Session:
         return today
 
     def trades_on(self, day: datetime.date) -> bool:
-        """Whether `day` is a trading day."""
+        """Return whether `day` is a trading day."""
         return day.isoweekday() % 7 + 1 in self._days()
 
     def next_day(self, day: datetime.date, steps: int) -> datetime.date:
-        """The trading day `steps` trading days after `day`, or before it if `steps` is negative."""
+        """Return the trading day `steps` trading days after `day`, or before it if `steps` is negative."""
         step = datetime.timedelta(days=1 if steps > 0 else -1)
         left = abs(steps)
         while left:
@@ -227,5 +227,5 @@ class Session:
 
 @lru_cache(64)
 def session(text: str, timezone: str) -> Session:
-    """The session of a session string. A string that does not start with a digit means around the clock."""
+    """Make the session of a session string. A string that does not start with a digit means around the clock."""
     return Session(ranges(text) or (ClockRange(0, 0, _EVERY_DAY),), timezone)

@@ -24,7 +24,8 @@ Price = Callable[[Sequence[float]], float]
 
 @dataclass(frozen=True)
 class Spread:
-    """A spread symbol: its text, its symbols in the order in which they are first named, and its price."""
+    """A spread symbol: its text, its symbols in the order of their first use, and the function that computes its
+    price."""
 
     text: str
     symbols: tuple[str, ...]
@@ -38,10 +39,8 @@ class _NoSpread(Exception):
 
 
 def read(text: str, known: Iterable[str] = ()) -> Spread | None:
-    """Read a spread symbol; None for any other text, such as a plain symbol.
-
-    `known` are names of symbols, which may have signs in them, such as `BTC-USD`. Such a name is read as one symbol.
-    """
+    """Read a spread symbol. Return None for any other text, such as a plain symbol. `known` are names of symbols that
+    may contain operators, such as `BTC-USD`. Such a name is read as one symbol."""
     known = tuple(known)
     if text in known or not re.search(r"[-+*/]", text):
         return None
@@ -170,7 +169,7 @@ class SpreadBars:
     """
 
     def __init__(self, spread: Spread, legs: Sequence[BarColumns]) -> None:
-        """`legs` are the bars of the symbols, in the order of `spread.symbols`, all of one timeframe."""
+        """Take the bars of the symbols, `legs`, in the order of `spread.symbols`. All have one timeframe."""
         self.bars = _Bars()
         self._spread = spread
         self._legs = legs
@@ -181,7 +180,7 @@ class SpreadBars:
         self.update()
 
     def update(self) -> None:
-        """Make the bars that are new or changed."""
+        """Add the bars that are new since the last update, and compute the last bar again."""
         if self._has_last:
             for name in _NAMES:
                 del getattr(self.bars, name)[-1:]

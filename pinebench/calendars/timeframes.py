@@ -27,23 +27,23 @@ _NAMES = {"T": "tick", "S": "second", "": "minute", "D": "day", "W": "week", "M"
 
 
 class Timeframe(NamedTuple):
-    """A `multiplier` and a unit: T ticks, S seconds, empty for minutes, D, W or M."""
+    """A timeframe: its `multiplier`, and its `unit`: T (ticks), S (seconds), empty (minutes), D, W or M (months)."""
 
     multiplier: int
     unit: str
 
     @property
     def text(self) -> str:
-        """The text of the timeframe in `timeframe.period`."""
+        """The timeframe as `timeframe.period` writes it, such as `15` or `1D`."""
         return f"{self.multiplier}{self.unit}"
 
     @property
     def seconds(self) -> int:
-        """Its length in seconds. A month counts as 2,628,003 seconds, about a twelfth of a year."""
+        """The length in seconds, 0 for ticks. A month counts as 2,628,003 seconds, about a twelfth of a year."""
         return self.multiplier * _SECONDS[self.unit]
 
     def in_words(self) -> str:
-        """Its length for people: `15 minutes`, `4 hours`, `1 day`."""
+        """Return the length for people: `15 minutes`, `4 hours`, `1 day`."""
         count, unit = self.multiplier, _NAMES[self.unit]
         if not self.unit and count % 60 == 0:
             count, unit = count // 60, "hour"
@@ -51,7 +51,7 @@ class Timeframe(NamedTuple):
 
     @property
     def is_intraday(self) -> bool:
-        """Whether it is shorter than a day."""
+        """Whether the timeframe is shorter than a day."""
         return self.unit in ("", "S", "T")
 
 
@@ -65,7 +65,7 @@ _BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "qu
 
 
 def meant(text: str) -> str:
-    """The timeframe that other programs write as `text`. Empty if there is none."""
+    """Return the timeframe that another program's `text` means, such as `60` for `1h`. It is empty if there is none."""
     text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":
@@ -77,8 +77,8 @@ def meant(text: str) -> str:
 
 @lru_cache(256)
 def timeframe(text: str) -> Timeframe:
-    """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else, and for a multiplier that TradingView
-    does not have."""
+    """Read a timeframe such as `15`, `D`, `1D`, `30S` or `3M`. Raises UsageError for anything else, and for a
+    multiplier that TradingView does not have."""
     found = _read(text)
     if found is not None:
         return found
@@ -88,7 +88,7 @@ def timeframe(text: str) -> Timeframe:
 
 
 def is_timeframe(text: str) -> bool:
-    """Whether `timeframe` can read a text."""
+    """Return whether `timeframe` can read a text."""
     return _read(text) is not None
 
 
@@ -118,10 +118,10 @@ def _limit(text: str) -> str:
 
 
 def of_seconds(seconds: float) -> str:
-    """The timeframe with this number of seconds, in the longest unit that fits.
+    """Return the timeframe that lasts `seconds`, in the longest unit that fits.
 
-    Without such a timeframe it is the next longer one, in the shortest unit that fits. More seconds than any timeframe
-    has give the longest one, `12M` (TradingView's reference).
+    If there is none, return the next longer timeframe, in the shortest unit that fits. If `seconds` are more than any
+    timeframe has, return the longest one, `12M` (TradingView's reference).
     """
     found = list(_at_least(max(seconds, 1)))
     exact = [one for one in found if one.seconds == seconds]
@@ -142,7 +142,7 @@ def _at_least(seconds: float) -> Iterator[Timeframe]:
 
 
 class BarTimes(NamedTuple):
-    """A bar of a timeframe: its opening and closing time in milliseconds UTC."""
+    """The opening time and the closing time of one bar, in milliseconds UTC."""
 
     open: int
     close: int
@@ -151,10 +151,10 @@ class BarTimes(NamedTuple):
 class BarGrid:
     """The bars of one timeframe in one session.
 
-    Intraday bars count from the opening of each run, and the last one ends with the run. A day is a trading day, from
-    its first opening to its last close. Several days, weeks or months count from the first of the year. Weeks and
-    months start with the first run of their days, and last until the next one starts. On charts of days and longer
-    (`long_chart`) they end with their own last run.
+    Intraday bars are counted from the beginning of each opening of the session, and the last one ends with the opening.
+    A daily bar is a trading day, from its first opening to its last close. Several days, weeks or months are counted
+    from the first of the year. Weeks and months begin with their first opening, and last until the next one begins. On
+    charts of days and longer bars (`long_chart`), they end with their own last close.
     """
 
     __slots__ = ("_cached", "long_chart", "session", "timeframe")
@@ -166,8 +166,8 @@ class BarGrid:
         self._cached: BarTimes | None = None
 
     def bar(self, time: int) -> BarTimes:
-        """The bar at `time`. Outside of the session, it is a bar counted from the end of the last run, or the next
-        trading day."""
+        """Return the bar at `time` (milliseconds UTC). Outside the session, an intraday bar is counted from the end of
+        the last opening. A longer bar belongs to the next trading day."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close:
             return cached
@@ -176,10 +176,8 @@ class BarGrid:
         return found
 
     def opens(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """The opening times of the bars at the ascending `times`.
-
-        If `outside` is given, it replaces the opening times of counted bars outside of the session.
-        """
+        """Return the opening time of the bar at each of the ascending `times` (milliseconds UTC). If `outside` is given
+        and the bars are counted (`is_counted`), it replaces the opening times outside the session."""
         if not self.is_counted:
             return [self.bar(time).open for time in times]
         step = self.timeframe.seconds * 1000
@@ -192,7 +190,8 @@ class BarGrid:
         return found
 
     def closes(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """The closing times of the bars at the ascending `times`. For `outside` see `opens`."""
+        """Return the closing time of the bar at each of the ascending `times` (milliseconds UTC); `outside` as in
+        `opens`."""
         if not self.is_counted:
             return [self.bar(time).close for time in times]
         step = self.timeframe.seconds * 1000
@@ -206,15 +205,12 @@ class BarGrid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the bars are intraday bars that are counted from the openings of the session's ranges, without
-        overlaps."""
+        """Whether the bars can be counted from the openings: intraday bars of a session with one time range."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:
-        """Split ascending `times` into the parts inside each run and between two runs.
-
-        Yield each part, the time from which its bars count, the end of its last bar, and whether the session is open.
-        """
+        """Split ascending `times` into the parts inside each opening and between two openings. Yield each part, the
+        time from which its bars count, the end of its last bar, and whether the session is open."""
         first = 0
         while first < len(times):
             run = self.session.at(times[first])
@@ -229,8 +225,8 @@ class BarGrid:
             first = behind
 
     def _days(self, time: int) -> BarTimes:
-        """The bar of days at `time`. If no day is open it is the next day; a week or month lasts until the next one
-        starts."""
+        """Return the bar of days, weeks or months at `time`. Outside a trading day, it is the next day; a week or month
+        lasts until the next one begins."""
         day = self.session.day_at(time)
         found = self._of(day)
         if found.open > time and self.timeframe.unit != "D":
@@ -238,9 +234,10 @@ class BarGrid:
         return found
 
     def back(self, time: int, bars: int) -> BarTimes | None:
-        """The bar `bars` bars before the one at `time`, or after it if `bars` is negative. None if it is unknown.
+        """Return the bar `bars` bars before the one at `time` (milliseconds UTC), or after it if `bars` is negative.
 
-        Outside of the session, intraday bars count back from the last one, or forward from the next one.
+        Outside the session, intraday bars count back from the last bar, or forward from the next one. Return None if
+        the bar is not known.
         """
         found = self.bar(time)
         if bars and self.timeframe.is_intraday and self.session.at(time) is None:
@@ -271,10 +268,8 @@ class BarGrid:
         return BarTimes(start, start + step if coming is None else min(start + step, coming.open))
 
     def _without_overlap(self, bar: BarTimes, own: SessionOpening, time: int) -> BarTimes:
-        """The part of a bar of the run `own` at `time` in which no run is open that opens later.
-
-        Ranges of a session may overlap. Then the run that opened last has the bars.
-        """
+        """Return the part of a bar of the opening `own` at `time` in which no later opening has begun. Ranges of a
+        session may overlap. Then the bars belong to the latest opening."""
         start, end = bar
         for run in self.session.meeting(start, end):
             if own.open < run.open and run.close <= time:

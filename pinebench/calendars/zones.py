@@ -18,7 +18,8 @@ _OFFSET = lazy_pattern(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 @lru_cache(64)
 def zone(name: str) -> datetime.tzinfo:
-    """The time zone `UTC`, `UTC0`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for others."""
+    """Return the time zone `UTC`, `UTC0`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for other
+    names."""
     if name in ("", "UTC", "GMT", "UTC0"):
         return GMT
     if name == "Etc/UTC":
@@ -48,7 +49,7 @@ def _is_steady(quarter: int, name: str) -> bool:
 
 
 def local(time: float, name: str) -> datetime.datetime:
-    """The time `time` (milliseconds UTC) on the clocks of the zone `name`."""
+    """Return `time` (milliseconds UTC) as a date and time in the zone `name`."""
     quarter, rest = divmod(int(time), 900_000)
     moment = _quarter(quarter, name)
     if not rest:
@@ -68,7 +69,8 @@ _FIRST, _LAST = -62_100_000_000_000, 253_300_000_000_000
 
 
 def within(time: float) -> tuple[int, int]:
-    """A time that `datetime` can hold, and the number of cycles of 400 years from it to `time`."""
+    """Return a time that `datetime` can hold, and the number of 400-year cycles from it to `time` (milliseconds
+    UTC)."""
     moment = int(time)
     if _FIRST <= moment <= _LAST:
         return moment, 0
@@ -77,5 +79,5 @@ def within(time: float) -> tuple[int, int]:
 
 
 def milliseconds(moment: datetime.datetime) -> int:
-    """The time in milliseconds UTC."""
+    """Return `moment` in milliseconds UTC."""
     return round(moment.timestamp() * 1000)

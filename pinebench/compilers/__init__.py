@@ -1,4 +1,4 @@
-"""The compilers: everything that can say whether a script compiles, with one protocol from source to verdict."""
+"""The compilers, which decide whether a script compiles. All have one protocol: source in, verdict out."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ __all__ = ["CHOICES", "OURS", "Compiler", "CompilerUnavailable", "Origin", "Verd
 
 
 def get(name: str, **options: Any) -> Compiler:
-    """The compiler called `name`, one of CHOICES. `options` are for its constructor (`chart` takes `host`, `port`,
-    `target`).
-
-    Raises UsageError for another name.
-    """
+    """Make the compiler called `name`, one of CHOICES. `options` are arguments of the chart's compiler (`host`, `port`,
+    `target`). The others ignore them. Raises UsageError for another name."""
     if name == "local":
         from pinebench.compilers.local import LocalCompiler
 

@@ -1,4 +1,4 @@
-"""TradingView's editor, or a studio's, as a compiler: it writes the source into the editor and reads the markers."""
+"""Compiles in the editor of TradingView's page or of a studio: writes the source into it and reads the markers."""
 
 from __future__ import annotations
 
@@ -79,16 +79,13 @@ class ChartCompiler:
         self.editor: PageEditor = PageEditor(Page(connection), guarded=guarded)
 
     def reach(self, context: Context) -> None:
-        """Connect to the page and open its editor. Raises CompilerUnavailable if one of them is impossible."""
+        """Connect to the page and open its editor. Raises CompilerUnavailable if that is impossible."""
         with _told_as_unavailable():
             self.editor.open(context)
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """The page's verdict on `source`.
-
-        Raises CompilerUnavailable if no page can be reached or the page gave no verdict. Then nothing is known about
-        the script.
-        """
+        """Compile `source` on the page, and return the verdict. Raises CompilerUnavailable if no page can be reached or
+        the page gave no verdict. Then nothing is known about the script."""
         started = time.perf_counter()
         with _told_as_unavailable(), self._connection.exclusive(context):
             self.reach(context)
@@ -127,7 +124,7 @@ class ChartCompiler:
             return written, compiled
 
     def screenshot(self) -> bytes:
-        """A screenshot of the page as PNG. Raises CompilerUnavailable if it cannot be taken."""
+        """Return a screenshot of the page as PNG. Raises CompilerUnavailable if it cannot be taken."""
         try:
             self.editor.page.bring_to_front()
             return self.editor.page.screenshot()
@@ -170,7 +167,7 @@ def _told_as_unavailable() -> Generator[None]:
 
 
 def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]:
-    """Convert a page's error and warning markers to diagnostics, placed in `source` as for the HTTP check."""
+    """Convert a page's error and warning markers to diagnostics with positions in `source`."""
 
     def entry(marker: Marker) -> dict[str, Any]:
         message, code = _without_code(marker["message"])

@@ -1,4 +1,4 @@
-"""Posts one form over HTTP and waits for the answer, for a limited time whatever the server does."""
+"""Posts one form over HTTP, and limits the time that the whole answer may take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class HttpError(Exception):
 
 
 class HttpReply(NamedTuple):
-    """An answer: HTTP status, body, and the headers for the time of a retry and for a redirection."""
+    """An answer: its HTTP status, its body, and its headers `Retry-After` and `Location`."""
 
     status: int
     body: bytes

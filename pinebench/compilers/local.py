@@ -21,11 +21,11 @@ class LocalCompiler:
     name = "local"
 
     def __init__(self, libraries: tuple[str, ...] = ()) -> None:
-        """`libraries` are folders that may hold the source of imported libraries."""
+        """Search the source of imported libraries in the folders `libraries`."""
         self.libraries = libraries
 
     def beside(self, path: str) -> LocalCompiler:
-        """The same compiler with the library folders of the script at `path`, from its configuration."""
+        """Return the same compiler with the library folders that the script at `path` has by its configuration."""
         return LocalCompiler(config.library_folders(path))
 
     def reach(self, context: Context) -> None:
@@ -33,10 +33,10 @@ class LocalCompiler:
         context.check()
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """The checker's verdict on `source`.
+        """Return the checker's verdict on `source`.
 
-        Raises CompilerUnavailable for an older version without syntax errors, which the checker cannot judge, and
-        CancelledError or DeadlineError if `context` has ended already.
+        Raises CompilerUnavailable for a script of an older version than v6 without syntax errors, which the checker
+        cannot judge, and CancelledError or DeadlineError if `context` has ended already.
         """
         context.check()
         program, verdict = _checked(source, self.libraries)
@@ -50,7 +50,8 @@ class LocalCompiler:
 
 
 def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
-    """The checker's verdict on `source` of any version. Libraries are read again from their folders."""
+    """Return the checker's verdict on `source` of any version. Libraries are read again from the folders
+    `libraries`."""
     return _checked(source, libraries)[1]
 
 

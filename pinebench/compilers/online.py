@@ -58,8 +58,9 @@ _Json = dict[str, Any]
 class OnlineCompiler:
     """Compiles with TradingView's HTTP check.
 
-    `url` is the service's base address (default: `PINEBENCH_ONLINE_URL` from the real environment, or else
-    TradingView's). `cache` is a folder for answers, or None. `back_off` are the waits in seconds between attempts.
+    `url` is the service's base address (default: the environment variable `PINEBENCH_ONLINE_URL`, or else TradingView's
+    address). `cache` is a folder for answers, or None. `back_off` are the waits in seconds between attempts. `gap` is
+    the shortest time in seconds between two requests.
     """
 
     name = "online"
@@ -83,10 +84,8 @@ class OnlineCompiler:
         context.check()
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """The service's verdict on `source`.
-
-        Raises CompilerUnavailable if it cannot be reached, stays busy, or answers in an unknown form.
-        """
+        """Return the service's verdict on `source`. Raises CompilerUnavailable if it cannot be reached, stays busy, or
+        answers in an unknown form."""
         started = time.perf_counter()
         key = hashlib.sha256(f"{self.url}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()
         while not _one_request.acquire(timeout=0.1):
@@ -151,10 +150,8 @@ class OnlineCompiler:
 
 
 def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
-    """Whether the service accepts the script, and its findings with their places in `source`.
-
-    Raises CompilerUnavailable if `answer` has neither of the two known forms.
-    """
+    """Return whether the service accepts the script, and its findings with their positions in `source`. Raises
+    CompilerUnavailable if `answer` has neither of the two known forms."""
     result, success = answer.get("result"), answer.get("success")
     reason = answer.get("reason") or answer.get("error")
     if isinstance(result, dict) and isinstance(success, bool):
@@ -213,7 +210,7 @@ def _findings(entries: object, severity: Severity, places: _PositionFinder) -> l
 
 
 class _PositionFinder:
-    """Finds the service's positions in a script. The script is only parsed for positions on a joined line."""
+    """Finds the positions of the service's findings in a script. The script is parsed only if a position needs it."""
 
     def __init__(self, source: str) -> None:
         self._source = source

@@ -28,10 +28,10 @@ class CompilerUnavailable(UnavailableError):
 class Verdict:
     """A compiler's verdict on one source.
 
-    `ok` means that it would accept the script, and `elapsed` is in seconds. `evidence` backs the verdict: `button`,
-    `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the script as
-    our own checker opened it, if it did, so that it need not be parsed again; journals do not store it. `elsewhere` are
-    the findings in the files of the libraries that are bundled with the script, by file.
+    `ok` says whether the compiler accepts the script, and `elapsed` is in seconds. `evidence` backs the verdict:
+    `button`, `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the
+    parsed script if our own checker compiled it; journals do not store it. `elsewhere` has the findings in the
+    libraries that are bundled with the script, by file.
     """
 
     ok: bool
@@ -58,10 +58,8 @@ class Verdict:
 
 
 class Compiler(Protocol):
-    """Anything that compiles.
-
-    It raises CompilerUnavailable if it cannot be reached, and never answers `ok=False` in that case.
-    """
+    """A compiler: anything that returns a verdict on a source. It raises CompilerUnavailable if it cannot be reached,
+    and never answers `ok=False` in that case."""
 
     name: str
 
@@ -74,5 +72,6 @@ class Compiler(Protocol):
         ...
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """Compile `source` within the limits of `context`."""
+        """Compile `source` within the time that `context` leaves, and return the verdict. Raises
+        CompilerUnavailable."""
         ...

@@ -1,4 +1,4 @@
-"""The catalogue of indicators, which are Pine scripts of ours: runs on bars, their values as data, and pictures."""
+"""The catalogue of indicators, which are Pine scripts of ours: runs them on bars, and returns values or pictures."""
 
 from __future__ import annotations
 

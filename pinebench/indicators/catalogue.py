@@ -33,7 +33,7 @@ NAMES: dict[str, Indicator] = {
 
 
 def find(name: str) -> Indicator:
-    """The indicator called `name`, in upper or lower case, with spaces or underscores. Raises UsageError if there is
+    """Return the indicator called `name`. Case, spaces and underscores do not matter. Raises UsageError if there is
     none."""
     found = NAMES.get(_plain(name))
     if found is None:
@@ -42,7 +42,7 @@ def find(name: str) -> Indicator:
 
 
 def check(names: Sequence[str]) -> None:
-    """Raise UsageError for the names that no indicator has, all of them at once."""
+    """Check that indicators have these names. Raises one UsageError that lists all unknown names."""
     wrong = [name for name in names if _plain(name) not in NAMES]
     if wrong:
         raise _unknown(wrong)

@@ -1,4 +1,4 @@
-"""The seven channels of a chart, with the plots and drawings of a run: lines, histograms, fills, signals and dots,
+"""Sorts the plots and drawings of a run into the seven channels of a chart: lines, histograms, fills, signals and dots,
 levels, horizontal bars, and lines between two points."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_PIECES = 1000
 
 
 class ChannelLine(NamedTuple):
-    """A line, or a histogram: its name and a value for each bar. `ahead` are the values after the last bar."""
+    """A line or a histogram: its name, and its value on each shown bar. `ahead` are the values after the last bar."""
 
     label: str | None
     values: Values
@@ -28,7 +28,7 @@ class ChannelLine(NamedTuple):
 
 
 class Signal(NamedTuple):
-    """A mark with a label at a bar and a price."""
+    """A mark with a label: the index `x` of its bar among the shown bars, and its price `y`."""
 
     x: int
     y: float
@@ -36,7 +36,8 @@ class Signal(NamedTuple):
 
 
 class Across(NamedTuple):
-    """A horizontal bar: its middle, height, and width and distance from its side as parts of the chart's width."""
+    """A horizontal bar: its middle `y` and `height` as prices; `width` and `offset` from a side as parts of the chart's
+    width."""
 
     y: float
     height: float
@@ -46,7 +47,7 @@ class Across(NamedTuple):
 
 
 class Between(NamedTuple):
-    """A line from one point to another; x are indexes of bars."""
+    """A line from one point to another: indexes `x1` and `x2` of bars, prices `y1` and `y2`."""
 
     x1: int
     y1: float
@@ -70,10 +71,10 @@ class Channels:
 
 
 def channels(run: IndicatorRun) -> Channels:
-    """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty.
+    """Sort the plots and drawings of a run on the bars from index `run.first` on. Without bars, all channels are empty.
 
-    Marks of an indicator of the catalogue are signals only if its record names them. Its other shapes are dots, and
-    its other labels only describe what is in another channel.
+    A mark of a catalogue indicator is a signal only if the indicator's record lists its label. Its other shapes count
+    as dots. Its other labels are left out, because they only describe the content of another channel.
     """
     found = Channels()
     if len(run.result.times) <= run.first:
@@ -93,7 +94,7 @@ def channels(run: IndicatorRun) -> Channels:
 
 
 def finite(value: Any) -> float | None:
-    """A number that JSON can hold, or None."""
+    """Return `value` if it is a number that JSON can hold, otherwise None."""
     return value if isinstance(value, int | float) and -1e100 < value < 1e100 else None
 
 

@@ -1,4 +1,4 @@
-"""Scripts in the dialect of chartgen: the same script, with functions that begin at the first bar."""
+"""Rewrites scripts for the dialect of the program chartgen, in which averages begin at the first bar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECLARATION = re.compile(r"^indicator\(.*\n", re.MULTILINE)
 
 
 def in_dialect(one: Indicator) -> str:
-    """The script of an indicator that calls the functions of the library `chartgen` instead of TradingView's."""
+    """Return the script of an indicator with calls of the library `chartgen` instead of TradingView's functions."""
 
     def call(found: re.Match[str]) -> str:
         name = one.calls.get(found[1], found[1])

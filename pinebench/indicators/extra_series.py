@@ -1,7 +1,7 @@
-"""Fetches the series that indicators and scripts request besides the bars: funding, open interest, and so on.
+"""Fetches the series that indicators and scripts request besides the bars, such as funding and open interest.
 
-A script asks for them by the chart's symbol and an ending, such as `syminfo.tickerid + "_FUNDING"`, and for the index
-of fear and greed as `FEAR_GREED`.
+A script requests them by the chart's symbol with an ending, such as `syminfo.tickerid + "_FUNDING"`, and the fear and
+greed index as `FEAR_GREED`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SERIES = {
     "_OI": _Series("open_interest", "open interest"),
     "_LONGS": _Series("long_accounts", "share of long accounts"),
     "_SHORTS": _Series("short_accounts", "share of short accounts"),
-    _TAKER: _Series("taker_buy", "volume of takers"),
+    _TAKER: _Series("taker_buy", "taker buy volume"),
 }
 """The series of Binance by the endings with which scripts request them."""
 _INDEX = "FEAR_GREED"
@@ -60,7 +60,8 @@ _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
 
 @dataclass
 class IndicatorAnswer:
-    """The indicators that were requested, in their order. `feeds` names the source of each fetched series."""
+    """The results of the requested indicators, in the order of the requests. `feeds` describes the source of the
+    fetched series, by the indicator's key. `remarks` are sentences for people."""
 
     runs: list[IndicatorRun | IndicatorFailure] = field(default_factory=list[IndicatorRun | IndicatorFailure])
     feeds: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -73,7 +74,7 @@ class IndicatorAnswer:
 
     @property
     def failed(self) -> list[IndicatorFailure]:
-        """The indicators that were not computed, because a series could not be fetched."""
+        """The indicators that were not computed because a series could not be fetched."""
         return [run for run in self.runs if isinstance(run, IndicatorFailure)]
 
 
@@ -82,8 +83,8 @@ def compute_all(
 ) -> IndicatorAnswer:
     """Compute indicators on bars, and fetch the series that they request. Scripts can read whether the chart is `dark`.
 
-    An indicator whose series cannot be fetched has failed; the others are computed anyway. Raises the error of
-    the first one if all have failed, and the errors of `compute`.
+    If a series cannot be fetched, its indicator becomes an IndicatorFailure; the others are computed anyway. Raises the
+    first error if all indicators failed, and the errors of `compute`.
     """
     answered, feeder = IndicatorAnswer(), _Feeder(loaded)
     for one in wanted:
@@ -136,7 +137,9 @@ class _Feeder:
             if reason is None:
                 others[name], told = self._fetched(ending)
             elif ending == _TAKER:
-                remarks.append(f"{one.key}: {reason}; each bar is judged by where it closes in its range")
+                remarks.append(
+                    f"{one.key}: {reason}; buying and selling are estimated from where each bar closes in its range"
+                )
             elif one.record is not None:
                 raise UsageError(reason, "request a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told
@@ -173,9 +176,9 @@ class _Feeder:
         """Why the chart's symbol has no such series; None if it can be fetched."""
         loaded = self._loaded
         if loaded.kind == "sample":
-            return f"bars that are made up have no {_about(ending)}"
+            return f"made-up bars have no {_about(ending)}"
         if ending == _TAKER:
-            return None if loaded.feed == "binance" else "these bars have no volume of takers"
+            return None if loaded.feed == "binance" else "these bars have no taker buy volume"
         prefix, symbol = loaded.symbol.prefix, loaded.symbol.symbol
         if ending == _INDEX or prefix == "BINANCE" or (not prefix and is_pair(symbol)):
             return None
@@ -189,7 +192,9 @@ class _Feeder:
         made = _same_bars(found, bars, name) if ending == _TAKER else _held(found, bars, symbol, holds)
         valued = [time for time, value in zip(made.time, made.close, strict=True) if not math.isnan(value)]
         if not valued:
-            raise UnavailableError(f"{name} has no value on these bars", "request newer bars, or for a series of data")
+            raise UnavailableError(
+                f"{name} has no value on these bars", "request newer bars, or give the series in data"
+            )
         told = {"source": name, "first_bar": valued[0] // 1000, "last_bar": valued[-1] // 1000, "read": found.freshness}
         return RequestSource(made, symbol), told
 
@@ -251,7 +256,7 @@ def _wanted(one: IndicatorRequest) -> list[str]:
 
 
 def _about(ending: str) -> str:
-    return "index of fear and greed" if ending == _INDEX else _SERIES[ending].about
+    return "fear and greed index" if ending == _INDEX else _SERIES[ending].about
 
 
 def _held(found: FeedBars, bars: Bars, symbol: SymbolInfo, holds: int) -> Bars:

@@ -20,8 +20,8 @@ _CHARTGEN = ("chartgen", "chartgen calls")
 
 
 def record_of(path: Path) -> Indicator:
-    """The record of the script `path`. Raises UsageError for a header without a key that it needs, or with an
-    unknown one, and ValueError for a range or a memory that is not in numbers."""
+    """Read the record of an indicator from the header of the script `path`. Raises UsageError for a missing or unknown
+    key, and ValueError for a range or a memory that is not in numbers."""
     text = read(path).text
     description, keys = _header(path, text)
     try:

@@ -22,11 +22,12 @@ def draw(
     zone: str | None = None,
     theme: str = "light",
 ) -> ChartDescription:
-    """Describe the chart of the bars that are shown, with all indicators. Trades of a strategy are marked.
+    """Describe a chart of the shown bars with all indicators, `width` by `height` pixels. Trades of a strategy are
+    marked.
 
     With `logarithmic`, equal distances are equal ratios of prices. The time axis is in the time zone `zone`, by default
-    the exchange's. `theme` is the name of a theme. Raises UsageError for a size beyond the limits, or a time zone or a
-    theme that is not known.
+    the exchange's. `theme` is the name of a theme. Raises UsageError for a size beyond the limits, and for an unknown
+    time zone or theme.
     """
     bars = loaded.bars.last(loaded.shown)
     frame = PictureFrame(

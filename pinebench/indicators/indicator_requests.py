@@ -1,4 +1,4 @@
-"""Reads which indicators are requested: names, names with other settings, and scripts of the user."""
+"""Reads requests for indicators: names, names with other settings, and scripts of the user."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ _MOST_WARM_UP = 3000
 
 @dataclass(frozen=True)
 class IndicatorRequest:
-    """An indicator that is requested.
+    """A request for one indicator.
 
-    `key` is its name in answers, `record` its entry of the catalogue (None for a script of the user). `inputs` are
-    values by the script's variables, and `libraries` the folders with imported libraries.
+    `key` is its name in answers. `record` is its entry in the catalogue, None for a script of the user. `inputs` are
+    values by the script's variables, `libraries` the folders with imported libraries. `compat` selects chartgen's
+    dialect.
     """
 
     key: str
@@ -48,10 +49,8 @@ class IndicatorRequest:
 
     @property
     def warm_up(self) -> int:
-        """How many bars before the ones that are shown it gets, so that its averages no longer depend on the first.
-
-        The dialect of chartgen begins at the first bar that is shown, and profiles are of the bars that are shown.
-        """
+        """The number of earlier bars to compute before the shown ones, so that averages no longer depend on the first
+        bar. It is 0 in chartgen's dialect, which begins at the first shown bar, and for profiles of the shown bars."""
         if self.compat or (self.record is not None and self.record.shown_only):
             return 0
         longest = 0 if self.record is None else self.record.memory
@@ -63,14 +62,14 @@ class IndicatorRequest:
 
     @property
     def is_overlay(self) -> bool:
-        """Whether it is drawn on the prices."""
+        """Whether the indicator is drawn on the prices."""
         return (
             self.record.is_overlay if self.record is not None else bool(declared_arguments(self.program).get("overlay"))
         )
 
     @property
     def label(self) -> str:
-        """The indicator's name on a chart, with its settings. A script of the user has its `shorttitle` or `title`."""
+        """The indicator's name on a chart, with its settings; for a script of the user, its `shorttitle` or `title`."""
         if self.record is None:
             given = declared_arguments(self.program)
             return str(given.get("shorttitle") or given.get("title") or self.key)
@@ -79,11 +78,11 @@ class IndicatorRequest:
 
 
 def asked(entries: Sequence[object], compat: str | None = None) -> list[IndicatorRequest]:
-    """Read a list of names and objects.
+    """Read a list of names and objects that request indicators.
 
     An object is `{"name": …, other settings}`, or `{"pine": path or source, "inputs": {…}}` for a script of the user,
-    where `pine` may also be the name of a template. With `"id"` an object gets another key. `compat` is "chartgen" for
-    the numbers of that program. Raises UsageError for a name, setting or form that is not known.
+    where `pine` may also be the name of a template. `"id"` gives the indicator another key. `compat` is "chartgen" to
+    compute what that program computes. Raises UsageError for an unknown name, setting or form.
     """
     if compat not in (None, CHARTGEN):
         raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
@@ -102,7 +101,7 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Indicato
 
 
 def parameters(one: Indicator) -> list[dict[str, Any]]:
-    """The settings of an indicator: name, type, default, and a description."""
+    """Return the settings of an indicator as dictionaries: name, type, default, and description."""
     by_variable = {each.variable: each for each in inputs_of(_opened(one.source, LIBRARIES))}
     named = {each.variable: each for each in one.parameters}
     order = [*(each.variable for each in one.parameters), *(name for name in by_variable if name not in named)]
@@ -134,7 +133,7 @@ def _asked(entry: object, compat: bool) -> IndicatorRequest:
     if isinstance(entry, str):
         return _named(entry, {}, compat, None)
     if not isinstance(entry, Mapping):
-        raise UsageError("an indicator is asked for by its name or by an object", f"got: {entry!r}")
+        raise UsageError("an indicator must be a name or an object", f"got: {entry!r}")
     given: dict[str, Any] = {str(name): value for name, value in entry.items()}
     key = given.pop("id", None)
     if key is not None and not isinstance(key, str):
@@ -143,7 +142,7 @@ def _asked(entry: object, compat: bool) -> IndicatorRequest:
         return _own(given, key)
     name = given.pop("name", None)
     if not isinstance(name, str) or not name:
-        raise UsageError('an object that asks for an indicator has no "name"', 'expected {"name": "rsi", "length": 21}')
+        raise UsageError('the object of an indicator has no "name"', 'expected {"name": "rsi", "length": 21}')
     more = given.pop("inputs", {})
     if not isinstance(more, Mapping):
         raise UsageError(
@@ -193,7 +192,10 @@ def _own(given: dict[str, Any], key: str | None) -> IndicatorRequest:
     if not isinstance(pine, str) or not isinstance(inputs, Mapping):
         raise UsageError('"pine" is a path or a source, and "inputs" an object', '{"pine": "my.pine", "inputs": {}}')
     if given:
-        raise UsageError(f"'{next(iter(given))}' is not a part of a script of yours", 'its settings are in "inputs"')
+        raise UsageError(
+            f"'{next(iter(given))}' is not a key of an object with \"pine\"",
+            'put the settings of the script into "inputs"',
+        )
     source = pine if "\n" in pine else _file(pine)
     name = key or ("" if "\n" in pine else Path(pine).stem)
     program = _opened(source, LIBRARIES)

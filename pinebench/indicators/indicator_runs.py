@@ -17,7 +17,7 @@ from pinebench.workers.request import Request
 
 @dataclass(frozen=True)
 class IndicatorFailure:
-    """An indicator that is not computed because a series that it needs cannot be fetched, and the reason."""
+    """An indicator that was not computed because a series could not be fetched: the request and the error."""
 
     asked: IndicatorRequest
     error: PinebenchError
@@ -25,7 +25,7 @@ class IndicatorFailure:
 
 @dataclass(frozen=True)
 class IndicatorRun:
-    """The run of an indicator on `bars`. Only the bars from `first` on are shown."""
+    """The run of an indicator on `bars`. Only the bars from index `first` on are shown."""
 
     asked: IndicatorRequest
     result: Result
@@ -47,9 +47,9 @@ def compute(
 ) -> IndicatorRun:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
-    Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. A script can read
-    whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script does not compile,
-    UsageError if it does not accept an input, and PinebenchError if it stops with an error.
+    As many earlier bars as `one.warm_up` says warm the indicator up. `others` are the bars of other symbols by name. A
+    script can read whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script does not
+    compile, UsageError if it does not accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     unneeded = max(first - one.warm_up, 0)

@@ -1,4 +1,4 @@
-"""Runs of indicators as plain data: a summary for reading, and series for computing."""
+"""Converts runs of indicators to JSON values: a summary for reading, or complete series for computing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDEST = 5
 
 @dataclass(frozen=True)
 class PayloadBars:
-    """The bars of an answer. `dated` is False for bars of a sample, which have no times of their own."""
+    """The bars of an answer. `dated` is False for sample bars, which have no times of their own."""
 
     symbol: str | None
     interval: str
@@ -24,16 +24,17 @@ class PayloadBars:
     dated: bool = True
 
     def time(self, x: int) -> int | None:
-        """The opening time of the bar `x` in unix seconds; None if there is no such bar."""
+        """Return the opening time of bar `x` in Unix seconds; None if there is no such bar, or if bars have no
+        times."""
         return self.bars.time[x] // 1000 if self.dated and 0 <= x < len(self.bars) else None
 
     def date(self, x: int) -> str:
-        """The opening time of the bar `x` as a text."""
+        """Return the opening time of bar `x` in Unix seconds as text; `D` and the index if bars have no times."""
         return str(self.time(x)) if self.dated else f"D{x}"
 
 
 def summary(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]) -> dict[str, Any]:
-    """The last values and all signals of indicators. One that has failed has its error instead."""
+    """Return the last values and all signals of indicators. An indicator that failed has its error instead."""
     return {
         "symbol": priced.symbol,
         "interval": priced.interval,
@@ -43,10 +44,8 @@ def summary(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]
 
 
 def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]) -> dict[str, Any]:
-    """All values of bars and indicators. One that has failed has its error instead.
-
-    Each list has one entry for each bar; a bar without a value has None.
-    """
+    """Return all values of bars and indicators. An indicator that failed has its error instead. Each list has one entry
+    for each bar; a bar without a value has None."""
     bars = priced.bars
     rows = zip(bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
     return {
@@ -61,7 +60,7 @@ def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure])
 
 
 def price(priced: PayloadBars) -> dict[str, Any]:
-    """The first and the last bar, the range and the volume of bars."""
+    """Return the first and the last bar, the range and the volume of bars."""
     bars = priced.bars
     last = len(bars) - 1
     if last < 0:
@@ -81,7 +80,7 @@ def price(priced: PayloadBars) -> dict[str, Any]:
 
 
 def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
-    """The summary of one indicator. Channels that are empty are left out."""
+    """Return the summary of one indicator, without empty channels."""
     if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)
@@ -103,7 +102,7 @@ def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
 
 
 def series_of(run: IndicatorRun | IndicatorFailure, priced: PayloadBars) -> dict[str, Any]:
-    """All values of one indicator. Channels that are empty are left out."""
+    """Return all values of one indicator, without empty channels."""
     if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)

@@ -1,4 +1,4 @@
-"""The records of the catalogue: what is known about an indicator besides its script."""
+"""The records of the catalogue: the facts about an indicator that its script does not say."""
 
 from __future__ import annotations
 
@@ -18,10 +18,8 @@ LABELS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class IndicatorParameter:
-    """A setting of an indicator: its name, the script's variable that gets it, and the default.
-
-    `default` is None if the script's own default holds.
-    """
+    """A setting of an indicator: its name, the script's variable that it sets, and its default. If `default` is None,
+    the script's own default applies."""
 
     name: str
     variable: str
@@ -64,7 +62,7 @@ class Indicator:
 
     @property
     def is_overlay(self) -> bool:
-        """Whether it is drawn on the prices."""
+        """Whether the indicator is drawn on the prices."""
         return self.kind == "overlay"
 
     @property

@@ -1,4 +1,4 @@
-"""Loads the bars for a chart: of a symbol, of named bars, or a sample if nothing is named."""
+"""Loads the bars for a chart: of a symbol, from named bars, or a sample if nothing is named."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _LEAST_BASE = 2
 
 @dataclass(frozen=True)
 class SourceBars:
-    """Bars, and where they come from. Only the last `shown` bars are shown.
+    """Bars, and their source. Only the last `shown` bars are shown.
 
     `kind` is sample, file, exchange or engine. `name` is the symbol in answers; it is None for the sample without a
-    symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched. `feed` is
-    the feed or exchange that they were fetched from, such as binance or ccxt; it is empty for others.
+    symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched. `feed` is the feed or
+    exchange that they were fetched from, such as binance or ccxt; it is empty for others.
     """
 
     bars: Bars
@@ -47,12 +47,12 @@ class SourceBars:
 
     @property
     def priced(self) -> PayloadBars:
-        """The bars that are shown."""
+        """The bars that are shown, with their symbol and timeframe."""
         return PayloadBars(self.name, self.interval, self.bars.last(self.shown), dated=self.name is not None)
 
     @property
     def title(self) -> str:
-        """The title of a chart of these bars. It says so if they are made up."""
+        """The title of a chart of these bars. It says if the bars are made up."""
         made_up = " (made up)" if self.kind == "sample" else ""
         return f"{self.name or 'Sample'}{made_up} · {self.interval}"
 
@@ -65,12 +65,12 @@ def load(
     info: Path | None = None,
     warm_up: int = WARM_UP,
 ) -> SourceBars:
-    """Load `count` bars to show, and `warm_up` bars before them to warm indicators up.
+    """Load `count` bars to show, and `warm_up` bars before them for averages that need earlier bars.
 
-    `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars, too: for the chart if
-    there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample, and are marked as one;
-    no other bars are marked so. Raises UsageError if names do not fit or bars cannot be read, and UnavailableError if
-    they cannot be fetched.
+    `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars as well: for the chart
+    if there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample. Only a sample is
+    marked as made up. Raises UsageError if names do not fit or bars cannot be read, and UnavailableError if they cannot
+    be fetched.
     """
     if not 1 <= count <= MOST_BARS:
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")
@@ -94,7 +94,7 @@ def load(
 
 
 def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> SourceBars:
-    """The bars that an engine holds of a pair of Binance. The last `count` of them are shown."""
+    """Return the bars of a Binance pair that an engine holds in memory. The last `count` of them are shown."""
     step = read_step(interval or INTERVAL)
     shown = min(count, len(bars))
     fewer = (f"the engine holds only {shown} bars",) if shown < count else ()
@@ -105,8 +105,8 @@ def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: S
 
 
 def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
-    """The key under which an engine holds the bars of `symbol`: the ticker in capitals, without `BINANCE:`, and the
-    timeframe such as `4h`.
+    """Return the key under which an engine holds the bars of `symbol`: the ticker in capitals, without `BINANCE:`, and
+    the timeframe such as `4h`.
 
     None for another exchange, and for a name that is not a ticker, such as a file's. Without `interval` it is INTERVAL.
     Raises UsageError for an unknown timeframe.
@@ -118,7 +118,7 @@ def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
 
 
 def is_pair(ticker: str) -> bool:
-    """Whether a ticker looks like a pair of currencies at an exchange of coins."""
+    """Return whether a ticker looks like a pair at a crypto exchange, such as BTCUSDT."""
     return any(ticker.endswith(quote) and len(ticker) - len(quote) >= _LEAST_BASE for quote in _QUOTED)
 
 

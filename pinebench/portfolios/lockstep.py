@@ -1,7 +1,7 @@
-"""Runs several strategies side by side, bar by bar in the order of time, in one account or each in its own.
+"""Runs several strategies side by side, bar by bar in order of time, in one account or each in its own.
 
-A bar is processed at two moments: at its open, waiting orders are filled on the open; at its close, they are filled on
-the rest of the bar's prices, and then the script runs. So no strategy sees a price of another one before it is known.
+A bar is processed at two moments. At its open, waiting orders are filled on the open. At its close, they are filled on
+the rest of the bar's prices, and then the script runs. So no strategy sees another one's price before it is known.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CLOSE, _OPEN = 0, 1
 
 
 class StrategyFailure(Exception):
-    """A strategy stopped with an error: its number and the error."""
+    """A strategy stopped with an error: its index among the strategies, and the error."""
 
     def __init__(self, number: int, fault: RuntimeFault) -> None:
         super().__init__(str(fault))
@@ -52,7 +52,7 @@ class _Runner:
         return self.account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
 
     def see(self, others: Sequence[_Runner]) -> None:
-        """Take the profits and the margins of the other strategies of the account into the account."""
+        """Enter the profits and the margins of the other strategies of the account into this strategy's account."""
         self.account.outside = math.fsum([each.profit for each in others])
         self.account.elsewhere = math.fsum([each.bound for each in others])
 
@@ -76,7 +76,7 @@ class _Runner:
 
 
 class _LockstepRun:
-    """The run of all strategies as the guard sees it: `index` counts moments, and the lines are of the running one."""
+    """The run of all strategies as the guard watches it: `index` counts moments, `number` is the running strategy."""
 
     def __init__(self, runners: Sequence[_Runner]) -> None:
         self.index = 0
@@ -93,17 +93,18 @@ class _LockstepRun:
 def run_together(all_begun: Sequence[PreparedBacktest], budget: RunBudget, *, is_shared: bool) -> list[Result]:
     """Run all bars of all strategies, and return their results. With `is_shared` they trade in one account.
 
-    Then each strategy's equity is the equity of the account, and its entries may only use money that the positions of
-    the other strategies do not bind. If two strategies want the same money at the same moment, the first one gets it.
+    In a shared account, each strategy's equity is the equity of the account, and its entries may only use money that
+    the positions of the other strategies do not bind. If two strategies want the same money at the same moment, the
+    first one gets it.
 
-    Raises StrategyFailure if a strategy stops with an error, or if they use more than the budget together.
+    Raises StrategyFailure if a strategy stops with an error, or if all together use more than the budget.
     """
     runners = [_Runner(begun) for begun in all_begun]
     others = [[each for each in runners if each is not one] if is_shared else [] for one in runners]
     watched = _LockstepRun(runners)
 
     def turns(numbers: Sequence[int]) -> Iterator[_Runner]:
-        """The strategies with these numbers, one after the other, each with what it sees of the others."""
+        """Yield the strategies with these numbers, one after the other, each with what it sees of the others."""
         for number in numbers:
             watched.number = number
             runners[number].see(others[number])
@@ -136,7 +137,7 @@ _Turns = Callable[[Sequence[int]], Iterator[_Runner]]
 
 
 def _open(turns: _Turns, runners: Sequence[_Runner], bars: dict[int, int]) -> None:
-    """The open of bars: `bars` has the bar of each strategy by its number."""
+    """Process the open of bars; `bars` has the bar of each strategy by the strategy's number."""
     for number, i in bars.items():
         runners[number].price = runners[number].opens[i]
     for one, i in zip(turns([*bars]), bars.values(), strict=True):
@@ -144,7 +145,8 @@ def _open(turns: _Turns, runners: Sequence[_Runner], bars: dict[int, int]) -> No
 
 
 def _close(turns: _Turns, bars: dict[int, int]) -> None:
-    """The close of bars. All scripts run after all orders on the bars are filled, so that they see the same account."""
+    """Process the close of bars. All scripts run after all orders on the bars are filled, so they see the same
+    account."""
     for one, i in zip(turns([*bars]), bars.values(), strict=True):
         one.go_on(i)
     for one, i in zip(turns([*bars]), bars.values(), strict=True):

@@ -1,4 +1,4 @@
-"""Portfolios: several strategies on several symbols with one equity, its figures, and the correlation of the parts."""
+"""Portfolios: several strategies on several symbols with one equity, its figures, and the strategies' correlation."""
 
 from __future__ import annotations
 
@@ -41,10 +41,8 @@ MOST = 50
 
 @dataclass(frozen=True)
 class PortfolioMember:
-    """A strategy of a portfolio: its name, the request to run it, and its part of the capital from 0 to 1.
-
-    Without a part, it trades in the account that all strategies share.
-    """
+    """A strategy of a portfolio: its name, the request to run it, and its share of the capital from 0 to 1. Without a
+    weight, it trades in the account that all strategies share."""
 
     name: str
     request: Request
@@ -57,14 +55,14 @@ class PortfolioRun:
 
     `times`, `equity` and `realized` have a value for each moment at which a bar closes: the opening time of that bar
     (milliseconds UTC), the equity, and the capital with the profits of closed trades. If a strategy stopped with an
-    error, `error` has it, `failed` is the strategy's name (empty if it is not known), and there are no results.
+    error, there are no results; `error` has the error, and `failed` the strategy's name (empty if it is not known).
     """
 
     names: list[str]
     capital: float
     is_shared: bool
     weights: list[float]
-    """The part of the capital that each strategy began with; empty if they share the account."""
+    """The share of the capital (0 to 1) that each strategy began with; empty if they share the account."""
     tests: list[BacktestRun] = field(default_factory=list[BacktestRun])
     times: list[int] = field(default_factory=list[int])
     equity: list[float] = field(default_factory=list[float])
@@ -76,17 +74,18 @@ class PortfolioRun:
     correlation: list[list[float | None]] = field(default_factory=list[list[float | None]])
     """The correlation of the daily returns of each two strategies; None if it cannot be computed."""
     told: dict[str, Any] = field(default_factory=dict[str, Any])
-    """The tester's figures of the whole, by name."""
+    """The strategy tester's figures of the portfolio, by name."""
     notes: list[str] = field(default_factory=list[str])
     failed: str = ""
     error: RuntimeFault | None = None
 
 
 def portfolio(members: Sequence[PortfolioMember], context: Context | None = None) -> PortfolioRun:
-    """Run the strategies in a worker, and return the results of all of them together. `context` can end the run early.
+    """Run the strategies in a worker, and return the results of the portfolio. `context` can end the run early.
 
-    The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
-    rest of the capital stays cash. Raises UsageError if the members do not fit together, and the errors of `execute`.
+    The strategies share one account if none has a weight. Otherwise each trades with its own part of the capital, and
+    the rest of the capital stays cash. Raises UsageError if the members do not fit together, and the errors of
+    `execute`.
     """
     return answered(members, _whole, context)
 
@@ -97,9 +96,11 @@ AnswerT = TypeVar("AnswerT")
 def answered(
     members: Sequence[PortfolioMember], answer: Callable[[PortfolioRun], AnswerT], context: Context | None = None
 ) -> AnswerT:
-    """Run the strategies as `portfolio` does, and return what `answer`, a function of a module, makes of the results.
+    """Run the strategies as `portfolio` does, and return the result of `answer`, which gets the results of the
+    portfolio.
 
-    `answer` is called in the worker, so that the results need not be sent. Raises the errors of `portfolio`.
+    `answer` must be a function of a module. It is called in the worker, so that the results need not be sent. Raises
+    the errors of `portfolio`.
     """
     capital, fitted = fitting(members)
     budget = fitted[0].request.budget
@@ -113,10 +114,8 @@ def _whole(found: PortfolioRun) -> PortfolioRun:
 
 
 def fitting(members: Sequence[PortfolioMember]) -> tuple[float, list[PortfolioMember]]:
-    """The capital of the whole, and the members with their capital, the currency of the whole, and distinct names.
-
-    Raises UsageError if there are too many, if weights are missing or exceed 1, or if capitals or currencies differ.
-    """
+    """Return the portfolio's capital, and the members with their capital, one currency, and distinct names. Raises
+    UsageError if there are too many, if weights are missing or exceed 1, or if capitals or currencies differ."""
     if not 1 <= len(members) <= MOST:
         raise UsageError(f"a portfolio has 1 to {MOST} strategies, not {len(members)}", "name each with its bars")
     members = _named(members)
@@ -153,7 +152,7 @@ def _named(members: Sequence[PortfolioMember]) -> list[PortfolioMember]:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Put the strategy's name in front of the message of an error."""
+    """Put the strategy's name in front of the message of an error that the block raises."""
     try:
         yield
     except PinebenchError as error:
@@ -390,7 +389,7 @@ def _notes(found: PortfolioRun, ends: Sequence[Sequence[int]]) -> list[str]:
         notes.append(
             f"the currency of {', '.join(unknown)} is not known: {whose} money is added as if it were one currency"
         )
-    notes.append("the largest drawdown and run-up of the whole are measured at the closes of bars")
+    notes.append("the largest drawdown and run-up of the portfolio are measured at the closes of bars")
     if any(value is None for row in found.correlation for value in row):
         notes.append(f"a correlation needs {LEAST_PAIRS + 1} common days, and trades of both strategies")
     return notes

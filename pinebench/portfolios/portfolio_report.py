@@ -39,15 +39,13 @@ _FIGURES = (
 
 
 def symbol_of(tested: BacktestRun) -> str:
-    """The symbol of a strategy's chart, with its exchange. It says so if the prices are made up."""
+    """Return the symbol of a strategy's chart, with its exchange. It says if the prices are made up."""
     return tested.symbol.name
 
 
 def rows(found: PortfolioRun) -> list[dict[str, Any]]:
-    """A dictionary for each trade of all strategies, as `trade_list.rows` has them, with `strategy` and `symbol`.
-
-    Closed trades come first, in the order of their exits.
-    """
+    """Return a dictionary for each trade of all strategies: the keys of `trade_list.rows`, with `strategy` and
+    `symbol`. Closed trades come first, in the order of their exits."""
     return [row for row, _, _ in _owned(found)]
 
 
@@ -97,16 +95,19 @@ class _StrategyProfit:
 
 
 def as_csv(found: PortfolioRun) -> str:
-    """The list of trades as CSV: as TradingView exports it, with the columns Strategy and Symbol."""
+    """Return the list of trades as CSV, as TradingView exports it, with the columns Strategy and Symbol."""
     money = found.told.get("currency", "")
     return trade_list.table(_owned(found), "", money, found.capital, *_OWNERS)
 
 
 def report(found: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
-    """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
-    `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
-    `error`, which is None if no strategy stopped with an error. With `charts`, the bars of each strategy as they were
-    read, `data` of each part says what was read."""
+    """Return the report as JSON values.
+
+    `report` has the tester's figures of the portfolio, `strategies` the figures of each strategy, and `equity` the
+    curve with the profit of each strategy. `tier` is the tier that ran, with the reason. `error` is None if no strategy
+    stopped with an error. `charts` are the bars of each strategy as they were read; with them, `data` of each strategy
+    says what was read.
+    """
     fault = found.error
     return {
         "shared": found.is_shared,
@@ -136,10 +137,8 @@ def _part(found: PortfolioRun, number: int, charts: Sequence[Data] = ()) -> dict
 
 
 def as_text(found: PortfolioRun, safe: Callable[[str], str]) -> str:
-    """The figures of the whole as tables, the strategies, their correlation, and the last trades.
-
-    `safe` makes foreign text safe to print. Empty if a strategy stopped with an error.
-    """
+    """Return tables for people: the portfolio's figures, the strategies, their correlation, and the last trades. `safe`
+    makes foreign text safe to print. The text is empty if a strategy stopped with an error."""
     if not found.told:
         return ""
     told = found.told

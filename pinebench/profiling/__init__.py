@@ -1,1 +1,1 @@
-"""The profiler: what the lines and functions of a script cost here, and what is slow at TradingView."""
+"""The profiler: the time that each line and function of a script takes here, and what is slow at TradingView."""

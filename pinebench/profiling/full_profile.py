@@ -16,7 +16,7 @@ SECONDS = 300
 
 @dataclass(frozen=True)
 class ScriptProfile:
-    """A profile, what weighs on TradingView's side, and advice."""
+    """A profile, the counts that have limits on TradingView, and the advice."""
 
     profile: Profile
     weights: list[Weight]
@@ -24,10 +24,8 @@ class ScriptProfile:
 
 
 def profiled(request: Request, *, advise: bool = True, repeats: int = REPEATS) -> ScriptProfile:
-    """Measure a script, weigh it, and, with `advise`, try rewrites. It is called in a worker.
-
-    Raises the errors of a run.
-    """
+    """Measure a script, count what has limits on TradingView, and, with `advise`, try faster rewrites. Call it in a
+    worker. `repeats` is the smallest number of measured runs. Raises the errors of a run."""
     measured = profile(request, repeats)
     weighed = weights(opened(request.source, request.libraries), measured)
     return ScriptProfile(measured, weighed, advice(request, measured) if advise else [])

@@ -1,4 +1,4 @@
-"""Keeps the last profile of each script in the cache, so that editors can show it beside the lines."""
+"""Stores the last profile of each script in the cache, so that editors can show it beside the lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHAPE: dict[str, Any] = {"whole_ms": float, "lines": [{"line": int, "ms": float
 
 
 def keep(source: str, told: Profile) -> None:
-    """Keep the costs of the lines of a script. If the cache cannot be written, nothing is kept."""
+    """Store the costs of the lines of the script `source`. If the cache cannot be written, do nothing."""
     lines = [{"line": one.line, "ms": 1000 * one.seconds, "runs": one.runs} for one in told.lines]
     document = json.dumps({"whole_ms": 1000 * told.whole, "lines": lines}).encode()
     with contextlib.suppress(OSError, UsageError):
@@ -28,7 +28,7 @@ def keep(source: str, told: Profile) -> None:
 
 
 def kept(source: str) -> dict[str, Any] | None:
-    """The costs that were kept for exactly this text: `whole_ms`, and `lines` with `line`, `ms` and `runs`."""
+    """Return the stored costs of exactly this text: `whole_ms`, and `lines` with `line`, `ms` and `runs`; or None."""
     try:
         return decoding.loads(files.read_bytes(_file(source)), _SHAPE)
     except (UsageError, KeyError, TypeError, ValueError):

@@ -26,7 +26,7 @@ _MOST_SLOWER, _HALVINGS = 64.0, 24
 
 @dataclass(frozen=True)
 class LineCost:
-    """The cost of a line of the script: seconds in total, without the functions that it calls, and how often it ran."""
+    """The cost of a line: its total seconds without the functions that it calls, and its number of runs."""
 
     line: int
     seconds: float
@@ -35,7 +35,8 @@ class LineCost:
 
 @dataclass(frozen=True)
 class FunctionCost:
-    """The cost of a function: calls, seconds of its own lines, and seconds with the functions that it calls."""
+    """The cost of a function: its calls, the seconds of its own lines, and the seconds with all functions that it
+    calls."""
 
     name: str
     calls: int
@@ -45,10 +46,8 @@ class FunctionCost:
 
 @dataclass(frozen=True)
 class Stack:
-    """The seconds of one line for one path of calls: the functions from the outermost on, and the line.
-
-    `line` is 0 for the runtime and the broker, whose name is then the last of `functions`.
-    """
+    """The seconds of one line for one path of calls: the functions from the outermost to the innermost, and the line.
+    For the time of the runtime or the broker, `line` is 0, and the last of `functions` is `RUNTIME` or `BROKER`."""
 
     functions: tuple[str, ...]
     line: int
@@ -59,8 +58,8 @@ class Stack:
 class Profile:
     """The costs of a run. All times are in seconds.
 
-    `whole` is a run without the clock, `slowed` the run with it. `lines` are sorted by the line. `error` is the message
-    of the error that stopped the script, or None; then the costs are the ones until it stopped.
+    `whole` is the time of a run without measurement, and `slowed` the time of the measured run. `lines` are sorted by
+    the line. `error` is the message of the error that stopped the script, or None; then the costs end there.
     """
 
     bars: int
@@ -77,14 +76,14 @@ class Profile:
 
     @property
     def added(self) -> float:
-        """The sum of all lines, the runtime and the broker."""
+        """The sum of the seconds of all lines, the runtime and the broker."""
         return sum([one.seconds for one in self.lines]) + self.runtime + self.broker
 
 
 def profile(request: Request, repeats: int = REPEATS) -> Profile:
-    """Run the script with and without the clock, and return the costs.
+    """Run the script with and without measurement, and return the costs. Call it in a worker.
 
-    It is called in a worker. With `repeats` 1, the script runs once with the clock and once without it, even if it is
+    `repeats` is the smallest number of runs of each kind. With 1, the script runs only once of each kind, even if it is
     short. Raises the errors of a run.
     """
     program = opened(request.source, request.libraries)
@@ -116,7 +115,7 @@ def _goes_on(count: int, seconds: float, repeats: int) -> bool:
 
 
 def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[float, float]:
-    """The seconds that two scripts take without the clock, measured in turns."""
+    """Return the seconds of one run of each of two scripts, without measurement. Their runs alternate."""
     programs = [opened(one.source, one.libraries) for one in (first, second)]
     spent = [0.0, 0.0]
     count = 0

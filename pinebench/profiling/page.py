@@ -15,7 +15,7 @@ _PAGE = Path(__file__).parent / "flame.html"
 
 
 def page(told: ScriptProfile, name: str, read: str = "") -> str:
-    """The HTML page for the profile of the script `name`. `read` says which bars were read."""
+    """Return the HTML page for the profile of the script `name`. `read` says which bars were read."""
     data = json_text(_data(told, name, read), allow_nan=False, separators=(",", ":"))
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
@@ -40,7 +40,8 @@ def _data(told: ScriptProfile, name: str, read: str) -> dict[str, Any]:
 
 
 def tree(told: Profile) -> dict[str, Any]:
-    """The stacks as a tree: `label`, `ms`, `line` (0 for a function) and what is `below`, the widest first."""
+    """Return the stacks as a tree of dictionaries: `label`, `ms`, `line` (0 for a function), and `below` with the
+    parts, the longest first."""
     root: dict[str, Any] = {"label": "all", "ms": 0.0, "line": 0, "below": {}}
     for one in ordered(told):
         node = root

@@ -15,7 +15,7 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def report(told: Profile, weighed: list[Weight], advised: list[Advice]) -> dict[str, Any]:
-    """The profile as JSON values. All times are in milliseconds."""
+    """Return the profile as JSON values. All times are in milliseconds."""
     return {
         "bars": told.bars,
         "whole_ms": _ms(told.whole),
@@ -38,13 +38,14 @@ def report(told: Profile, weighed: list[Weight], advised: list[Advice]) -> dict[
 
 
 def as_text(told: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> str:
-    """The profile for people: the costliest lines, functions, weights and advice. `safe` makes texts safe to print."""
+    """Return the profile for people: the costliest lines and functions, the counts, and the advice. `safe` makes texts
+    safe to print."""
     return "".join(f"{line}\n" for line in _lines(told, weighed, advised, safe))
 
 
 def _lines(told: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> Iterator[str]:
     whole, added = _ms(told.whole), _ms(told.added)
-    yield f"the run of {told.bars} bars without the clock took {whole:g} ms; all costs add up to {added:g} ms"
+    yield f"the run of {told.bars} bars took {whole:g} ms without measurement; all costs add up to {added:g} ms"
     yield ""
     yield f"{'ms':>10} {'%':>6} {'runs':>9}  line"
     ranked = sorted(told.lines, key=lambda one: -one.seconds)
@@ -80,10 +81,8 @@ def _some(lines: list[int]) -> str:
 
 
 def speedscope(told: Profile, name: str, chart: str = "") -> dict[str, Any]:
-    """The profile as a file of speedscope, with weights in milliseconds.
-
-    `name` is the name of the script, `chart` the bars that it ran on, in words.
-    """
+    """Return the profile in the file format of speedscope, with weights in milliseconds. `name` is the name of the
+    script, and `chart` describes the bars that it ran on."""
     title = f"{name} on {chart}" if chart else name
     frames: list[dict[str, Any]] = []
     numbers: dict[tuple[str, int], int] = {}
@@ -119,12 +118,12 @@ def speedscope(told: Profile, name: str, chart: str = "") -> dict[str, Any]:
 
 
 def ordered(told: Profile) -> list[Stack]:
-    """The stacks, with equal paths of calls next to each other."""
+    """Return the stacks sorted, so that equal paths of calls are next to each other."""
     return sorted(told.stacks, key=lambda one: (one.functions, one.line))
 
 
 def frames_of(told: Profile, one: Stack) -> list[tuple[str, int]]:
-    """The frames of a stack from the outermost on: label and line (0 for a function)."""
+    """Return the frames of a stack, the outermost first: label and line (0 for a function)."""
     found = [(function, 0) for function in one.functions]
     return [*found, (f"{one.line}: {_text(told, one.line)}"[:120], one.line)] if one.line else found
 

@@ -1,4 +1,4 @@
-"""Tries rewrites of a script, and advises only those that are faster with equal results on the same bars."""
+"""Tries faster rewrites of a script, and advises those that save time with equal results on the same bars."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 
 @dataclass(frozen=True)
 class Advice:
-    """A rewrite that was tried: its line, what it does, the text of the whole script after it, and the share of the
-    time that it saves."""
+    """A rewrite that was tried: its line, a sentence about it, the whole script after it, and the fraction of time that
+    it saves."""
 
     line: int
     words: str
@@ -40,7 +40,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class ProfileRewrite:
-    """A rewrite that was not tried yet: its line, what it does, and the text of the whole script after it."""
+    """A rewrite that was not tried yet: its line, a sentence about it, and the whole script after it."""
 
     line: int
     words: str
@@ -48,7 +48,8 @@ class ProfileRewrite:
 
 
 def advice(request: Request, measured: Profile) -> list[Advice]:
-    """Try rewrites of the costly lines. It is called in a worker. Raises the errors of a run."""
+    """Try rewrites of the costly lines, and return those that save time. Call it in a worker. Raises the errors of a
+    run."""
     program = opened(request.source, request.libraries)
     if measured.error is not None:
         return []
@@ -75,7 +76,7 @@ def advice(request: Request, measured: Profile) -> list[Advice]:
 
 
 def rewrites_of(program: Program) -> Iterator[ProfileRewrite]:
-    """The rewrites that are worth a try."""
+    """Yield the rewrites that may save time."""
     yield from _hoisted(program)
     yield from _once(program)
 
@@ -107,7 +108,7 @@ def _below(program: Program, line: int) -> set[int]:
 
 
 def _hoisted(program: Program) -> Iterator[ProfileRewrite]:
-    """Calls in loops that give the same in each round, computed once before the loop."""
+    """Yield rewrites that compute a call once before a loop if it gives the same in each round."""
     for chunk in program.document.chunks:
         parents = parents_in(chunk.body)
         for loop in walk(chunk.body):
@@ -121,7 +122,7 @@ def _hoisted(program: Program) -> Iterator[ProfileRewrite]:
 
 
 def _once(program: Program) -> Iterator[ProfileRewrite]:
-    """Calls that are written several times in a script's global scope, computed once."""
+    """Yield rewrites that compute a call once if the global scope has it several times."""
     seen: dict[str, list[tuple[int, nodes.Call]]] = {}
     assigned: set[str] = set()
     declarations = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration

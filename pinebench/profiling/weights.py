@@ -1,4 +1,4 @@
-"""The load on TradingView's side: the counts of a script against the limits that TradingView documents."""
+"""Compares the counts of a script, such as its plots, with the limits that TradingView documents."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 
 @dataclass(frozen=True)
 class Weight:
-    """One count: what is counted, how many there are, TradingView's limit (None if it has none), and the lines.
-
-    `note` says what else is known, such as a limit of another plan.
-    """
+    """One count: its name, its value, TradingView's limit (None if there is none), and the lines that it counts. `note`
+    says what else is known, such as a limit of another plan."""
 
     name: str
     count: float
@@ -35,7 +33,7 @@ class Weight:
 
 
 def weights(program: Program, measured: Profile) -> list[Weight]:
-    """The counts of a script; counts of a run come from `measured`. Counts of 0 are left out."""
+    """Return the counts of a script. Counts of loops come from the run `measured`. Counts of 0 are left out."""
     found = [
         Weight("plots", program.plot_count, _PLOTS, [_line(program, one.node) for one in program.plots]),
         *_calls(program),
@@ -82,8 +80,14 @@ def _loops(program: Program, measured: Profile) -> Iterator[Weight]:
     for loop in _nodes(program, *_LOOPS):
         if isinstance(loop, nodes.ForTo | nodes.ForIn | nodes.While) and loop.body:
             rounds = runs.get(_line(program, loop.body[0]), 0)
-            name = f"rounds a bar of the loop on line {_line(program, loop)}"
-            yield Weight(name, round(rounds / max(measured.bars, 1), 2), None, [_line(program, loop)], "500 ms a bar")
+            name = f"iterations per bar of the loop on line {_line(program, loop)}"
+            yield Weight(
+                name,
+                round(rounds / max(measured.bars, 1), 2),
+                None,
+                [_line(program, loop)],
+                "a loop may take 500 ms per bar",
+            )
 
 
 def _histories(program: Program) -> Iterator[Weight]:

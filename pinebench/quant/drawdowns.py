@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 
 class Drawdown(NamedTuple):
-    """A fall. `peak`, `trough` and `recovery` are indexes of values; `recovery` is None if the drawdown has not ended.
+    """A drawdown. `peak`, `trough` and `recovery` are indexes of values; `recovery` is None if it has not ended.
 
-    `depth` is the largest fall as a share of the peak, above 0. `bars` is the number of bars from the peak to the
+    `depth` is the largest fall as a fraction of the peak (0 to 1). `bars` is the number of bars from the peak to the
     recovery, or to the last value.
     """
 
@@ -22,7 +22,8 @@ class Drawdown(NamedTuple):
 
 
 def drawdowns(equity: Sequence[float]) -> list[Drawdown] | str:
-    """All drawdowns in the order of time. A text says why they are not known: every value must be above 0."""
+    """Return all drawdowns in order of time, or a text that says why they are not known: every value must be above
+    0."""
     if not equity:
         return "there is no equity"
     if not all(0 < value < math.inf for value in equity):
@@ -46,5 +47,5 @@ def _drawdown(equity: Sequence[float], peak: int, trough: int, recovery: int | N
 
 
 def deepest(found: Sequence[Drawdown]) -> float:
-    """The depth of the deepest drawdown; 0 without one."""
+    """Return the depth of the deepest drawdown (0 to 1); 0 if there is none."""
     return max((each.depth for each in found), default=0.0)

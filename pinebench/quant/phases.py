@@ -1,4 +1,4 @@
-"""Phases of the trading day, and how volume and range spread over them."""
+"""Phases of the trading day, and the distribution of volume and range over them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONGEST = 12 * 60
 
 
 class Phase(NamedTuple):
-    """The bars of one phase: their number, their share of all volume, and the mean range (high - low) / close."""
+    """One phase: its number of bars, their share of all volume, and their mean range: (high - low) / close."""
 
     name: str
     bars: int
@@ -39,7 +39,7 @@ class Phase(NamedTuple):
 
 
 def phase_at(time: int, symbol: SymbolInfo) -> str | None:
-    """The phase of the trading day at `time` (milliseconds UTC); None while the market is closed.
+    """Return the phase of the trading day at `time` (milliseconds UTC); None while the market is closed.
 
     A session of up to 12 hours has the phases of US shares, stretched to its length: opening, morning, midday, early
     afternoon, late afternoon, last hour, close. A longer one has phases by the clock in UTC: Asia from 0, Europe from
@@ -58,10 +58,8 @@ def phase_at(time: int, symbol: SymbolInfo) -> str | None:
 
 
 def by_phase(bars: Bars, symbol: SymbolInfo) -> list[Phase] | str:
-    """The phases in the order of the day, with the bars that open in each. A text says why there are none.
-
-    The bars must be shorter than a day. Bars outside of the session are left out.
-    """
+    """Return the phases in the order of the day, for the bars that open in each; or a text that says why there are
+    none. The bars must be shorter than a day. Bars outside the session are left out."""
     frame = timeframe(symbol.timeframe)
     if not frame.is_intraday:
         return "phases of the day need bars that are shorter than a day"

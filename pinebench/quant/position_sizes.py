@@ -1,4 +1,4 @@
-"""Sizes of positions and risks: R multiples, Kelly with caps, and the heat of a portfolio."""
+"""Sizes of positions and risks: R multiples, Kelly's criterion with caps, and the open risk (heat) of a portfolio."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ LEAST_TRADES = 30
 
 
 class Multiples(NamedTuple):
-    """The R multiples of trades, and the number of trades that have none because their risk is not positive."""
+    """The R multiples of trades, and the number of trades without one because their risk is not positive."""
 
     values: list[float]
     left_out: int
 
 
 class OpenPosition(NamedTuple):
-    """An open position. `quantity` is negative for a short one. `stop` is None if there is none.
-
-    `point_value` is the money that a move of the price by 1 is worth for a quantity of 1.
-    """
+    """An open position. `quantity` is negative for a short position. `stop` is None without a stop order. `point_value`
+    is the money that a price move of 1 earns with a quantity of 1."""
 
     name: str
     quantity: float
@@ -34,16 +32,17 @@ class OpenPosition(NamedTuple):
 
     @property
     def risk(self) -> float | None:
-        """The money that is lost at the stop: 0 if the stop locks in a profit, None without a stop."""
+        """The money that is lost if the stop is reached: 0 if the stop locks in a profit, None without a stop."""
         if self.stop is None:
             return None
         return max(0.0, (self.price - self.stop) * self.quantity * self.point_value)
 
 
 class Heat(NamedTuple):
-    """The risk and the exposure of positions as shares of the equity, by position and by group, and what is too much.
+    """The risk and the exposure of positions as fractions of the equity, by position and by group.
 
-    `missing` names the positions without a stop, whose risk is not known.
+    `total` is the risk of all. `missing` names the positions without a stop, whose risk is not known. `breaches` are
+    sentences about exposures above a limit.
     """
 
     total: Statistic
@@ -54,13 +53,13 @@ class Heat(NamedTuple):
 
 
 def r_multiples(trades: Sequence[tuple[float, float]]) -> Multiples:
-    """The profit of each trade divided by the money that it risked. `trades` are pairs of profit and risk."""
+    """Divide the profit of each trade by the money that it risked. `trades` are pairs of profit and risk."""
     values = [profit / risk for profit, risk in trades if 0 < risk < math.inf and math.isfinite(profit)]
     return Multiples(values, len(trades) - len(values))
 
 
 def r_statistics(values: Sequence[float]) -> Figures:
-    """The statistics of R multiples.
+    """Return statistics of R multiples.
 
     `expectancy` is their mean. `quality` is the mean divided by the deviation, times the root of the number of trades,
     or of 100 if there are more (the system quality number); it needs 30 trades.
@@ -84,10 +83,8 @@ def r_statistics(values: Sequence[float]) -> Figures:
 
 
 def kelly(win_rate: float, payoff: float) -> Statistic:
-    """Kelly's share of the capital: W - (1 - W) / R. It is negative for a bet that loses money.
-
-    `win_rate` W is from 0 to 1. `payoff` R is the mean win divided by the mean loss, above 0.
-    """
+    """Return Kelly's fraction of the capital: W - (1 - W) / R. It is negative for a bet that loses money. `win_rate` W
+    is from 0 to 1. `payoff` R is the mean win divided by the mean loss, above 0."""
     if not 0 <= win_rate <= 1:
         return unknown("the win rate must be from 0 to 1")
     if not 0 < payoff < math.inf:
@@ -103,10 +100,8 @@ class Edge(NamedTuple):
 
 
 def edge_of(profits: Sequence[float]) -> Edge:
-    """The win rate and the payoff of trades with these profits. Trades without profit and loss count as not won.
-
-    Both need 30 trades; the payoff also needs a win and a loss.
-    """
+    """Return the win rate and the payoff of trades with these profits. A profit of 0 counts as not won. Both need 30
+    trades; the payoff also needs a win and a loss."""
     count = len(profits)
     if count < LEAST_TRADES:
         few = too_few(count, LEAST_TRADES, "trades")
@@ -119,21 +114,23 @@ def edge_of(profits: Sequence[float]) -> Edge:
 
 
 def bet(full: Statistic, share: float, cap: float) -> Statistic:
-    """The share of the capital to bet: `share` of Kelly (0.5 is half Kelly), never below 0, never above `cap`."""
+    """Return the fraction of the capital to bet: `share` of Kelly's (0.5 is half Kelly), never below 0 or above
+    `cap`."""
     if full.value is None:
         return full
     return known(min(max(full.value * share, 0.0), cap))
 
 
 def units(equity: float, risked: float, entry: float, stop: float, point_value: float = 1.0) -> Statistic:
-    """The quantity with which the stop costs `risked` of the equity (0.01 is one per cent). It is not rounded."""
+    """Return the quantity that loses `risked` of the equity at the stop (0.01 is one per cent). It is not rounded."""
     if not (equity > 0 and risked >= 0 and point_value > 0):
         return unknown("the equity and the point value must be above 0, and the risk not below 0")
     return quotient(equity * risked, abs(entry - stop) * point_value, "the stop is at the entry")
 
 
 def reward_to_risk(entry: float, stop: float, target: float) -> Statistic:
-    """The distance to the target divided by the distance to the stop. Both must be on different sides of the entry."""
+    """Return the distance to the target divided by the distance to the stop. They must be on different sides of
+    `entry`."""
     if (target - entry) * (entry - stop) <= 0:
         return unknown("the stop and the target must be on different sides of the entry")
     return known((target - entry) / (entry - stop))
@@ -142,10 +139,11 @@ def reward_to_risk(entry: float, stop: float, target: float) -> Statistic:
 def heat(
     positions: Sequence[OpenPosition], equity: float, most_of_name: float = 0.05, most_of_group: float = 0.15
 ) -> Heat:
-    """The heat of a portfolio: the share of the equity that is lost if every stop is reached.
+    """Compute the heat of a portfolio: the fraction of the equity that is lost if every stop is reached.
 
     It is unknown if a position has no stop. Risks are added without regard to correlation, so they are the worst case
-    without gaps. `breaches` names the positions and groups whose exposure (price times quantity) is above the limits.
+    without gaps. `breaches` names the positions and groups whose exposure (price times quantity) exceeds `most_of_name`
+    or `most_of_group`, as fractions of the equity.
     """
     if not 0 < equity < math.inf:
         nothing = unknown("the equity must be above 0")

@@ -1,4 +1,4 @@
-"""Several symbols: their correlation, beta, and the ranking by relative strength."""
+"""Relations of several symbols: correlation, beta, and a ranking by relative strength."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """The closes by the time that is used to find the bars of other symbols: the opening time of bars within a day.
+    """Return the closes of bars by a time at which the bars of other symbols have the same key (milliseconds UTC).
 
-    Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks the
-    midnight of the Monday, and bars of months the midnight of the first day of the month.
+    For bars within a day it is the opening time. Markets open at different hours, so the key of daily bars is the
+    midnight (UTC) of their trading day, of weekly bars the midnight of the Monday, and of monthly bars the midnight of
+    the first of the month.
     """
     frame = timeframe(symbol.timeframe)
     if frame.is_intraday:
@@ -52,7 +53,7 @@ def _midnight(day: datetime.date, unit: str) -> int:
 
 
 class Strength(NamedTuple):
-    """The return of a symbol over a window, and its return relative to the benchmark: (1 + r) / (1 + b) - 1."""
+    """A symbol's return over a window, and its return relative to the benchmark: (1 + return) / (1 + benchmark) - 1."""
 
     name: str
     change: Statistic
@@ -60,7 +61,7 @@ class Strength(NamedTuple):
 
 
 def common_times(many: Sequence[Series]) -> list[int]:
-    """The times at which every series has a close that is not na, in ascending order."""
+    """Return the times at which every series has a close that is positive and not na, in ascending order."""
     if not many:
         return []
     shared = set(many[0]).intersection(*many[1:])
@@ -68,13 +69,13 @@ def common_times(many: Sequence[Series]) -> list[int]:
 
 
 def returns_at(series: Series, times: Sequence[int]) -> list[float]:
-    """The simple returns from each of `times` to the next one."""
+    """Return the simple returns from each of `times` to the next one."""
     closes = [series[time] for time in times]
     return [closes[at] / closes[at - 1] - 1 for at in range(1, len(closes))]
 
 
 def correlation(one: Sequence[float], other: Sequence[float]) -> Statistic:
-    """Pearson's correlation of two samples with the same length of at least 20."""
+    """Return Pearson's correlation of two samples of the same length, at least 20."""
     if len(one) != len(other):
         return unknown("the samples have different lengths")
     if len(one) < LEAST_PAIRS:
@@ -89,7 +90,8 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Statistic:
 
 
 def beta(values: Sequence[float], benchmark: Sequence[float]) -> Statistic:
-    """The slope of returns on the benchmark's returns: their covariance divided by the benchmark's variance."""
+    """Return the beta of returns: their covariance with the benchmark's returns, divided by the benchmark's
+    variance."""
     if len(values) != len(benchmark):
         return unknown("the samples have different lengths")
     if len(values) < LEAST_PAIRS:
@@ -105,9 +107,10 @@ def _products(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def ranking(many: Mapping[str, Series], window: int, benchmark: str | None = None) -> list[Strength]:
-    """The symbols by their return over the last `window` bars that all of them have, the strongest first.
+    """Rank symbols by their return over the last `window` bars that all of them have, the strongest first.
 
-    Without a benchmark, returns are relative to the median symbol. Symbols whose return is not known come last.
+    `benchmark` is one of the symbols; without it, returns are relative to the median symbol. Symbols whose return is
+    not known come last.
     """
     times = common_times(list(many.values()))
     if len(times) <= window or window < 1:

@@ -36,8 +36,8 @@ LEAST_FOR_LAGS = 20
 class Returns(NamedTuple):
     """Simple returns. `places` are the indexes of the bars at whose close they end, in ascending order.
 
-    `left_out` counts the pairs of neighbouring bars that have no return: `na` for a close that is na or not positive,
-    `gaps` for bars with more time between them than the market is closed.
+    Some pairs of neighbouring bars have no return. `na` counts those with a close that is na or not positive, `gaps`
+    those with more time between the bars than the market is closed.
     """
 
     values: list[float]
@@ -46,16 +46,13 @@ class Returns(NamedTuple):
     gaps: int = 0
 
     def last(self, count: int) -> list[float]:
-        """The last `count` returns, or all if there are fewer."""
+        """Return the last `count` returns, or all if there are fewer."""
         return self.values[-count:] if count > 0 else []
 
 
 def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int | None = None) -> Returns:
-    """The simple returns from each close to the next.
-
-    A pair of closes has no return if one of them is na or not positive, or if more than `longest` milliseconds lie
-    between their `times`.
-    """
+    """Return the simple returns from each close to the next. A pair of closes has no return if one of them is na or not
+    positive, or if more than `longest` milliseconds lie between their `times`."""
     values: list[float] = []
     places: list[int] = []
     na = gaps = 0
@@ -72,9 +69,9 @@ def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int 
 
 
 def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
-    """The longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
+    """Return the longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
-    It is one bar for a market that trades every day; otherwise one bar, and five days for a weekend with holidays.
+    It is one bar for a market that trades every day, and otherwise one bar plus five days for a weekend with holidays.
     Bars of months may be a tenth longer than a month. `times` (opening times in milliseconds UTC) show whether a market
     rests on weekends although its session is said to be always open.
     """
@@ -89,12 +86,12 @@ def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
 
 
 def statistics(values: Sequence[float]) -> Figures:
-    """The statistics of returns.
+    """Return statistics of returns.
 
     `mean` and `deviation` are per bar. `skewness` and `excess_kurtosis` are the adjusted sample figures (a normal
-    distribution has 0); they need 3 and 4 returns. `mean_to_deviation` is their quotient, and `t_of_mean` is the
-    t-statistic of the mean: with |t| below 2 the mean does not differ significantly from 0. `best`, `worst` and
-    `positive` (the share of returns above 0) describe the sample.
+    distribution has 0); they need 3 and 4 returns. `mean_to_deviation` is the mean divided by the deviation, and
+    `t_of_mean` is the t-statistic of the mean: with |t| below 2 the mean does not differ significantly from 0. `best`,
+    `worst` and `positive` (the share of returns above 0, 0 to 1) describe the sample.
     """
     count = len(values)
     if not count:
@@ -143,9 +140,9 @@ def _kurtosis(values: Sequence[float]) -> Statistic:
 
 
 def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
-    """The correlation of returns with those `lag` bars later: the sum of the products of their distances from the mean,
-    divided by the sum of the squares of all distances.
+    """Return the correlation of returns with the returns `lag` bars later.
 
+    It is the sum of the products of their distances from the mean, divided by the sum of the squares of all distances.
     Only returns that are exactly `lag` bars apart are a pair. It needs 20 returns, and `lag` of at least 1.
     """
     values = found.values
@@ -162,13 +159,12 @@ def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
 
 
 def noise_band(count: int) -> Statistic:
-    """The bound below which the size of an autocorrelation of `count` returns cannot be distinguished from noise: 1.96
-    / √n."""
+    """Return the size below which an autocorrelation of `count` returns may be noise: 1.96 / √count."""
     return known(1.96 / math.sqrt(count)) if count >= LEAST_FOR_LAGS else too_few(count, LEAST_FOR_LAGS, "returns")
 
 
 def z_score(values: Sequence[float], window: int) -> Statistic:
-    """The distance of the last value from the mean of the last `window` values, in standard deviations of these values.
+    """Return the distance of the last value from the mean of the last `window` values, in their standard deviations.
 
     The last value is one of them. The figure is unknown if there are too few values (at least 2 are needed), if one of
     the last `window` is na, or if all of them are equal.
@@ -182,7 +178,7 @@ def z_score(values: Sequence[float], window: int) -> Statistic:
 
 
 def momentum(closes: Sequence[float], bars: int) -> Statistic:
-    """The return from the close `bars` bars ago to the last close."""
+    """Return the return from the close `bars` bars ago to the last close."""
     if bars < 1 or len(closes) <= bars:
         return too_few(len(closes), bars + 1, "bars")
     before, after = closes[-1 - bars], closes[-1]

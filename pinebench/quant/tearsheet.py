@@ -25,17 +25,19 @@ def tearsheet(
     risk_free: float = 0.0,
     exposure: Statistic | None = None,
 ) -> Figures:
-    """The figures of an equity curve with a value above 0 at each of `times` (milliseconds UTC). Shares are fractions.
+    """Return the figures of an equity curve with a value above 0 at each of `times` (milliseconds UTC). Shares are
+    fractions.
 
-    `total_return`; `cagr`, the yearly growth with years of 365 days, as the strategy tester computes it;
-    `volatility` of a year; `sharpe`, the mean return above `risk_free` (a yearly rate, divided by the bars of a year)
-    divided by the sample deviation, times the root of the bars in a year; `sortino`, the same with the downside
-    deviation: the root of the mean square of all returns below `risk_free`, where the others count as 0; `calmar`, the
-    yearly growth divided by the largest drawdown. These three need 20 returns, and `cagr` a quarter of a year.
+    `total_return`; `cagr`, the yearly growth with years of 365 days, as the strategy tester computes it; `volatility`
+    of a year; `sharpe`, the mean return above `risk_free` (a yearly rate, divided by the bars of a year) divided by the
+    sample deviation, times the root of the bars in a year; `sortino`, the same with the downside deviation: the root of
+    the mean square of all returns below `risk_free`, where the others count as 0; `calmar`, `cagr` divided by the
+    largest drawdown. `volatility`, `sharpe` and `sortino` need 20 returns; `cagr` and `calmar` need a quarter of a
+    year.
 
-    `max_drawdown` and `current_drawdown` are above 0; `longest_drawdown_bars` is the longest time from a peak to its
-    recovery or to the end; `under_water` is the share of bars below an earlier peak. `best`, `worst`, `positive`,
-    `skewness` and `excess_kurtosis` are of the returns of bars. `exposure` is passed through.
+    `max_drawdown` and `current_drawdown` are not negative; `longest_drawdown_bars` is the longest time from a peak to
+    its recovery or to the end; `under_water` is the share of bars below an earlier peak. `best`, `worst`, `positive`,
+    `skewness` and `excess_kurtosis` are of the returns of bars. `exposure` is returned as given.
     """
     found = drawdowns(equity)
     if isinstance(found, str) or len(equity) < 2:
@@ -71,7 +73,8 @@ _NAMES = (
 
 
 def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """The Sharpe ratio of a year; see `tearsheet`. The strategy tester's own ratio is one of months, not scaled."""
+    """Return the Sharpe ratio of a year; see `tearsheet`. The strategy tester's ratio differs: its returns are monthly,
+    and it is not scaled to a year."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     excess = mean(returns) - risk_free / bars_in_year
@@ -79,7 +82,7 @@ def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: floa
 
 
 def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """The Sortino ratio of a year; see `tearsheet`."""
+    """Return the Sortino ratio of a year; see `tearsheet`."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     free = risk_free / bars_in_year
@@ -88,7 +91,7 @@ def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: flo
 
 
 def exposure_of(spans: Sequence[tuple[int, int]], bars: int) -> Statistic:
-    """The share of bars on which a position was held. `spans` are the first and the last bar of each trade."""
+    """Return the share of bars (0 to 1) with an open position. `spans` are the first and the last bar of each trade."""
     if bars < 1:
         return unknown("there are no bars")
     held: set[int] = set()

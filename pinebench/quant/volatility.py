@@ -1,4 +1,4 @@
-"""Volatility: scaled to a year, and the regime of a short window against a long one."""
+"""Volatility: scaled to a year, and the volatility regime of a short window compared with a long one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ LEAST = 5
 
 
 class Regime(NamedTuple):
-    """The deviation of the returns of both windows, their ratio, and the name of the regime, None if it is unknown."""
+    """The standard deviation of returns in both windows, their ratio, and the regime's name, None if it is not
+    known."""
 
     short: Statistic
     long: Statistic
@@ -24,7 +25,8 @@ class Regime(NamedTuple):
 
 
 def a_year(values: Sequence[float], bars: float | None) -> Statistic:
-    """The volatility of a year: the standard deviation of the returns times the root of the `bars` in a year."""
+    """Return the volatility of a year: the standard deviation of returns times the root of the number of `bars` in a
+    year."""
     if bars is None:
         return unknown("the number of bars in a year is not known")
     if len(values) < LEAST:
@@ -33,7 +35,8 @@ def a_year(values: Sequence[float], bars: float | None) -> Statistic:
 
 
 def regime(values: Sequence[float], short: int, long: int) -> Regime:
-    """The volatility of the last `short` returns against the volatility of the last `long` returns, which include them.
+    """Compare the volatility of the last `short` returns with the volatility of the last `long` returns, which include
+    them.
 
     The name is `coiling` below a ratio of 0.5, `compressing` below 0.8, `stable` below 1.5, `expanding` below 2, and
     `stressed` from 2 on. Both windows need at least 5 returns, and `long` must be longer.

@@ -15,7 +15,7 @@ _NO_VOLUME = "the bars have no volume"
 
 
 def relative_volume(volumes: Sequence[float], window: int) -> Statistic:
-    """The last volume divided by the mean of the `window` volumes before it."""
+    """Return the last volume divided by the mean of the `window` volumes before it."""
     before = _before(volumes, window)
     if isinstance(before, Statistic):
         return before
@@ -23,7 +23,8 @@ def relative_volume(volumes: Sequence[float], window: int) -> Statistic:
 
 
 def volume_z(volumes: Sequence[float], window: int) -> Statistic:
-    """The distance of the last volume from the mean of the `window` volumes before it, in their standard deviations."""
+    """Return the distance of the last volume from the mean of the `window` volumes before it, in their standard
+    deviations."""
     before = _before(volumes, window)
     if isinstance(before, Statistic):
         return before
@@ -41,7 +42,7 @@ def _before(volumes: Sequence[float], window: int) -> list[float] | Statistic:
 
 
 class VwapFigures(NamedTuple):
-    """The volume-weighted average price, and the standard deviation for its bands (upper: `price + n * deviation`)."""
+    """The volume-weighted average price, and the standard deviation for its bands: `price ± n * deviation`."""
 
     price: Statistic
     deviation: Statistic
@@ -50,10 +51,10 @@ class VwapFigures(NamedTuple):
 
 
 def vwap(bars: Bars, first: int = 0) -> VwapFigures:
-    """The volume-weighted average of (high + low + close) / 3 of the bars from index `first` on, as `ta.vwap` with an
-    anchor there.
+    """Return the volume-weighted average of (high + low + close) / 3 from bar index `first` on, like `ta.vwap` anchored
+    there.
 
-    The deviation is the one of the whole population, weighted by volume. A bar with a na price or volume is left out.
+    The deviation is for the whole population, weighted by volume. A bar with a na price or volume is left out.
     """
     typical: list[float] = []
     weights: list[float] = []
@@ -77,10 +78,11 @@ def vwap(bars: Bars, first: int = 0) -> VwapFigures:
 
 
 class VolumeProfile(NamedTuple):
-    """Volume by price: `rows` of the height `step` from the price `low` up, with the volume of each.
+    """Volume by price. `rows` has the volume of each row; a row is `step` high, and the first begins at the price
+    `low`.
 
-    `point_of_control` is the middle of the row with the most volume, the lowest of several. The value area is the rows
-    around it that have 70 per cent of the volume: `value_low` and `value_high` are its edges. `high_nodes` are the
+    `point_of_control` is the middle of the row with the most volume (the lowest of several). The value area is the rows
+    around it that have 70 per cent of the volume, from the price `value_low` to `value_high`. `high_nodes` are the
     middles of rows that have more volume than the two rows on each side, by at least a tenth of the largest row;
     `low_nodes` are those that have less. The clearest come first.
     """
@@ -96,10 +98,8 @@ class VolumeProfile(NamedTuple):
 
 
 def profile(bars: Bars, rows: int = 24) -> VolumeProfile:
-    """The volume profile of bars, with the same definitions as the indicator `volume_profile` of the catalogue.
-
-    The volume of a bar is spread evenly from its low to its high. A bar with a na price or volume is left out.
-    """
+    """Compute the volume profile of bars, with the same definitions as the catalogue's indicator `volume_profile`. The
+    volume of a bar is spread evenly from its low to its high. A bar with a na price or volume is left out."""
     used = [
         (low, high, close, volume)
         for _, _, high, low, close, volume in zip(*bars.columns(), strict=True)

@@ -14,14 +14,15 @@ _DAY_MS = 86_400_000
 
 
 def open_days(symbol: SymbolInfo) -> int:
-    """The number of days of the week on which the session of a symbol is open."""
+    """Return the number of days of the week on which the session of a symbol is open."""
     return len({day for each in sessions.session(symbol.session, symbol.timezone).ranges for day in each.days})
 
 
 def rests_against_its_session(symbol: SymbolInfo, times: Sequence[int]) -> bool:
-    """Whether the session says that the market never closes, although no bar opens on a weekend in at least two weeks.
+    """Return whether a market rests on weekends although its session says that it never closes.
 
-    `times` are opening times in milliseconds UTC. Symbols of files have such a session if nobody gave another one.
+    That is so if no bar opens on a weekend in at least two weeks. `times` are opening times in milliseconds UTC.
+    Symbols of files have such a session if nobody gave another one.
     """
     if open_days(symbol) < 7 or len(times) < 2 or times[-1] - times[0] < _LEAST_DAYS * _DAY_MS:
         return False

@@ -1,4 +1,4 @@
-"""Computes the number of bars in a year, from the sessions of the symbol."""
+"""Computes the number of bars in a year from the symbol's sessions."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _CURRENCY_DAYS = 260
 
 
 class Year(NamedTuple):
-    """The number of bars in a year, None if it cannot be known, and a remark for people, "" if there is none."""
+    """The number of bars in a year, None if it is not known, and a remark for people, empty if there is none."""
 
     bars: float | None
     remark: str = ""
 
 
 def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
-    """The number of bars in a year of the symbol's timeframe.
+    """Return the number of bars in a year of the symbol's timeframe.
 
-    A month is a twelfth of a year and a week a 52nd. The days of a year are 365 for a market that trades every day. A
-    market that trades on five days has 252 on an exchange, and 260 as forex. The session says how many
-    bars a day has.
+    A month is a twelfth of a year and a week a 52nd. A year has 365 days for a market that trades every day. A market
+    that trades on five days has 252 on an exchange, and 260 as forex. The number of bars in a day comes from the
+    session.
 
-    `times` (opening times in milliseconds UTC) correct one mistake: bars that never open on a weekend in at least two
-    weeks, but whose symbol is said to trade around the clock, are counted as bars of a market with five days, with a
-    remark.
+    `times` (opening times in milliseconds UTC) correct one mistake: if the symbol is said to trade around the clock,
+    but no bar opens on a weekend in at least two weeks, the market counts as one with five days, and the remark says
+    so.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":

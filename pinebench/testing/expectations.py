@@ -33,7 +33,7 @@ _OF_PLOTS = ("na", "last", "min", "max", "count")
 
 @dataclass(frozen=True)
 class Expectation:
-    """One comparison. `name` is a figure of the run, or of the plot `of`. With `percent`, the figure is in percent."""
+    """One comparison. `name` is a figure of the run, or of the plot `of`. With `percent`, `number` is in percent."""
 
     text: str
     name: str
@@ -45,7 +45,8 @@ class Expectation:
 
 @dataclass(frozen=True)
 class ExpectationResult:
-    """The result of an expectation: the value (None for na), whether it is as expected, and the reasons if not."""
+    """The result of an expectation: the actual value (None for na), whether it holds, and the reasons if it does
+    not."""
 
     expectation: Expectation
     value: float | None
@@ -54,7 +55,7 @@ class ExpectationResult:
 
     @property
     def words(self) -> str:
-        """The expectation and the value, in words."""
+        """A sentence with the expectation and the actual value."""
         seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
         if self.value is not None and self.value != self.expectation.number == float(f"{self.value:.10g}"):
             seen = f"{self.value!r}, which is not exactly the same number; give a range with > and <"
@@ -62,7 +63,8 @@ class ExpectationResult:
         return f"expected {self.expectation.text}: it is {seen}{because}"
 
     def report(self) -> dict[str, Any]:
-        """`expect`, `value` (null for na), `holds`, and `why` if a reason is known, as JSON values."""
+        """Return the result as JSON values: `expect`, `value` (null for na), `holds`, and `why` if a reason is
+        known."""
         value = None if self.value is None or abs(self.value) > 1e308 else self.value
         told = {"expect": self.expectation.text, "value": value, "holds": self.holds}
         return told | ({"why": list(self.why)} if self.why else {})
@@ -92,7 +94,7 @@ def _unquoted(title: str) -> str:
 
 
 def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[str, float | None]:
-    """The figures of a run by name: counts, and the figures in the `report` of a strategy. None means na."""
+    """Return the figures of a run by name: counts, and the numbers in the `report` of a strategy. None means na."""
     figures: dict[str, float | None] = {
         "bars": len(result.times),
         "plots": len(result.plots),

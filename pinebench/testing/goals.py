@@ -1,4 +1,4 @@
-"""The goals of a script: expectations about a run, and that nothing repaints. They are judged together."""
+"""The goals of a script: expectations about a run, and that nothing repaints."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Goals:
         """Compare the goals with a run and the `report` of its strategy.
 
         `check` is called if repainting is forbidden, and `explain` if an expectation is not met. `nearest` is called
-        for a figure that is too low, with its name and its plot; it says on which bar its condition was nearest to
-        being true. If the script stopped with an error, no goal is met. Raises UsageError for an unknown figure or
-        plot, and the errors of the functions that are called.
+        for a figure that is too low, with the figure's name and its plot; it returns sentences about the bar on which
+        the figure's condition was nearest to being true. If the script stopped with an error, no goal is met. Raises
+        UsageError for an unknown figure or plot, and the errors of the functions that are called.
         """
         if result.error is not None:
             unknown = [ExpectationResult(each, None, False) for each in self.expectations]
@@ -70,14 +70,14 @@ class GoalsResult:
         return self.stopped is None and checked and all(each.holds for each in self.held)
 
     def report(self) -> dict[str, Any]:
-        """`expectations`, and `repainting` if it was checked, as JSON values."""
+        """Return the result as JSON values: `expectations`, and `repainting` if it was checked."""
         told: dict[str, Any] = {"expectations": [each.report() for each in self.held]}
         if self.repainting is not None:
             told["repainting"] = repaint_report.repainting(self.repainting)
         return told
 
     def failures(self) -> list[str]:
-        """A line for each goal that is not met. Reasons are in indented lines below the line that they explain."""
+        """Return a line for each goal that is not met. Its reasons are in indented lines below it."""
         if self.stopped is not None:
             return [f"the script stopped: {self.stopped}"]
         lines = [each.words for each in self.held if not each.holds]
@@ -86,14 +86,15 @@ class GoalsResult:
         return lines
 
     def findings(self) -> list[tuple[int, str]]:
-        """Each goal that is not met: the line of the script that it is about (0 for none), and a text with reasons."""
+        """Return each goal that is not met: the script's line that it is about (0 for none), and a text with
+        reasons."""
         if self.stopped is not None:
             return [(self.line, f"the script stopped: {self.stopped}")]
         found = [(self.places.get(each.expectation.of or "", 0), each.words) for each in self.held if not each.holds]
         return found + (repaint_report.findings(self.repainting) if self.repainting is not None else [])
 
     def in_words(self) -> list[str]:
-        """A line for each goal, met or not."""
+        """Return a line for each goal, met or not."""
         if self.stopped is not None:
             return self.failures()
         lines = [f"{each.words}{'' if each.holds else ' — not met'}" for each in self.held]

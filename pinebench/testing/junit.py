@@ -11,8 +11,8 @@ from pinebench.testing.script_tests import TestOutcome
 
 
 def render(outcomes: Sequence[TestOutcome]) -> str:
-    """The outcomes as a JUnit document. Outcomes of one file must follow each other. A test that could not run is an
-    error."""
+    """Return the outcomes as a JUnit document. Outcomes of one file must follow each other. A test that could not run
+    is an error."""
     suites = [(file, list(group)) for file, group in groupby(outcomes, lambda each: str(each.file))]
     body = "".join(_suite(file, group) for file, group in suites)
     head = f'<testsuites name="pinebench test" {_counts(outcomes)}>'

@@ -18,7 +18,8 @@ Rows = list[list[str]]
 
 
 def rows_of(result: Result) -> Rows:
-    """The rows of a snapshot: the titles of the plots, and the time and the exact values of each bar."""
+    """Return the rows of a snapshot: a head with the titles of the plots, and a row for each bar with its time and its
+    exact values."""
     plots = result.plots
     head = ["time", *shown.titles_of(result)]
     body = ([iso_text(time), *(_cell(plot.values[n]) for plot in plots)] for n, time in enumerate(result.times))
@@ -44,15 +45,16 @@ def read(path: Path) -> Rows | None:
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:
-    """The difference in words: other plots, another number of bars, or the first other value and the number of them.
+    """Return a sentence about the difference between a stored snapshot and a new one.
 
-    Empty if there is no difference.
+    The sentence names other plots, another number of bars, or the first value that differs with the number of such
+    values. The list is empty if there is no difference.
     """
     before, after = kept[0] if kept else [], now[0]
     if before != after:
-        return [f"the plots were {_named(before)}, and are {_named(after)}"]
+        return [f"the plots were {_named(before)}, and are {_named(after)} now"]
     if len(kept) != len(now):
-        return [f"there were {len(kept) - 1} bars, and are {len(now) - 1}"]
+        return [f"there were {len(kept) - 1} bars, and now there are {len(now) - 1}"]
     found = [
         (bar, name, was, now_is)
         for bar, (old, new) in enumerate(zip(kept[1:], now[1:], strict=True))

@@ -1,4 +1,4 @@
-"""The differences between two runs on the same bars: what a changed script shows, alerts and trades differently."""
+"""Lists the differences between two runs on the same bars: other plots, alerts, orders or figures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 _CLOSE = 1e-9
 """Two numbers whose relative distance is not larger are the same: another order of additions changes the last bits."""
 _MOST = 12
-"""The largest number of differences that are told one by one."""
+"""The largest number of differences that are listed one by one."""
 
 
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
-    """A sentence for each plot, alert and order of `before` that is not the same in `after`.
+    """Return a sentence for each plot, alert, order and figure of `before` that is not the same in `after`.
 
-    Without `additions`, outputs that only `after` has are listed too. Plots are found by their titles, and without
-    titles by their function and number.
+    `additions` allows outputs that only `after` has; without it, they are listed too. Plots are matched by title; plots
+    without a title are matched by function and number.
     """
     stopped = _stopped(before, after)
     if stopped:
@@ -111,7 +111,7 @@ def _same_row(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> boo
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same; numbers may differ in their last bits, and na is na."""
+    """Return whether two values are the same. Numbers may differ in their last bits; na equals na."""
     if isinstance(one, float) and isinstance(other, float) and one != other:
         return (one != one and other != other) or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-12)
     return one == other or (_is_na(one) and _is_na(other))

@@ -47,8 +47,8 @@ class TestOutcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there are neither. `notes` say which files were written, which libraries pinebench's own versions
-    replaced, and that a test expects nothing. `data` are the bars as they were read, None if none were.
+    test passed if there are neither. `notes` name the files that were written and the libraries that pinebench's own
+    versions replaced, and say if a test expects nothing. `data` are the bars as they were read, None if none were.
     """
 
     __test__ = False  # pytest takes a class with this name for tests otherwise
@@ -69,8 +69,9 @@ class TestOutcome:
 def run_case(case: TestCase, look: Look, *, update: bool = False, as_of: date | None = None) -> TestOutcome:
     """Run one test. With `update`, a snapshot that differs is written again, and the notes say so.
 
-    `look` is called if the test forbids repainting; commands pass `linter.repainting.look_for_repainting`. `as_of` is
-    the day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`.
+    `look` searches for repainting; it is called if the test forbids that. Commands pass
+    `linter.repainting.look_for_repainting`. `as_of` is the day of TradingView's defaults for a strategy; without it,
+    `LANGUAGE_DATE`.
     """
     notes: list[str] = []
     data: Data | None = None
@@ -178,10 +179,12 @@ def _bar(expected: ExpectedValue, times: Sequence[int]) -> int:
     if expected.time is not None:
         if expected.time in times:
             return times.index(expected.time)
-        raise UsageError(f"no bar opens at {expected.time}", f"they open from {times[0]} to {times[-1]} (ms UTC)")
+        raise UsageError(
+            f"no bar opens at {expected.time}", f"the bars open from {times[0]} to {times[-1]} (milliseconds UTC)"
+        )
     bar = expected.bar or 0
     if not -count <= bar < count:
-        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}; -1 is also the last one")
+        raise UsageError(f"there is no bar {bar}", f"the bars are 0 to {count - 1}, and -1 is the last one")
     return bar % count
 
 

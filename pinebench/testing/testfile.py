@@ -1,4 +1,4 @@
-"""Reads test files: a `*.test.toml` file next to scripts says what to run, on which bars, and what is expected."""
+"""Reads test files: a `*.test.toml` file next to scripts names the script, its bars, and what is expected."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ExpectedValue:
 
 @dataclass(frozen=True)
 class ExpectedError:
-    """The error that is expected: the script must stop with it, or fail to compile with it."""
+    """An expected error: the script must stop with it, or fail to compile with it."""
 
     code: str
     line: int | None
@@ -69,10 +69,8 @@ class ExpectedError:
 
 @dataclass(frozen=True)
 class TestCase:
-    """One test. Paths are as they are written in the file; they are relative to `folder`.
-
-    `line` is the line of the file with the head of the test, from 1.
-    """
+    """One test. Paths are relative to `folder`, as the file has them. `line` is the line (from 1) of the file on which
+    the test begins."""
 
     file: Path
     name: str
@@ -102,10 +100,8 @@ class TestCase:
 
 
 def read_cases(file: Path) -> list[TestCase]:
-    """The tests of a file: one for each `[[test]]`. A test can replace keys that the file has for all tests.
-
-    Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid.
-    """
+    """Read the tests of a file: one for each `[[test]]`. Keys outside apply to all tests, and a test can replace them.
+    Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid."""
     if file.suffix.lower() in ENDINGS:
         raise UsageError(f"{file}: is a script", f"name the file with its tests, which ends in {ENDING}")
     table = read_toml(file, _LARGEST_FILE)
@@ -231,7 +227,8 @@ def _moment(place: str, time: Any) -> int:
 
 
 def discover(folder: Path) -> list[Path]:
-    """The test files in a folder and its subfolders, sorted. Hidden folders and folders of tools are left out."""
+    """Return the test files in a folder and its subfolders, sorted. Hidden folders and folders of tools are left
+    out."""
     found: list[Path] = []
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)

@@ -1,1 +1,1 @@
-"""Explains values and orders of a run, and what never happened in it."""
+"""Explains the values and orders of a run, and why something never happened in it."""

@@ -1,4 +1,4 @@
-"""Explains the value of an expression inside a block or a function of the script: on one of its runs on a bar."""
+"""Explains the value of an expression inside a block or a function of the script, in one of its runs on a bar."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _NAMED = 3
 
 
 class ScriptPlace(NamedTuple):
-    """A place of the script: after the line `line` (from 1), or before it if the line begins a block.
+    """A position in the script: after the line `line` (from 1), or before it if the line begins a block.
 
-    `iteration` chooses the run of the line on the bar, from 1; None for the last one. `call` is the line or the text of
-    a call that leads to the line; empty for any.
+    `iteration` is the number of the line's run on the bar, from 1; None for the last one. `call` is the line or the
+    text of a call that leads to the line; empty for any call.
     """
 
     line: int
@@ -50,10 +50,11 @@ class ScriptPlace(NamedTuple):
 
 
 def place_of(line: int | None, iteration: int | None = None, call: str | None = None) -> ScriptPlace | None:
-    """The place that a user names; None without a line. Raises UsageError for a choice without a line, or below 1."""
+    """Make the position that a user names; return None without a line. Raises UsageError for an iteration or a call
+    without a line, and for an iteration below 1."""
     if line is None:
         if iteration is not None or call:
-            raise UsageError("an iteration or a call is chosen without a line", "name a line of the block or function")
+            raise UsageError("an iteration or a call needs a line", "name a line of the block or function")
         return None
     if iteration is not None and iteration < 1:
         raise UsageError(f"there is no iteration {iteration}", "iterations are counted from 1")
@@ -71,10 +72,8 @@ class _Call(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """A text with the asked expression in it, in the lines from `first` on, `length` in number.
-
-    `name` is the name of the variable that holds the expression; `name_ran` counts its runs.
-    """
+    """A changed script that has the expression in it, in `length` lines from line `first` on. `name` is the name of the
+    variable that holds the expression; `name_ran` counts its runs."""
 
     text: str
     first: int
@@ -91,10 +90,10 @@ class _Block(NamedTuple):
 
 
 def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | None) -> Why:
-    """Run the script, and explain the value of an expression on the bar `bar` (from 0) at a place of the script.
+    """Run the script, and explain the value of an expression on the bar `bar` (from 0) at a position in the script.
 
-    Without a place, and for a line of the global scope, it is the value at the end of the bar. If the line did not run
-    on the bar, the answer says which condition kept it from running. It is called in a worker. Raises UsageError for an
+    Without a position, and for a line of the global scope, it is the value at the end of the bar. If the line did not
+    run on the bar, the answer says which condition kept it from running. Call it in a worker. Raises UsageError for an
     expression that is not valid there or changes something, and for a run of the line that the bar does not have, and
     the errors of a run.
     """
@@ -109,7 +108,8 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
     if not ways or (not is_chosen and _is_head(program, place.line)):
         if is_chosen:
             raise UsageError(
-                f"line {place.line} is not inside a block or a function", "name a line of one, or leave the choice out"
+                f"line {place.line} is not inside a block or a function",
+                "name a line inside one, or leave out the iteration and the call",
             )
         try:
             return why(request, expression, bar)
@@ -124,7 +124,7 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
 
 
 class _Lines:
-    """The lines of statements."""
+    """Finds the blocks and the ends of the statements in a script."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -200,8 +200,8 @@ def _is_head(program: Program, line: int) -> bool:
 
 
 def edits(program: Program, line: int, words: str) -> Iterator[_Edit]:
-    """The script with the expression at the line, in the ways that may compile; none if the line is in the global scope
-    and begins no block."""
+    """Yield the script with the expression `words` added at the line, in each way that may compile. Yield nothing if
+    the line is in the global scope and begins no block."""
     if not words or "\n" in words:
         raise UsageError("expected an expression on one line", "for example close > open")
     lines = _Lines(program)
@@ -269,7 +269,7 @@ def _compiled(edits: list[_Edit], words: str, line: int, libraries: tuple[str, .
 
 
 class _Runs(ExpressionWatch):
-    """Notes the values at one run of the line on the bar."""
+    """Notes the values in one run of the line on the bar."""
 
     def __init__(self, bar: int, place: ScriptPlace, own: Callable[[int], int]) -> None:
         super().__init__(bar)
@@ -365,7 +365,7 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
 
 
 def _added(program: Program, name: str) -> tuple[nodes.Node, nodes.Node]:
-    """The declaration that holds the asked expression, and the statement that counts its runs."""
+    """Return the declaration that holds the expression, and the statement that counts its runs."""
     every = [node for chunk in program.document.chunks for node in walk(chunk.body)]
     declared = next(one for one in every if isinstance(one, nodes.VariableDeclaration) and one.name.id == name)
     counted = (one for one in every if isinstance(one, nodes.Reassignment) and isinstance(one.target, nodes.Name))

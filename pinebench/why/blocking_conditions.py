@@ -1,4 +1,4 @@
-"""Finds why some code of a script did not run on a bar: the conditions around it, and their values."""
+"""Finds the conditions, with their values, that kept some code of a script from running on a bar."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _DEEPEST = 8
 
 
 class Guard(NamedTuple):
-    """A condition that must have the value `wanted`, so that the code inside it runs.
+    """A condition that must have the value `wanted` for the code inside it to run.
 
-    With `subject`, it is a case of a switch, and must equal the subject, or differ from it. `place` says which part of
-    the script the condition guards.
+    With `subject`, it is a case of a switch: it must equal the subject if `wanted`, else differ from it. `place` says
+    which part of the script the condition guards.
     """
 
     node: nodes.Node
@@ -41,10 +41,8 @@ class Barrier(NamedTuple):
 
 
 class BlockingConditions:
-    """The conditions around some code, and after a run, the one that kept the code from running.
-
-    Make it before the run, so that the conditions are watched.
-    """
+    """The conditions around some code, and, after a run, the ones that kept the code from running. Make it before the
+    run, so that the values of the conditions are noted."""
 
     def __init__(
         self, program: Program, node: nodes.Node, watch: ExpressionWatch, own: Callable[[int], int] | None = None
@@ -62,8 +60,8 @@ class BlockingConditions:
                     self._parts[each] = Tree(program, watch, own).part(each)
 
     def barriers(self, bar: int) -> list[Barrier]:
-        """For each path to the code, the condition that did not have the wanted value on the bar. Empty if one of the
-        paths was open."""
+        """Return, for each path to the code, the condition that did not have the wanted value on the bar. The list is
+        empty if one of the paths was open."""
         found: list[Barrier] = []
         for part in self._parts.values():
             fill(part, self._watch)
@@ -139,12 +137,12 @@ def _limit(part: ExpressionPart, bar: int) -> Barrier | None:
 
 
 def is_empty(value: object) -> bool:
-    """Whether a plain value is the value of an empty array."""
+    """Return whether a plain value is the value of an empty array."""
     return isinstance(value, str) and value.startswith("array of 0:")
 
 
 def calls_of(program: Program, function: nodes.FunctionDeclaration) -> Iterator[nodes.Call]:
-    """The calls of a function in the script."""
+    """Yield the calls of a function in the script."""
     for chunk in program.document.chunks:
         for node in walk(chunk.body):
             if isinstance(node, nodes.Call):
@@ -183,7 +181,7 @@ def _guards(parent: nodes.Node, child: nodes.Node, above: nodes.Node | None) -> 
 
 
 def arguments_of(call: nodes.Call, function: nodes.FunctionDeclaration) -> dict[str, nodes.Node]:
-    """The arguments of a call by the names of the parameters. Of a method, the object is the first parameter."""
+    """Return the arguments of a call by parameter name. Of a method, the object is the first parameter."""
     names = [parameter.name.id for parameter in function.parameters]
     if function.is_method and isinstance(call.callee, nodes.Member) and len(call.arguments) < len(names):
         names = names[1:]

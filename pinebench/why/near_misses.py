@@ -91,10 +91,10 @@ class _ConditionHistory:
 
 
 def nearest(request: Request, name: str, of: str | None) -> list[str]:
-    """Sentences about why a figure of a run is lower than expected; empty if nothing is known.
+    """Return sentences about why a figure of a run is lower than expected; none if nothing is known.
 
-    `name` is one of `FIGURES`, or `count` with the title `of` of a plot. It is called in a worker. Raises the errors of
-    a run.
+    `name` is one of `FIGURES`, or `count` for the number of values of the plot with the title `of`. Call it in a
+    worker. Raises the errors of a run.
     """
     program = opened(request.source, request.libraries)
     sites = list(_sites(program, name, of))[:_MOST_SITES]
@@ -119,7 +119,7 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
-    """Call `nearest` in a worker. The result is empty if the script takes too long, or if anything else fails."""
+    """Call `nearest` in a worker. Return no sentences if the script takes too long, or if anything else fails."""
     try:
         return execute(request, partial(nearest, name=name, of=of), seconds=request.budget.seconds)
     except PinebenchError:
@@ -127,10 +127,8 @@ def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
-    """Why the plot with the title `plot` is na, false or 0 on a bar: sentences, the nearest cause last.
-
-    It is called in a worker. Empty if nothing is known. Raises the errors of a run.
-    """
+    """Return sentences about why the plot with the title `plot` is na, false or 0 on a bar, the nearest cause last.
+    Call it in a worker. The list is empty if nothing is known. Raises the errors of a run."""
     program = opened(request.source, request.libraries)
     series = next((_argument(call, "series") for call in program.plots if _title(call) == plot), None)
     if series is None:

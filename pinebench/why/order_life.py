@@ -1,4 +1,4 @@
-"""Tells the life of an order from the call that placed it to its fill or its end, or why there was no such order."""
+"""Explains an order from the call that placed it to its fill or its end, or why there was no such order."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class OrderLife:
 
     `cause` is `filled`, `waiting` (until the last bar), `not-called`, a refusal of the broker (`broker.refusals`), or
     the reason why the order left the book (`broker.observed`). `reasons` are sentences, the nearest cause last. `steps`
-    is the life of each order that was called, waited or was filled on the bar. `parts` are the conditions that kept the
-    call from running.
+    are the steps of each order that was called, waited or was filled on the bar. `parts` are the conditions that kept
+    the call from running.
     """
 
     bar: int
@@ -47,7 +47,7 @@ class OrderLife:
     """The error that stopped the script before or on the bar."""
 
     def report(self) -> dict[str, Any]:
-        """The answer as JSON values."""
+        """Return the answer as JSON values."""
         return {
             "bar": self.bar,
             "time": self.time,
@@ -61,9 +61,9 @@ class OrderLife:
 
 
 def order_life(request: Request, order: str, bar: int) -> OrderLife:
-    """Run the strategy, and return the life of the orders with the id `order` that concern the bar `bar` (from 0).
+    """Run the strategy, and explain the orders with the id `order` on the bar `bar` (from 0).
 
-    The id of `strategy.close` is the id of the entry that it closes. It is called in a worker. Raises UsageError if the
+    The id of `strategy.close` is the id of the entry that it closes. Call it in a worker. Raises UsageError if the
     script is not a strategy, or if it has no call with this id, and the errors of a run.
     """
     program = opened(request.source, request.libraries)
@@ -77,7 +77,7 @@ def order_life(request: Request, order: str, bar: int) -> OrderLife:
     answer = OrderLife(bar, request.bars.time[bar], order, "", [], steps, error=error)
     if error is not None:
         answer.cause = "error"
-        answer.reasons = ["the script stopped with an error, so that no order counts"]
+        answer.reasons = ["the script stopped with an error, so its orders do not count"]
     elif steps:
         _tell(answer, seen, bar, len(request.bars))
     else:

@@ -1,4 +1,4 @@
-"""Notes what happens to the orders with one id in a run: the calls, what the broker makes of them, waiting, fills."""
+"""Records what happens to the orders with one id in a run: calls, changes by the broker, waiting, and fills."""
 
 from __future__ import annotations
 
@@ -35,21 +35,18 @@ class OrderStep:
     """The last bar of a step that was the same on several bars in a row; None if it was on one bar."""
 
     def report(self) -> dict[str, Any]:
-        """The step as JSON values."""
+        """Return the step as JSON values."""
         return {"bar": self.bar, "until": self.bar if self.until is None else self.until} | {
             name: getattr(self, name) for name in ("what", "text", "order", "line", "cause", "values")
         }
 
 
 class OrdersSeen:
-    """Notes the steps of all orders and exits with the id `id`; see `backtest.OrdersWatch`.
-
-    The id of a call of `strategy.close` is the id of the entry that it closes. `ids` has all ids that calls had, by
-    line.
-    """
+    """Records the steps of all orders and exits with the id `id` (a `backtest.OrdersWatch`). The id of a call of
+    `strategy.close` is the id of the entry that it closes. `ids` has all ids that calls had, by line."""
 
     def __init__(self, id: str, bar: int) -> None:
-        """`bar` is the bar that is asked about: all calls on it are noted, even calls that change nothing."""
+        """Record orders with the id `id`. All calls on the bar `bar` are noted, even calls that change nothing."""
         self.steps: list[OrderStep] = []
         self.ids: dict[int, set[str]] = {}
         self.idle_cancels: list[tuple[str, int]] = []
@@ -69,19 +66,20 @@ class OrdersSeen:
         self._broker: Broker
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """Note that the run begins with `broker`; `line` returns the script's line that is running."""
+        """Note that the run begins with `broker`. `line` returns the script's line that is running."""
         self._broker = broker
         self._line = line
 
     def nearest(self, order: int) -> OrderStep | None:
-        """The bar on which a waiting order was nearest to its fill, or None."""
+        """Return the step on the bar on which a waiting order was nearest to its fill, or None."""
         found = self._nearest.get(order)
         return None if found is None else found[1]
 
     # the script's calls
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Note a call of `strategy.NAME`, and place the order as usual."""
+        """Note the call of `strategy.` and `name` with the arguments `given`, and return the result of `place`, which
+        places the order."""
         line, moment = self._line(), self._broker.moment
         id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
         has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
@@ -111,7 +109,7 @@ class OrdersSeen:
         elif all(step.what != "placed" and step.what != "filled" for step in self.steps[before:]):
             if bar == self._bar and name == "exit":
                 standing = [number for one, number in self._known.values() if one in self._broker.book.exits]
-                words = "the same exit with the same arguments is active already, and goes on"
+                words = "the same exit with the same arguments is active already, and stays"
                 self.steps.append(OrderStep(bar, "renewed", words, standing[-1] if standing else 0, line))
             else:
                 del self.steps[before:]
@@ -263,8 +261,8 @@ class OrdersSeen:
             self.steps.append(OrderStep(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that an order or a leg was filled. Immediate closes and the orders of risk rules were not in the book
-        before."""
+        """Note that an order or a leg was filled at the price `at`; `before` is the size of the position before.
+        Immediate closes and the orders of risk rules were not in the book before."""
         number = self._number(one)
         if not number and isinstance(one, Order) and self._is_mine(one):
             number = self._new(one)
@@ -317,7 +315,7 @@ class OrdersSeen:
         return f"the {beyond} {_n(at)} was beyond its {name} {_n(level)}"
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Note that an order was met but not filled."""
+        """Note that an order was met at the price `at` but not filled, for the reason `why`."""
         number = self._number(one)
         if not number:
             return
@@ -346,7 +344,7 @@ class OrdersSeen:
     # waiting
 
     def bar_ended(self, i: int) -> None:
-        """Note the orders that waited on bar `i` without a fill; the script and the broker are done with this bar."""
+        """Note the orders that waited on bar `i` without a fill, after the script and the broker finished the bar."""
         for one in self._waiting:
             if one.number not in self._over:
                 self._note_waiting(one, i)

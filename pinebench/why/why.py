@@ -57,13 +57,13 @@ class ExpressionPart:
 
     @property
     def told(self) -> str:
-        """The value for people."""
+        """The value as text for people."""
         if self.evaluated:
             return written(self.value)
         return "not evaluated for this value" if self.is_other else "not evaluated"
 
     def report(self) -> dict[str, Any]:
-        """The part as JSON values."""
+        """Return the part as JSON values."""
         return {
             "text": self.text,
             "line": self.line,
@@ -102,11 +102,11 @@ class Why:
 
     @property
     def text(self) -> str:
-        """The value for people."""
+        """The value as text for people."""
         return written(self.value) if self.ran else "not evaluated"
 
     def report(self) -> dict[str, Any]:
-        """The answer as JSON values."""
+        """Return the answer as JSON values."""
         return {
             "bar": self.bar,
             "time": self.time,
@@ -123,7 +123,7 @@ class Why:
 def why(request: Request, expression: str, bar: int) -> Why:
     """Run the script, and explain the value of an expression of its global scope on the bar `bar` (from 0).
 
-    It is called in a worker. Raises UsageError for an expression that is not valid there or changes something, and the
+    Call it in a worker. Raises UsageError for an expression that is not valid there or changes something, and the
     errors of a run.
     """
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
@@ -142,7 +142,8 @@ def answer_of(
     error: str | None,
     seen: Evaluation | None = None,
 ) -> Why:
-    """The answer for the whole expression, after the run: of its evaluation `seen`, else of the last one."""
+    """Return the answer for the expression `whole` after the run, from its evaluation `seen`, else from the last
+    one."""
     fill(whole, watch, seen)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
     reasons = [] if error is not None else reasons_of(whole, watch.bar)
@@ -163,8 +164,8 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
 
 
 def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:
-    """The expression that an added declaration holds. Raises UsageError if it is not an expression, or changes
-    something."""
+    """Return the expression of a declaration that was added to the script. Raises UsageError if it is not an
+    expression, or changes something."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
     if program.effects(declaration.value).changes:
@@ -175,7 +176,7 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
 
 
 def shown_below(part: ExpressionPart) -> list[ExpressionPart]:
-    """The parts to show below a part, without the value that an assignment already shows."""
+    """Return the parts to show below a part, without the value that an assignment already shows."""
     if not part.evaluated:
         return []
     only = part.parts[0] if len(part.parts) == 1 else None
@@ -190,7 +191,8 @@ def refuse_faulty(program: Program, why: str) -> None:
 
 
 def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: range, bar: int) -> None:
-    """Raise UsageError if the expression `asked`, which was added in these lines, stopped the run, not the script."""
+    """Raise UsageError if the expression `asked`, which was added in the lines `lines`, stopped the run rather than the
+    script."""
     if result.error is None or all(frame.line not in lines for frame in result.error.stack):
         return
     words, type_ = " ".join(program.text_of(asked).split()), program.type_of(asked)
@@ -205,8 +207,8 @@ def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: r
 def run_watched(
     program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
-    """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
-    result. `orders` gets what happens to the orders of a strategy."""
+    """Run the script while `watch` notes values. Return the message of the error that stopped it, or None, and the
+    result. `orders` records what happens to the orders of a strategy."""
     result = run_observed(program, request, watch=watch, trading={"orders": orders}).result
     return (None if result.error is None else result.error.message), result
 
@@ -225,7 +227,7 @@ class ExpressionWatch:
         """The last evaluation of each part, by its `id`."""
 
     def number(self, node: nodes.Node) -> int:
-        """The number under which a node's value is noted."""
+        """Return the number under which a node's value is noted."""
         return self.numbers.setdefault(node, len(self.numbers))
 
     def follow(self, execution: Execution) -> None:
@@ -251,7 +253,7 @@ class ExpressionWatch:
             self._seen[id(part)] = Evaluation(value, count + 1, self._now, self._below(part, value, since))
 
     def seen(self, part: ExpressionPart) -> Evaluation | None:
-        """The last evaluation of a part on the bar."""
+        """Return the last evaluation of a part on the bar, or None."""
         return self._seen.get(id(part))
 
     def _below(self, part: ExpressionPart, value: Any, since: int) -> list[tuple[ExpressionPart, Evaluation]]:
@@ -293,7 +295,8 @@ class Tree:
         self._own = own or (lambda line: line)
 
     def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> ExpressionPart:
-        """The part for `node`, with the parts below it; `sets` is true for an assignment of the variable above."""
+        """Return the part for `node`, with the parts below it. `sets` says that it is an assignment of the variable
+        above."""
         while isinstance(node, nodes.Parenthesized):
             node = node.expression
         self._left -= 1
@@ -400,8 +403,8 @@ def _operator(node: nodes.Node) -> str:
 
 
 def fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None = None) -> None:
-    """Copy the values that the run noted into a part and the parts below it. They come from the evaluation `seen`, else
-    from the last evaluation."""
+    """Copy the noted values into a part and the parts below it, from the evaluation `seen`, else from the last
+    evaluation."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 
@@ -419,7 +422,7 @@ def _fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None,
 
 
 def reasons_of(part: ExpressionPart, bar: int) -> list[str]:
-    """Sentences from the whole to the nearest cause."""
+    """Return sentences about a value, from the whole expression to the nearest cause."""
     told: list[str] = []
     current: ExpressionPart | None = part
     while current is not None and len(told) < _DEEPEST:
@@ -495,7 +498,7 @@ def _with_values(part: ExpressionPart, shown: list[ExpressionPart]) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value of a script for JSON: na is None, and objects and collections are short texts."""
+    """Return a value of a script as a JSON value: na is None, and objects and collections are short texts."""
     if isinstance(value, bool | str) or value is None:
         return value
     if isinstance(value, int | float):
@@ -513,7 +516,7 @@ def plain(value: Any) -> Any:
 
 
 def written(value: Any) -> str:
-    """A plain value for people."""
+    """Return a plain value as text for people."""
     if value is None:
         return "na"
     if isinstance(value, bool):

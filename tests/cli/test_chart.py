@@ -77,7 +77,7 @@ def test_an_indicator_without_its_series_is_an_error_beside_the_others(
 ) -> None:
     assert main(["chart", SAMPLE, "-p", "funding", "-p", "rsi"]) == 2
     told = capsys.readouterr()
-    assert "funding: bars that are made up have no funding rate" in told.err
+    assert "funding: made-up bars have no funding rate" in told.err
     found = json.loads(told.out)["indicators"]
     assert found["funding"]["error"] and found["rsi"]["lines"]
     path = tmp_path / "a.svg"

@@ -57,11 +57,11 @@ def test_correlation_with_another_symbol() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("adl", "needs bars of USI:ADVN.NY and USI:DECL.NY, which are not there"),
+        ("adl", "needs bars of USI:ADVN.NY and USI:DECL.NY, which are not available"),
         ("advance_decline_ratio", "needs bars of USI:ADVN.NY and USI:DECL.NY"),
         ("cvi", "needs bars of USI:UVOL.NY and USI:DVOL.NY"),
         ("correlation", "needs bars of AMEX:SPY"),
-        ("volume_delta", "needs bars of the timeframe 1, which are not there"),
+        ("volume_delta", "needs bars of the timeframe 1, which are not available"),
         ("up_down_volume", "needs bars of the timeframe 1"),
     ],
 )

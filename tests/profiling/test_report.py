@@ -38,7 +38,7 @@ TOLD = Profile(
 
 def test_the_text_has_the_costliest_lines_first() -> None:
     lines = report.as_text(TOLD, [], [], printable).splitlines()
-    assert lines[0] == "the run of 10 bars without the clock took 10 ms; all costs add up to 10 ms"
+    assert lines[0] == "the run of 10 bars took 10 ms without measurement; all costs add up to 10 ms"
     assert lines[3].split(None, 3) == ["6.00", "60.0", "20", '2: f() => "</script>"']
     assert "      5.00       5.00        20  f" in lines
 
@@ -107,7 +107,7 @@ def test_weights_against_the_limits_of_tradingview() -> None:
         "plots": (1, 64, [9]),
         "calls of request.*": (1, 40, [3]),
         "labels that stay": (300, 500, [5]),
-        "rounds a bar of the loop on line 7": (10.0, None, [7]),
+        "iterations per bar of the loop on line 7": (10.0, None, [7]),
         "bars that [] looks back": (20, 5000, [5]),
         "[] with an offset that is only known during a run": (1, None, [9]),
         "global variables": (2, 1000, []),
