@@ -54,7 +54,8 @@ class Calls:
     """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function.
 
     A method that places an order returns None, or the reason why it placed none (one of `refusals`). The script does
-    not see this result.
+    not see this result. An na number is a missing argument. Quantities are in contracts; `profit`, `loss`,
+    `trail_points` and `trail_offset` are in ticks, and other prices in the symbol's currency.
     """
 
     _account: Account

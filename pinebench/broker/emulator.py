@@ -100,12 +100,14 @@ class Broker:
     ) -> None:
         """Make a broker for the bars `prices`.
 
-        `days` has the trading day of each bar, as a number; without them, the days are in UTC. `ticks` has the prices
-        inside each bar if they are known: four prices of each shorter bar; the first shorter bar may begin before the
-        bar. Orders that are called before bar `first` are ignored. `are_charts` says whether `prices` are the chart's
-        own prices; if they are not, the gate lets every bar through. `is_currency_known` says whether `currency`, the
-        symbol's currency, is known; if it is assumed, the figures do not name it. `observer` is told what happens to
-        orders.
+        `tick` is the smallest price step, `point_value` the value of one point of one contract, `lot` the smallest
+        quantity step. `rates` has the exchange rate from the symbol's currency to the account's for each bar. `days`
+        has the trading day of each bar, as a number; without them, the days are in UTC. `ticks` has the prices inside
+        each bar if they are known: four prices of each shorter bar; the first shorter bar may begin before the bar.
+        Orders that are called before bar `first` are ignored. `are_charts` says whether `prices` are the chart's own
+        prices; if they are not, the gate lets every bar through. `is_currency_known` says whether `currency`, the
+        symbol's currency, is known; if it is assumed, the figures do not name it. `observer` is called with everything
+        that happens to orders.
         """
         self.properties = properties
         self.prices = prices

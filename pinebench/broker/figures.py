@@ -53,11 +53,13 @@ class Periods:
         return cls(span_of(own), months, [first + last for last in ends], in_a_year)
 
     def months_of(self, realized: Sequence[float]) -> dict[str, float]:
-        """Return the realized equity at the end of each month, by its name. Months without bars are left out."""
+        """Return the realized equity at the end of each month, by its name. `realized` has one value for each bar.
+        Months without bars are left out."""
         return {name: realized[last] for name, last in self.months}
 
     def steps_of(self, realized: Sequence[float]) -> Steps:
-        """Return the realized equity at the end of each period for the Sharpe ratio."""
+        """Return the realized equity at the end of each period for the Sharpe ratio. `realized` has one value for each
+        bar."""
         return Steps([realized[last] for last in self.steps], self.in_a_year)
 
 

@@ -34,7 +34,8 @@ class Gate:
         self.below = self.lowest = FAR
 
     def find(self, highest: float, lowest: float, *, every_bar: bool) -> None:
-        """Set the range in which nothing happens. It holds until `forget` is called."""
+        """Set the price range from `lowest` to `highest` in which nothing happens. It holds until `forget` is called.
+        `every_bar` lets every bar through nevertheless."""
         self.is_known = True
         self.highest, self.lowest = highest, lowest
         self.above, self.below = -FAR if every_bar else highest, lowest

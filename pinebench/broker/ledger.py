@@ -67,7 +67,7 @@ class Ledger:
         self._changes.append((bar, price, position.walk.next, realized, position.fees, position.size, position.cost))
 
     def restore(self, changes: list[Change]) -> None:
-        """Take over the account after each fill of a run that was computed elsewhere."""
+        """Take over the account after each fill (`changes`) of a run that was computed elsewhere."""
         self._changes = changes
 
     def look(self) -> None:

@@ -77,7 +77,7 @@ class ObservedBook(Book):
     """A book that reports to `observer` which orders and exits are added and removed, and why."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """Make a book with the arguments `parts` of `Book`."""
+        """Make a book with the arguments `parts` of `Book`, which reports to `observer`."""
         super().__init__(*parts)
         self._observer = observer
         self._cause: str = OVER
@@ -134,7 +134,7 @@ class ObservedFiller(Filler):
     """A filler that reports to `observer` which orders it fills, and which it refuses."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """Make a filler with the arguments `parts` of `Filler`."""
+        """Make a filler with the arguments `parts` of `Filler`, which reports to `observer`."""
         super().__init__(*parts)
         self._observer = observer
 
@@ -161,7 +161,7 @@ class ObservedRules(Rules):
     """Risk rules that report to `observer` which rule stopped trading."""
 
     def __init__(self, *parts: Any, observer: Observer) -> None:
-        """Make rules with the arguments `parts` of `Rules`."""
+        """Make rules with the arguments `parts` of `Rules`, which report to `observer`."""
         super().__init__(*parts)
         self._observer = observer
 

@@ -34,8 +34,8 @@ def falling(level: float, current: float, end: float) -> float | None:
 
 
 def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int]:
-    """Return the price at which an order is met between two prices, and the reason; 0 if it is not met. `beyond` is the
-    distance by which prices must go beyond a limit."""
+    """Return the price at which an order is met on the way from `current` to `end`, and the reason; 0 if it is not met.
+    `beyond` is the distance by which prices must go beyond a limit."""
     limit, stop = order.limit, order.stop
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
@@ -64,8 +64,12 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int]:
-    """Return the price at which a leg of an exit is met between two prices, and the reason; 0 if it is not met. The
-    stop or the trailing stop, whichever is nearer, comes before the limit."""
+    """Return the price at which a leg of an exit is met on the way from `current` to `end`, and the reason; 0 if it is
+    not met.
+
+    The stop or the trailing stop, whichever is nearer, comes before the limit. `beyond` is the distance by which prices
+    must go beyond a limit.
+    """
     stop, reason, is_long = leg.stop, STOP, leg.side < 0
     activation, limit = leg.activation, leg.limit
     if activation is not None:

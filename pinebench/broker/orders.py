@@ -30,7 +30,8 @@ margin call.
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
-    """Return the price that is reached first: the lower one if prices rise, else the higher one. One may be None."""
+    """Return the price that is reached first: the lower one if prices rise (`is_rising`), else the higher one. One may
+    be None."""
     if one is None:
         return other
     if other is None:

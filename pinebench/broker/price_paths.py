@@ -30,7 +30,7 @@ class Paths:
         self._magnified = None if ticks is None else _MagnifiedPaths(Paths(opens, highs, lows, closes), ticks)
 
     def of(self, i: int) -> Sequence[float]:
-        """Return the path of bar `i`."""
+        """Return the prices of bar `i` in the order in which they occur."""
         return (
             path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
             if self._magnified is None

@@ -45,8 +45,8 @@ class Properties:
 
     @classmethod
     def of(cls, declared: Mapping[str, Any]) -> Properties:
-        """Make properties of a declaration's constant arguments by name. Constants may have their namespaces, such as
-        `strategy.cash`."""
+        """Make properties of a declaration's constant arguments, `declared`, by name. Constants may have their
+        namespaces, such as `strategy.cash`."""
         known = {one.name: type(one.default) for one in fields(cls)}
         given = {name: _value(value, known[name]) for name, value in declared.items() if name in known}
         return cls(**given)

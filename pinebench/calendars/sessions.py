@@ -227,5 +227,6 @@ class Session:
 
 @lru_cache(64)
 def session(text: str, timezone: str) -> Session:
-    """Make the session of a session string. A string that does not start with a digit means around the clock."""
+    """Make the session of a session string. A string that does not start with a digit means around the clock. Raises
+    UsageError for a string that is not valid."""
     return Session(ranges(text) or (ClockRange(0, 0, _EVERY_DAY),), timezone)

@@ -60,7 +60,7 @@ def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure])
 
 
 def price(priced: PayloadBars) -> dict[str, Any]:
-    """Return the first and the last bar, the range and the volume of bars."""
+    """Return the first and the last bar, the price range and the volume of the bars."""
     bars = priced.bars
     last = len(bars) - 1
     if last < 0:

@@ -68,9 +68,9 @@ def load(
     """Load `count` bars to show, and `warm_up` bars before them for averages that need earlier bars.
 
     `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars as well: for the chart
-    if there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample. Only a sample is
-    marked as made up. Raises UsageError if names do not fit or bars cannot be read, and UnavailableError if they cannot
-    be fetched.
+    if there is no symbol, and for other symbols (SYMBOL=BARS). `info` is a file with the symbol's properties. Without a
+    symbol and data, the bars are a sample. Only a sample is marked as made up. Raises UsageError if names do not fit or
+    bars cannot be read, and UnavailableError if they cannot be fetched.
     """
     if not 1 <= count <= MOST_BARS:
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")
@@ -94,7 +94,8 @@ def load(
 
 
 def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> SourceBars:
-    """Return the bars of a Binance pair that an engine holds in memory. The last `count` of them are shown."""
+    """Return the bars of a Binance pair that an engine holds in memory. The last `count` of them are shown. `info` has
+    the symbol's properties; without it, only the symbol and the timeframe are known."""
     step = read_step(interval or INTERVAL)
     shown = min(count, len(bars))
     fewer = (f"the engine holds only {shown} bars",) if shown < count else ()

@@ -91,7 +91,7 @@ class _LockstepRun:
 
 
 def run_together(all_begun: Sequence[PreparedBacktest], budget: RunBudget, *, is_shared: bool) -> list[Result]:
-    """Run all bars of all strategies, and return their results. With `is_shared` they trade in one account.
+    """Run all bars of the strategies `all_begun`, and return their results. With `is_shared` they trade in one account.
 
     In a shared account, each strategy's equity is the equity of the account, and its entries may only use money that
     the positions of the other strategies do not bind. If two strategies want the same money at the same moment, the

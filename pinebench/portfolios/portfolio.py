@@ -216,7 +216,7 @@ def _performed(
 
 
 def performed(capital: float, members: Sequence[PortfolioMember]) -> PortfolioRun:
-    """Run strategies that fit together (`fitting`) in this process, which should be a worker."""
+    """Run strategies in this process, which should be a worker. `fitting` has checked that they fit together."""
     first = members[0].request
     weights = [one.weight for one in members if one.weight is not None]
     found = PortfolioRun([one.name for one in members], capital, not weights, weights)

@@ -18,7 +18,8 @@ _SHAPE: dict[str, Any] = {"whole_ms": float, "lines": [{"line": int, "ms": float
 
 
 def keep(source: str, told: Profile) -> None:
-    """Store the costs of the lines of the script `source`. If the cache cannot be written, do nothing."""
+    """Store the costs of the lines of the script `source` from its profile. If the cache cannot be written, do
+    nothing."""
     lines = [{"line": one.line, "ms": 1000 * one.seconds, "runs": one.runs} for one in told.lines]
     document = json.dumps({"whole_ms": 1000 * told.whole, "lines": lines}).encode()
     with contextlib.suppress(OSError, UsageError):

@@ -115,7 +115,8 @@ def _goes_on(count: int, seconds: float, repeats: int) -> bool:
 
 
 def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[float, float]:
-    """Return the seconds of one run of each of two scripts, without measurement. Their runs alternate."""
+    """Return the seconds of one run of each of two scripts, without measurement. Their runs alternate, and each script
+    runs at least `repeats` times."""
     programs = [opened(one.source, one.libraries) for one in (first, second)]
     spent = [0.0, 0.0]
     count = 0

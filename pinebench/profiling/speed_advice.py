@@ -48,8 +48,8 @@ class ProfileRewrite:
 
 
 def advice(request: Request, measured: Profile) -> list[Advice]:
-    """Try rewrites of the costly lines, and return those that save time. Call it in a worker. Raises the errors of a
-    run."""
+    """Try rewrites of the lines that cost much in `measured`, and return those that save time. Call it in a worker.
+    Raises the errors of a run."""
     program = opened(request.source, request.libraries)
     if measured.error is not None:
         return []

@@ -140,7 +140,7 @@ def _kurtosis(values: Sequence[float]) -> Statistic:
 
 
 def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
-    """Return the correlation of returns with the returns `lag` bars later.
+    """Return the correlation of the returns `found` with the returns `lag` bars later.
 
     It is the sum of the products of their distances from the mean, divided by the sum of the squares of all distances.
     Only returns that are exactly `lag` bars apart are a pair. It needs 20 returns, and `lag` of at least 1.

@@ -73,8 +73,8 @@ _NAMES = (
 
 
 def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """Return the Sharpe ratio of a year; see `tearsheet`. The strategy tester's ratio differs: its returns are monthly,
-    and it is not scaled to a year."""
+    """Return the Sharpe ratio of a year; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`. The
+    strategy tester's ratio differs: its returns are monthly, and it is not scaled to a year."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     excess = mean(returns) - risk_free / bars_in_year
@@ -82,7 +82,7 @@ def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: floa
 
 
 def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """Return the Sortino ratio of a year; see `tearsheet`."""
+    """Return the Sortino ratio of a year; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     free = risk_free / bars_in_year

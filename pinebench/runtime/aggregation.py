@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import BarGrid
 
 @dataclass(slots=True)
 class GrowingColumns:
-    """Columns of bars that grow."""
+    """Bars in columns, to which bars can be added."""
 
     time: list[int] = field(default_factory=list)
     open: list[float] = field(default_factory=list)

@@ -20,7 +20,7 @@ class ChartOutputs:
     """
 
     def __init__(self, outputs: Outputs, own: Chart, chart: Chart, *, has_gaps: bool) -> None:
-        """Show `outputs`, which are computed on the bars of `own`, on the bars of `chart`."""
+        """Show `outputs`, which are computed on the bars of `own`, on the bars of `chart`, with or without gaps."""
         self._outputs = outputs
         self._own = own
         self._chart = chart

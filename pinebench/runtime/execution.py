@@ -37,8 +37,8 @@ class ExecutableCode:
     """A lowered script, or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
-        """Take a lowered script. `place` distinguishes the code of a request from the script and from other
-        requests."""
+        """Take a lowered script and the members of its enums. `place` distinguishes the code of a request from the
+        script and from other requests."""
         module = lowering.module
         self.lowering = lowering
         self.generated: GeneratedModule = generate(module, ahead=not module.steps)

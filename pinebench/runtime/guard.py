@@ -54,8 +54,11 @@ class RunBudget:
 
 
 class GuardedRun(Protocol):
-    """A watched run: the number of the running bar, the script's lines in a traceback, and the frame of Python that is
-    at a loop of the script which certainly has no end, None if there is none."""
+    """A run that a guard watches. `index` is the index of the running bar.
+
+    `stack` returns the script's lines in a traceback. `endless` returns the frame of Python that is at a loop of the
+    script that certainly has no end, or None.
+    """
 
     index: int
 

@@ -154,7 +154,7 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Field:
-    """One field of an object type."""
+    """One field of an object type. `code` is its name in generated code."""
 
     name: str
     code: str

@@ -322,7 +322,8 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """Return the value of request `number` on this bar, or `empty` if there is none."""
+        """Return the value of request `number` on this bar, or `empty` if there is none. The other arguments are
+        Pine's."""
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None:
             return empty
@@ -371,7 +372,8 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """Return the values on the shorter bars within this bar as an array; a tuple of arrays for a tuple."""
+        """Return the values on the shorter bars within this bar as an array, or a tuple of arrays for a tuple. The
+        other arguments are Pine's."""
         own = self.execution.chart
         if is_longer(own, timeframe or ""):
             if not ignore_invalid_timeframe:

@@ -162,7 +162,7 @@ class Host:
         return told
 
     def count_request(self, asked: object) -> None:
-        """Count a request if the same one was not made before. Raises RE10137 if there are too many."""
+        """Count a request if no equal `asked` was counted before. Raises RE10137 if there are too many."""
         self._asked.add(asked)
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
@@ -380,7 +380,7 @@ class Runtime:
         return self.result()
 
     def advance(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> None:
-        """Apply an update like `update`, but do not make the result."""
+        """Apply an update like `update`, but return nothing."""
         if self.error is not None:
             return
         bars, execution = self.chart.bars, self.execution

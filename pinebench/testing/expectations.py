@@ -71,7 +71,7 @@ class ExpectationResult:
 
 
 def parse(text: str) -> Expectation:
-    """Read an expectation. Raises UsageError if `text` is not an expectation."""
+    """Read an expectation, such as `trades>10`. Raises UsageError if `text` is not an expectation."""
     found = _FORM.fullmatch(text)
     if found is None:
         raise UsageError(
@@ -114,7 +114,8 @@ _OF_STRATEGIES = re.compile("trade|profit|drawdown|equity|capital|commission|sha
 
 
 def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> ExpectationResult:
-    """Compare `expectation` with a run. Raises UsageError if the figure or the plot does not exist."""
+    """Compare `expectation` with a run and its `figures` (`figures_of`). Raises UsageError if the figure or the plot
+    does not exist."""
     value = _value(expectation, result, figures)
     holds = value is not None and _OPERATORS[expectation.operator](value, expectation.number)
     return ExpectationResult(expectation, value, holds)

@@ -118,5 +118,6 @@ def _with_nearest(each: ExpectationResult, nearest: Callable[[str, str | None], 
 
 
 def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:
-    """Read goals from texts. Raises UsageError if a text is not an expectation."""
+    """Read goals from texts such as `trades>10`. Raises UsageError if a text is not an expectation. `no_repaint` adds
+    the goal that nothing repaints."""
     return Goals(tuple(map(parse, texts)), no_repaint)

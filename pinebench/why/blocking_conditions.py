@@ -47,7 +47,8 @@ class BlockingConditions:
     def __init__(
         self, program: Program, node: nodes.Node, watch: ExpressionWatch, own: Callable[[int], int] | None = None
     ) -> None:
-        """`own` maps a line of the program to a line of the user's script."""
+        """Watch the conditions around `node` with `watch`. `own` maps a line of the program to a line of the user's
+        script."""
         self._program = program
         self._watch = watch
         self._parents = parents_in(statement for chunk in program.document.chunks for statement in chunk.body)

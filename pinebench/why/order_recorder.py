@@ -229,7 +229,7 @@ class OrdersSeen:
         return f"closes {part} of {of} at {', '.join(prices)}{waits}"
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Note that an order or an exit left the book."""
+        """Note that an order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ... (`broker.observed`)."""
         number = self._number(one)
         if not number or cause == observed.TAKEN:
             return
@@ -255,14 +255,14 @@ class OrdersSeen:
             self.steps.append(OrderStep(self._broker.moment.bar, "triggered", words, number))
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """Note that a fill of its OCA group made an order or a leg smaller."""
+        """Note that a fill of its OCA group made an order or a leg smaller by `quantity`."""
         if number := self._number(one):
             words = f"reduced by {_n(quantity)}, because another order of its OCA group was filled"
             self.steps.append(OrderStep(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that an order or a leg was filled at the price `at`; `before` is the size of the position before.
-        Immediate closes and the orders of risk rules were not in the book before."""
+        """Note that an order or a leg was filled at the price `at`. `reason` is `STOP`, `LIMIT`, ...; `before` is the
+        size of the position before. Immediate closes and the orders of risk rules were not in the book before."""
         number = self._number(one)
         if not number and isinstance(one, Order) and self._is_mine(one):
             number = self._new(one)

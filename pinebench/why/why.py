@@ -164,8 +164,8 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
 
 
 def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:
-    """Return the expression of a declaration that was added to the script. Raises UsageError if it is not an
-    expression, or changes something."""
+    """Return the expression of a declaration that was added to the script; `words` is its text for messages. Raises
+    UsageError if it is not an expression, or changes something."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
     if program.effects(declaration.value).changes:
@@ -403,8 +403,8 @@ def _operator(node: nodes.Node) -> str:
 
 
 def fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None = None) -> None:
-    """Copy the noted values into a part and the parts below it, from the evaluation `seen`, else from the last
-    evaluation."""
+    """Copy the values that `watch` noted into a part and the parts below it, from the evaluation `seen`, else the last
+    one."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 

@@ -162,9 +162,9 @@ def test_settings_by_both_names() -> None:
         (["rssi"], "unknown indicator 'rssi'"),
         ([{"name": "rsi", "lenght": 3}], "rsi has no setting 'lenght'"),
         ([{"length": 3}], 'has no "name"'),
-        ([7], "by its name or by an object"),
+        ([7], "must be a name or an object"),
         ([{"pine": "no_such_template"}], "neither a .pine file nor a template"),
-        ([{"pine": "x.pine", "length": 3}], "'length' is not a part"),
+        ([{"pine": "x.pine", "length": 3}], "'length' is not a key"),
     ],
 )
 def test_what_is_not_known_is_refused(entries: list[object], words: str) -> None:

@@ -69,7 +69,8 @@ class Drawing:
 
 
 def constructor(properties: tuple[str, ...]) -> Any:
-    """Make the constructor of a kind of drawing. It is generated, because a run can make thousands of drawings."""
+    """Make the constructor of a kind of drawing with these properties. It is generated, because a run can make
+    thousands of drawings."""
     given = ", ".join(f"{name}=None" for name in properties)
     lines = [f"def __init__(self, *, {given}, **_):", " self.deleted = False"]
     lines += [f" self.{name} = {name}" for name in properties]

@@ -146,7 +146,8 @@ class Ahead:
 
 
 def ahead_of(module: ir.Module, known: BarInvariants) -> Ahead:
-    """Find the parts of a module that can be computed ahead."""
+    """Find the parts of a module that can be computed before the first bar. `known` has the values that are the same on
+    all bars."""
     found = Ahead(known, is_recorded=module.records)
     assigned = assignments(known.statements)
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []

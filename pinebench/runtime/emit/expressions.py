@@ -123,7 +123,7 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """Return the name of a method of the run. Generated code looks the method up once."""
+        """Return the name of the method `method` of the run's part `owner`. Generated code looks the method up once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code

@@ -205,7 +205,7 @@ class Timer:
         return runs
 
     def costs(self, table: CallTimes, cost: Cost) -> dict[int, float]:
-        """Return the seconds of each line in the calls that `table` measured, without the time for reading the
+        """Return the seconds of each line in the calls that `table` measured, without `cost`, the time for reading the
         clock."""
         spent = {group: seconds for group, seconds in enumerate(table.times) if seconds}
         often: dict[int, int] = {}

@@ -354,7 +354,7 @@ def sort(array: Array | None, order: str | None = "ascending", sort_field: int |
 
 
 def sort_numbers(array: Array | None, descending: bool) -> None:
-    """Sort numbers in place; na is larger than all of them."""
+    """Sort numbers in place, descending or ascending; na is larger than all of them."""
     items = _writable(array)
     order = sorted((value for value in items if value == value), reverse=descending)
     holes = len(items) - len(order)

@@ -215,7 +215,7 @@ def _side(parts: list[tuple[str, bool]]) -> _PatternHalf:
 
 
 def half_up(size: float, places: int) -> str:
-    """Format a number that is not negative with `places` decimals. Its shortest decimal is rounded half up."""
+    """Format `size`, a number that is not negative, with `places` decimals. Its shortest decimal is rounded half up."""
     text = repr(size)
     if "e" in text:
         with localcontext() as context:

@@ -14,7 +14,8 @@ WORTHWHILE = 2_000_000
 
 
 def numpy_for(additions: int) -> Any:
-    """Return numpy, or None if it is not installed, or if loading it would take longer than it saves."""
+    """Return numpy for a computation with this many additions. Return None if it is not installed, or if loading it
+    would take longer than it saves."""
     if "numpy" not in sys.modules and additions < WORTHWHILE:
         return None
     try:

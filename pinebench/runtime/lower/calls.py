@@ -168,7 +168,8 @@ def kernel(
     *,
     series_length: bool,
 ) -> ir.Expression:
-    """Make a copy of the stateful built-in `name` for this call."""
+    """Make a copy of the stateful built-in `name` for this call with the arguments `values`. `series_length` says that
+    its length can change from bar to bar."""
     if name not in KERNELS:
         raise NotComputed(name, place.line)
     state = ir.KernelState(lowering.number(), name, series_length)

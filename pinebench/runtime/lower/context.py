@@ -340,7 +340,8 @@ class Lowering:
         *,
         kept: bool = False,
     ) -> ir.Variable:
-        """Add a new variable to the unit of `place`; `find` returns it for `symbol`."""
+        """Add a new variable to the unit of `place`; `find` returns it for `symbol`. A variable that is `kept` keeps
+        its value from bar to bar."""
         if kind == "void":
             kind = "object"
         variable = ir.Variable(self.number(), name, kind, place.unit, kept=kept)
@@ -395,7 +396,8 @@ class Lowering:
         return found
 
     def look_back(self, variable: ir.Variable, depth: int, *, is_far: bool) -> None:
-        """Make room for at least `depth` earlier values of a variable."""
+        """Make room for at least `depth` earlier values of a variable. `is_far` says that more than the value one bar
+        back may be read."""
         if variable.history is None:
             # Code outside the unit that assigns a drawing's variable asks which drawing it holds.
             variable.captured = variable.captured or bool(variable.drawing)
