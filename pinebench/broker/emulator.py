@@ -342,9 +342,7 @@ class Broker:
 
     def _advance(self, current: float, end: float, number: int) -> None:
         """Go from the price `current` to the price `end`, and fill the orders that are met on the way, nearest first.
-
-        `number` is the number of the path's point whose price is `end`.
-        """
+        `number` is the number of the path's point whose price is `end`."""
         book, moment = self.book, self.moment
         while book.orders or book.legs:
             order, leg, price, reason = self._nearest(current, end, number)

@@ -125,9 +125,7 @@ class Filler:
         kind: str,
     ) -> bool:
         """Write down a fill that changed the position from the size `before`, and apply the rule of its OCA group.
-
-        Return whether the position has changed.
-        """
+        Return whether the position has changed."""
         i = self._moment.clock.index
         size = self._position.size
         if size == before:

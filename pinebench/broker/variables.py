@@ -63,10 +63,8 @@ def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[.
 
 
 def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callable[..., Any]:
-    """Make a Pine function of a closed trade's number, from 0.
-
-    It returns `nothing` if there is no such trade, or if the trade's data is not kept any more.
-    """
+    """Make a Pine function of a closed trade's number, from 0. It returns `nothing` if there is no such trade, or if
+    the trade's data is not kept any more."""
 
     def answer(self: Variables, *, trade_num: float) -> Any:
         trade = self.closed_trade(trade_num)

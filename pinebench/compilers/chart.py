@@ -154,10 +154,8 @@ class ChartCompiler:
 
 @contextlib.contextmanager
 def _told_as_unavailable() -> Generator[None]:
-    """Convert errors of the page to CompilerUnavailable, because they say nothing about the script.
-
-    Cancellations and wrong arguments are not converted.
-    """
+    """Convert errors of the page to CompilerUnavailable, because they say nothing about the script. Cancellations and
+    wrong arguments are not converted."""
     try:
         yield
     except (CancelledError, DeadlineError, UsageError, CompilerUnavailable):

@@ -57,10 +57,8 @@ def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: f
 
 
 class _Work(threading.Thread):
-    """A request in its own thread, which is abandoned if it takes too long.
-
-    A thread is needed because name look-up, handshake and headers have no time limit.
-    """
+    """A request in its own thread, which is abandoned if it takes too long. A thread is needed because name look-up,
+    handshake and headers have no time limit."""
 
     def __init__(self, send: Callable[[], HttpReply]) -> None:
         super().__init__(daemon=True, name="pinebench http")

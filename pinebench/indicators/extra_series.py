@@ -34,10 +34,8 @@ _MOST_SAID = 5
 
 
 class _Series(NamedTuple):
-    """A series of Binance: its name there, its name for people, and the milliseconds for which a value holds.
-
-    A value of a series whose `holds` is 0 holds for two steps of its timeframe.
-    """
+    """A series of Binance: its name there, its name for people, and the milliseconds for which a value holds. A value
+    of a series whose `holds` is 0 holds for two steps of its timeframe."""
 
     name: str
     about: str
@@ -215,10 +213,8 @@ class _Feeder:
         return name, series.holds or 2 * longest_ms(step)
 
     def _fetch(self, name: str, count: int = 0) -> FeedBars:
-        """The last `count` values of a series, by default from the first bar on.
-
-        Raises the same error again for one that failed.
-        """
+        """The last `count` values of a series, by default from the first bar on. Raises the same error again for one
+        that failed."""
         known = self._known.get(name)
         if known is None:
             times = self._loaded.bars.time

@@ -117,14 +117,18 @@ def fitting(members: Sequence[PortfolioMember]) -> tuple[float, list[PortfolioMe
     """Return the portfolio's capital, and the members with their capital, one currency, and distinct names. Raises
     UsageError if there are too many, if weights are missing or exceed 1, or if capitals or currencies differ."""
     if not 1 <= len(members) <= MOST:
-        raise UsageError(f"a portfolio has 1 to {MOST} strategies, not {len(members)}", "name each with its bars")
+        raise UsageError(
+            f"a portfolio has 1 to {MOST} strategies, not {len(members)}", "give each strategy with its bars"
+        )
     members = _named(members)
     weights = [one.weight for one in members if one.weight is not None]
     if weights and len(weights) < len(members):
         raise UsageError("some strategies have a weight, and some have none", "give all of them a weight, or none")
     if any(not weight > 0 for weight in weights) or math.fsum(weights) > 1 + 1e-9:
         words = ", ".join(f"{weight:g}" for weight in weights)
-        raise UsageError(f"the weights {words} cannot share the capital", "give positive parts whose sum is at most 1")
+        raise UsageError(
+            f"the weights {words} cannot share the capital", "give positive weights with a sum of at most 1"
+        )
     capital, currency = _capital(members), _currency(members)
     fitted: list[PortfolioMember] = []
     for one in members:
@@ -182,10 +186,8 @@ def _capital(members: Sequence[PortfolioMember]) -> float:
 
 
 def _currency(members: Sequence[PortfolioMember]) -> str | None:
-    """The currency that all accounts must be set to; None if they have the same already.
-
-    Dollars and stablecoins count as equal; the back-test of each strategy notes it. Raises UsageError for others.
-    """
+    """The currency that all accounts must be set to; None if they have the same already. Dollars and stablecoins count
+    as equal; the back-test of each strategy notes it. Raises UsageError for others."""
     declared = {one.name: _declared(one).currency for one in members}
     known = {one.name: declared[one.name] or one.request.symbol.currency for one in members}
     if len(set(known.values())) == 1:
@@ -322,10 +324,8 @@ def _traded(found: PortfolioRun, all_begun: Sequence[PreparedBacktest], start: i
 
 
 def _largest(found: PortfolioRun, side: int) -> tuple[float, float]:
-    """The largest drawdown (`side` 1) or run-up (-1) at the closes of bars, in money and in percent.
-
-    Like the tester's, it is measured from the highest (lowest) realized capital before.
-    """
+    """The largest drawdown (`side` 1) or run-up (-1) at the closes of bars, in money and in percent. Like the tester's,
+    it is measured from the highest (lowest) realized capital before."""
     best = found.capital
     most = percent = 0.0
     for equity, realized in zip(found.equity, found.realized, strict=True):
@@ -341,10 +341,8 @@ def _largest(found: PortfolioRun, side: int) -> tuple[float, float]:
 
 
 def _daily(tested: BacktestRun) -> dict[int, float]:
-    """A strategy's own equity at the last close of each trading day: the capital that it began with, and its profits.
-
-    A trading day is counted from 1970; the days of bars within a day are in UTC.
-    """
+    """A strategy's own equity at the last close of each trading day: the capital that it began with, and its profits. A
+    trading day is counted from 1970; the days of bars within a day are in UTC."""
     bars, symbol = tested.bars, tested.symbol
     day_of: Callable[[int], int] = lambda time: time // _DAY  # noqa: E731
     if not timeframe(symbol.timeframe).is_intraday:

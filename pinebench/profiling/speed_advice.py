@@ -82,10 +82,8 @@ def rewrites_of(program: Program) -> Iterator[ProfileRewrite]:
 
 
 def _shown(ran: RunResult) -> str:
-    """Everything that a run shows, as a text that is equal only if every number is, bit for bit.
-
-    Lines of the script are left out, because a rewrite moves them.
-    """
+    """Everything that a run shows, as a text that is equal only if every number is, bit for bit. Lines of the script
+    are left out, because a rewrite moves them."""
     told = report.report(ran.result)
     fills = ran.tested.fills if ran.tested is not None else ()
     return repr((_without_lines(told), fills, ran.figures))

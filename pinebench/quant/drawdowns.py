@@ -27,7 +27,7 @@ def drawdowns(equity: Sequence[float]) -> list[Drawdown] | str:
     if not equity:
         return "there is no equity"
     if not all(0 < value < math.inf for value in equity):
-        return "the equity is not positive, or na, on a bar"
+        return "the equity is na or not positive on a bar"
     found: list[Drawdown] = []
     peak = trough = 0
     for at, value in enumerate(equity):

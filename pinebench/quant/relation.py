@@ -81,7 +81,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Statistic:
     if len(one) < LEAST_PAIRS:
         return too_few(len(one), LEAST_PAIRS, "pairs of returns")
     if is_flat(one) or is_flat(other):
-        return unknown("all returns of one of them are the same")
+        return unknown("all returns of one sample are the same")
     first, second = standardized(one), standardized(other)
     if first is None or second is None:
         return unknown("the numbers are too large or too small to compare")

@@ -19,7 +19,7 @@ def relative_volume(volumes: Sequence[float], window: int) -> Statistic:
     before = _before(volumes, window)
     if isinstance(before, Statistic):
         return before
-    return quotient(volumes[-1], mean(before), "the bars before have no volume")
+    return quotient(volumes[-1], mean(before), "the earlier bars have no volume")
 
 
 def volume_z(volumes: Sequence[float], window: int) -> Statistic:
@@ -28,7 +28,7 @@ def volume_z(volumes: Sequence[float], window: int) -> Statistic:
     before = _before(volumes, window)
     if isinstance(before, Statistic):
         return before
-    return quotient(volumes[-1] - mean(before), deviation(before), "all volumes before are the same")
+    return quotient(volumes[-1] - mean(before), deviation(before), "all earlier volumes are the same")
 
 
 def _before(volumes: Sequence[float], window: int) -> list[float] | Statistic:

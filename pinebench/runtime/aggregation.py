@@ -129,10 +129,8 @@ class DerivedBars:
             average(bars, self._averaged, min(start, len(self._averaged.time)))
 
     def _begin(self, earlier: BarColumns, behind: GrowingColumns) -> None:
-        """Copy the earlier bars that open before the made bars.
-
-        If both have a bar that opens when the first made bar opens, take the earlier bar: it covers its whole period.
-        """
+        """Copy the earlier bars that open before the made bars. If both have a bar that opens when the first made bar
+        opens, take the earlier bar: it covers its whole period."""
         first = self._plain.time[0]
         self._shift = count = bisect_left(earlier.time, first)
         self._from = int(count > 0 and len(earlier.time) > count + 1 and earlier.time[count] == first)

@@ -154,10 +154,8 @@ class Chart:
             raise NotComputed(name)
 
     def _fill_by_kernel(self, name: str, column: list[Any]) -> None:
-        """Fill the column of a variable with state, such as `ta.obv`.
-
-        The variable has one series for the whole chart, even if a script reads it on some bars only.
-        """
+        """Fill the column of a variable with state, such as `ta.obv`. The variable has one series for the whole chart,
+        even if a script reads it on some bars only."""
         if name not in self._kernels:
             made = KERNELS[name]()
             self._kernels[name] = (made, [made.save()])
@@ -174,10 +172,8 @@ class Chart:
             column.append(run(number, *row))
 
     def _read(self, name: str, start: int, stop: int) -> list[Any]:
-        """The values that a kernel reads on the bars from `start` to before `stop`.
-
-        `name` is a column; with `[1]` after it, the values are those one bar earlier.
-        """
+        """The values that a kernel reads on the bars from `start` to before `stop`. `name` is a column; with `[1]`
+        after it, the values are those one bar earlier."""
         series, _, earlier = name.partition("[")
         column = self.column(series)
         if not earlier:

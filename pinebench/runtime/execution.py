@@ -325,10 +325,8 @@ class Execution:
         self._judge_size()
 
     def _judge_size(self) -> None:
-        """Raise NotComputed if there are too many copies with state.
-
-        If each function calls the next one twice, the number of copies doubles at each level, before any bar runs.
-        """
+        """Raise NotComputed if there are too many copies with state. If each function calls the next one twice, the
+        number of copies doubles at each level, before any bar runs."""
         if len(self._keepers) > _MOST_KEPT:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
@@ -473,11 +471,8 @@ class Execution:
         return error
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
-        """Convert Python's error for a field of None to the script's error.
-
-        Generated code does not test for na before it reads a field, so that reading the field of an object costs
-        nothing extra.
-        """
+        """Convert Python's error for a field of None to the script's error. Generated code does not test for na before
+        it reads a field, so that reading the field of an object costs nothing extra."""
         found = _OF_NOTHING.search(str(error))
         if found is None:
             return error

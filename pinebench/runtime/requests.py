@@ -20,7 +20,7 @@ from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
 DAYS_OF_REQUESTS = "days that a request makes of shorter bars"
-"""The words for a request that reads the exchange's time zone."""
+"""The phrase in a note, instead of a variable, if a request reads the exchange's time zone."""
 
 
 @dataclass(frozen=True)
@@ -222,10 +222,8 @@ _DAY = timeframe_of("1D")
 
 
 def _has_own_feed(timeframe: Timeframe) -> bool:
-    """Whether TradingView stores bars of this timeframe, so that they begin before the chart's bars.
-
-    Bars of other timeframes are made from the chart's bars and begin with them (recorded probes).
-    """
+    """Whether TradingView stores bars of this timeframe, so that they begin before the chart's bars. Bars of other
+    timeframes are made from the chart's bars and begin with them (recorded probes)."""
     return timeframe.multiplier in _KEPT.get(timeframe.unit, ())
 
 
@@ -444,10 +442,8 @@ class Requests:
         return known
 
     def _place(self, chart: Chart, ahead: bool, number: int) -> int:
-        """The number of the requested bar that bar `number` sees, as `_places` computes for all bars.
-
-        Real-time updates use it, because they need only one or two bars.
-        """
+        """The number of the requested bar that bar `number` sees, as `_places` computes for all bars. Real-time updates
+        use it, because they need only one or two bars."""
         own = self.execution.chart
         if chart is own or number < 0:
             return number

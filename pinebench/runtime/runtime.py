@@ -269,7 +269,9 @@ class Runtime:
         sources = Sources(self.chart, others)
         own = _own_chart(program, sources)
         if own is not self.chart and (watch is not None or recorder is not None):
-            raise NotComputed(f"a look into {_timeframe_text(program)}", hint="Give bars of that timeframe.")
+            raise NotComputed(
+                f"the value of an expression with {_timeframe_text(program)}", hint="Give bars of that timeframe."
+            )
         self._shown: ChartOutputs | None = None
         """The outputs on the chart's bars, if the script runs on other bars."""
         if own is not self.chart:
@@ -408,10 +410,8 @@ class Runtime:
             self._stop(fault)
 
     def _advance_own(self, shown: ChartOutputs, *, closed: bool) -> None:
-        """Apply an update of the chart's last bar to the bars on which the script runs.
-
-        Bars that are shorter than the chart's get no updates: a live bar shows nothing then.
-        """
+        """Apply an update of the chart's last bar to the bars on which the script runs. Bars that are shorter than the
+        chart's get no updates: a live bar shows nothing then."""
         execution, own = self.execution, self.execution.chart
         self._closed = closed
         number = len(own) - 1
@@ -593,10 +593,8 @@ def _timeframe_text(program: Program) -> str:
 
 
 def _own_chart(program: Program, sources: Sources) -> Chart:
-    """The bars on which a script runs: the chart's, or the ones of its own timeframe, made as for a request.
-
-    Raises NotComputed if there are no bars of a timeframe that is shorter than the chart's.
-    """
+    """The bars on which a script runs: the chart's, or the ones of its own timeframe, made as for a request. Raises
+    NotComputed if there are no bars of a timeframe that is shorter than the chart's."""
     chart = sources.chart
     own = own_timeframe(program, chart.symbol)
     if own is None:

@@ -152,14 +152,12 @@ def _judged(case: TestCase, request: Request, ran: RunResult, look: Look) -> lis
 
 
 def _value(expected: ExpectedValue, result: Result, request: Request) -> str | None:
-    """A sentence about a value that is not as expected, and why it is what it is; None if it is as expected.
-
-    Raises UsageError for an unknown plot or bar.
-    """
+    """A sentence about a value that is not as expected, and why it is what it is; None if it is as expected. Raises
+    UsageError for an unknown plot or bar."""
     titles = shown.titles_of(result)
     if expected.plot not in titles:
         near = near_names(expected.plot, titles, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(titles) or 'none'}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the plots are {', '.join(titles) or 'none'}"
         raise UsageError(f"no plot is called '{expected.plot}'", hint)
     bar = _bar(expected, result.times)
     found = result.plots[titles.index(expected.plot)].exported[bar]

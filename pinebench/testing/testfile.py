@@ -157,14 +157,14 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
     for name in table:
         if name not in keys:
             near = near_names(name, keys, 1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(keys)}"
+            hint = f"did you mean '{near[0]}'?" if near else f"the keys are {', '.join(keys)}"
             raise UsageError(f"{file}: {place}'{name}' is not a key of a test", hint)
 
 
 def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
     for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
         if not table.get(key):
-            raise UsageError(f"{file}: {name}: '{key}' is missing", f"say for example {hint}")
+            raise UsageError(f"{file}: {name}: '{key}' is missing", f"write for example {hint}")
     count = table.get("count", 500)
     if not 1 <= count <= 100_000:
         raise UsageError(f"{file}: {name}: count = {count} bars", "expected from 1 to 100000")

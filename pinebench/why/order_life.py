@@ -173,7 +173,7 @@ def _elsewhere(bars: list[int], bar: int) -> str:
     """That no order concerns a bar, with the nearest of the bars that orders concern."""
     before = max((each for each in bars if each < bar), default=None)
     after = min((each for each in bars if each > bar), default=None)
-    places = [f"the last one before on bar {before}"] if before is not None else []
+    places = [f"the previous one on bar {before}"] if before is not None else []
     places += [f"the next one on bar {after}"] if after is not None else []
     return f"no order with this id was placed, waited or was filled on this bar: {', '.join(places)}"
 

@@ -24,7 +24,7 @@ def test_correlation_and_beta_as_others_have_them() -> None:
 
 def test_what_cannot_be_known() -> None:
     flat, own = [0.0] * 30, returns_of(walk(31)).values
-    assert relation.correlation(own, flat).why == "all returns of one of them are the same"
+    assert relation.correlation(own, flat).why == "all returns of one sample are the same"
     assert relation.beta(own, flat).why == "all returns of the benchmark are the same"
     assert relation.correlation(own[:19], own[:19]).why == "needs 20 pairs of returns, and there are 19"
     assert relation.beta(own, own[1:]).value is None and relation.correlation(own, own[1:]).value is None

@@ -22,8 +22,8 @@ def bars_of(*rows: tuple[float, float, float, float]) -> Bars:
 def test_relative_volume_by_hand() -> None:
     assert volume.relative_volume([1, 10, 20, 30], 2).value == pytest.approx(2)
     assert volume.volume_z([1, 10, 20, 30], 2).value == pytest.approx(15 / math.sqrt(50))
-    assert volume.relative_volume([1, 0, 0, 30], 2).why == "the bars before have no volume"
-    assert volume.volume_z([1, 5, 5, 30], 2).why == "all volumes before are the same"
+    assert volume.relative_volume([1, 0, 0, 30], 2).why == "the earlier bars have no volume"
+    assert volume.volume_z([1, 5, 5, 30], 2).why == "all earlier volumes are the same"
     assert volume.relative_volume([NAN, 5, NAN, 30], 2).why == "a volume is na"
     assert volume.relative_volume([5, 30], 2).why == "needs 3 bars, and there are 2"
 

@@ -162,7 +162,7 @@ def test_what_looks_into_a_script_and_machine_code_refuse_it_by_name() -> None:
     request = request_of(program, bars_of(HOURS), SymbolInfo(timeframe="15"))
     refused = compile_script(program, request)
     assert isinstance(refused, NotCompilable) and refused.reason == 'indicator(timeframe = "60") is not compiled'
-    with pytest.raises(NotComputed, match="a look into indicator"):
+    with pytest.raises(NotComputed, match="the value of an expression with indicator"):
         run_queries.inspect(request)
 
 

@@ -223,7 +223,7 @@ def test_an_order_of_another_bar_whose_id_is_not_in_the_script() -> None:
         "not-called",
         [
             "no order with this id was placed, waited or was filled on this bar: "
-            "the last one before on bar 3, the next one on bar 6"
+            "the previous one on bar 3, the next one on bar 6"
         ],
     )
 

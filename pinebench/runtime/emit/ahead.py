@@ -127,10 +127,8 @@ class Ahead:
         return is_plain(value) and self._is_made_of(value.arguments)
 
     def _is_made_of(self, parts: list[ir.Expression]) -> bool:
-        """Whether all parts are series and at least one of them differs from bar to bar.
-
-        If all parts were the same on all bars, the expression was left to the run on purpose.
-        """
+        """Whether all parts are series and at least one of them differs from bar to bar. If all parts were the same on
+        all bars, the expression was left to the run on purpose."""
         return all(map(self.is_series, parts)) and not all(map(self.known.is_settled, parts))
 
     def is_computed(self, value: ir.Expression) -> bool:
@@ -261,10 +259,8 @@ def _chosen(value: ir.Choose, known: BarInvariants) -> Iterator[ir.Expression]:
 
 
 def _operands(value: ir.Binary, known: BarInvariants) -> Iterator[ir.Expression]:
-    """The operands of a chain that are always evaluated.
-
-    A loop walks the chain, because its tree is as deep as the chain is long.
-    """
+    """The operands of a chain that are always evaluated. A loop walks the chain, because its tree is as deep as the
+    chain is long."""
     first, chain = chain_of(value)
     yield from always(first, known)
     for part in chain:

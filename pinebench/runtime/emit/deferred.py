@@ -76,9 +76,7 @@ def _inlined(value: ir.Expression, inliner: Inliner) -> ir.Expression:
 
 def _take(value: ir.Expression, known: BarInvariants, parts: dict[int, ir.Expression], *, is_certain: bool) -> bool:
     """Collect the parts of a text that are computed when the order is called, and return whether it is never empty.
-
-    `is_certain` says whether the value is always needed.
-    """
+    `is_certain` says whether the value is always needed."""
     constant = known.constant(value)
     if constant is not None:
         return bool(constant.value)

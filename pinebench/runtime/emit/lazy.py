@@ -95,9 +95,7 @@ class _LazyCandidates:
 
     def _only_computes(self, value: ir.Expression, own: set[ir.Variable] | None = None) -> bool:
         """Whether an expression changes nothing, never stops the script, and depends on what stays the same on a bar.
-
-        `own` are the variables of the function that the expression belongs to.
-        """
+        `own` are the variables of the function that the expression belongs to."""
         if self._known.is_settled(value) or isinstance(value, _SIMPLE):
             return True
         if isinstance(value, ir.Get):

@@ -384,10 +384,8 @@ def _bars(
 
 
 def _set_once(writer: Writer, lines: PythonLines, others: PythonLines) -> None:
-    """Let the global statements that set a rule about risk run on the first bar only.
-
-    A rule that is set again on each bar with the same numbers has no effect, unless another call sets it, too.
-    """
+    """Let the global statements that set a rule about risk run on the first bar only. A rule that is set again on each
+    bar with the same numbers has no effect, unless another call sets it, too."""
     for statement in writer.rules:
         call = f"{statement}("
         places = [number for number, text in enumerate(lines.text) if call in text]

@@ -323,10 +323,8 @@ def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | s
 
 
 def _positions(keys: list[Any], descending: bool, stable: bool) -> list[int]:
-    """The indices of `keys` in sorted order: na is larger than all numbers, and smaller than all strings.
-
-    The descending order is the ascending order reversed. With `stable`, equal keys keep their order instead.
-    """
+    """The indices of `keys` in sorted order: na is larger than all numbers, and smaller than all strings. The
+    descending order is the ascending order reversed. With `stable`, equal keys keep their order instead."""
     here = [k for k, key in enumerate(keys) if key is not None and key == key]
     holes = [k for k, key in enumerate(keys) if key is None or key != key]
     if descending and stable:

@@ -45,10 +45,8 @@ def inverse(rows: Rows) -> Rows | None:
 
 
 class _Factors:
-    """The two triangular factors of a square matrix in one matrix, with the largest pivot of each column.
-
-    The operations are in the same order as in Apache Commons Math 3, because TradingView's exports have its digits.
-    """
+    """The two triangular factors of a square matrix in one matrix, with the largest pivot of each column. The
+    operations are in the same order as in Apache Commons Math 3, because TradingView's exports have its digits."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = work = [[float(x) for x in row] for row in rows]

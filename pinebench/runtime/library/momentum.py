@@ -169,11 +169,8 @@ class Tsi(_Momentum):
 
 
 class _Side(Sum):
-    """`math.sum` of gains or losses, exactly 0 if none of them is in the window.
-
-    The rolling sum keeps a rounding residue after the last gain has left the window. TradingView was recorded to treat
-    it as 0.
-    """
+    """`math.sum` of gains or losses, exactly 0 if none of them is in the window. The rolling sum keeps a rounding
+    residue after the last gain has left the window. TradingView was recorded to treat it as 0."""
 
     idle: float = 0.0
     """The number of values since the last one that was not 0."""

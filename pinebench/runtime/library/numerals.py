@@ -163,10 +163,8 @@ class _PatternHalf(NamedTuple):
 
 @lru_cache(256)
 def _pattern(text: str) -> tuple[_PatternHalf, _PatternHalf]:
-    """The positive and the negative half of a DecimalFormat pattern.
-
-    If there is no negative half, it is the positive one after a minus sign.
-    """
+    """The positive and the negative half of a DecimalFormat pattern. If there is no negative half, it is the positive
+    one after a minus sign."""
     parts = unquoted(text)
     cut = next((k for k, (letter, literal) in enumerate(parts) if letter == ";" and not literal), None)
     positive = _side(parts if cut is None else parts[:cut])

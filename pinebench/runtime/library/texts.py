@@ -317,10 +317,8 @@ def _pieces(pattern: str) -> tuple[str | tuple[str, str, str], ...]:
 
 
 def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None, int]:
-    """The three parts of a placeholder, and the position of its closing brace.
-
-    Quotes are kept, and braces inside the placeholder can be nested.
-    """
+    """The three parts of a placeholder, and the position of its closing brace. Quotes are kept, and braces inside the
+    placeholder can be nested."""
     segments, part, depth, quoted = ["", "", ""], 0, 0, False
     while position < len(pattern):
         letter = pattern[position]

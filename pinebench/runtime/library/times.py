@@ -143,10 +143,8 @@ def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> lis
 
 
 def _all_opened(context: BarContext, back: float, bars: int) -> Sequence[int] | None:
-    """The opening times of the bars `back` bars before the first `bars` bars, without those before the first bar.
-
-    None if they must be looked up one by one.
-    """
+    """The opening times of the bars `back` bars before the first `bars` bars, without those before the first bar. None
+    if they must be looked up one by one."""
     times = context.times[:bars]
     if not -500 <= back <= 5000:  # the script stops, or the number is na
         return None

@@ -129,10 +129,8 @@ def _objects(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lo
 def _with_elements(
     lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: LoweringPlace
 ) -> list[ir.Expression]:
-    """Convert the initial value of a new collection to the kind of its elements.
-
-    A map and a matrix also get the empty value of their elements.
-    """
+    """Convert the initial value of a new collection to the kind of its elements. A map and a matrix also get the empty
+    value of their elements."""
     type_ = lowering.typed(node, place)
     element = type_.base.arguments[-1].at(SERIES) if type_ is not None and type_.base.arguments else None
     sort = type_.base.kind if type_ is not None else None

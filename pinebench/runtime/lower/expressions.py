@@ -109,10 +109,7 @@ def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: Lowering
 
 
 def _folded(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
-    """Return a constant float that is computed before the script runs, or None.
-
-    Other constants are not folded here.
-    """
+    """Return a constant float that is computed before the script runs, or None. Other constants are not folded here."""
     type_ = lowering.typed(node, place)
     if type_ is None or type_.qualifier != CONST or kind_of(type_) not in ir.NUMBERS:
         return None
@@ -267,10 +264,8 @@ def _on_every_run(value: ir.Expression) -> ir.Expression | None:
 
 
 def _stops_nothing(value: ir.Expression) -> bool:
-    """Whether evaluating an expression without need cannot stop the script.
-
-    Calls of functions and of `ta.*` are evaluated without need too.
-    """
+    """Whether evaluating an expression without need cannot stop the script. Calls of functions and of `ta.*` are
+    evaluated without need too."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()

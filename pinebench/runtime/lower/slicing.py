@@ -36,9 +36,7 @@ class StatementSlice:
 
     def _open(self, level: LoweringPlace, site: nodes.Node) -> None:
         """Find the blocks of a level, from the outermost to the one with `site`, and the statements that write in them.
-
-        The site is the request itself, or the call on the path to it.
-        """
+        The site is the request itself, or the call on the path to it."""
         program, frame = level.program, level.frame
         around = self._survey.around(site, program)
         body: Sequence[nodes.Node] | None = statements_of(program, frame)
@@ -104,10 +102,8 @@ class StatementSlice:
                     self._need([statement], level)
 
     def _refuse_circles(self, place: LoweringPlace) -> None:
-        """Raise NotComputed if a statement around the request writes a variable that the request needs.
-
-        Such a request would need its own result.
-        """
+        """Raise NotComputed if a statement around the request writes a variable that the request needs. Such a request
+        would need its own result."""
         for level in self.levels:
             for holder in self._holders[id(level)]:
                 effects = self._survey.effects(holder, level.program, level.frame)
