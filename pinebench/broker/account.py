@@ -110,7 +110,7 @@ class Account:
 
     def share(self, quantity: float, percent: float) -> float:
         """Return `percent` of `quantity` in whole lots. It is at least one lot if `percent` is positive and `quantity`
-        has a lot. The authors of PyneCore measured this."""
+        has a lot. The authors of PyneCore, another Pine runtime, measured this."""
         part = self.whole_lots(quantity * percent / 100)
         return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
 

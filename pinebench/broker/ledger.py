@@ -48,7 +48,8 @@ class Curve:
 
 
 class Ledger:
-    """Stores the account after each fill. A change is the account after one fill (`Change`), with a number from 0."""
+    """Stores the account after each fill. A change is the account after one fill (`Change`); changes are numbered from
+    0."""
 
     def __init__(self, account: Account, position: Position, paths: Paths) -> None:
         self.longest = self.shortest = 0.0

@@ -58,7 +58,11 @@ class Between(NamedTuple):
 
 @dataclass
 class Channels:
-    """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown."""
+    """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown.
+
+    `dots` is the number of marks that are not signals, `hlines` are the prices of levels, `hbars` horizontal bars, and
+    `divlines` lines between two points.
+    """
 
     lines: list[ChannelLine] = field(default_factory=list[ChannelLine])
     histograms: list[ChannelLine] = field(default_factory=list[ChannelLine])

@@ -400,7 +400,7 @@ class Execution:
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
-        """Return the results of the time function `name` on the bars that are computed ahead (all except the last)."""
+        """Return the results of the time function `name` on all bars except the last, before the first bar runs."""
         return of_time(self, name, arguments, len(self.chart) - 1)
 
     # running

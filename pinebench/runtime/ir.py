@@ -221,7 +221,7 @@ class Now:
 
 @dataclass(slots=True, eq=False)
 class Past:
-    """An earlier value of a variable."""
+    """The value of a variable `offset` bars ago."""
 
     kind: Kind
     variable: Variable

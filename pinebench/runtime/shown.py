@@ -20,7 +20,8 @@ _SAID = 20
 
 
 def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, Any]:
-    """Return a report without the bars, alerts and logs before `first` and from `last` on (milliseconds UTC)."""
+    """Return the report `told` without the bars, alerts and logs before `first` and from `last` on (milliseconds
+    UTC)."""
     times = told["times"]
     begin = bisect_left(times, first) if first is not None else 0
     end = max(begin, bisect_left(times, last) if last is not None else len(times))
@@ -35,8 +36,8 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 
 def as_csv(told: dict[str, Any]) -> str:
-    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell. If the prices are
-    made up, a last column says so."""
+    """Return the report `told` as CSV: a row for each bar with its time and the value of each plot; na is an empty
+    cell. If the prices are made up, a last column says so."""
     mark = _mark(told)
     rows = ([iso_text(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
     return csv_text.as_csv([["time", *titles(told), *mark.values()], *rows])
@@ -48,10 +49,10 @@ def _mark(told: dict[str, Any]) -> dict[str, str]:
 
 
 def as_parquet(told: dict[str, Any]) -> bytes:
-    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null. If the prices are
-    made up, a last column says so.
+    """Return the report `told` as a Parquet file: the times as UTC timestamps, and a column for each plot; na is null.
 
-    Raises UnavailableError if pyarrow, of the extra `run`, is not installed.
+    If the prices are made up, a last column says so. Raises UnavailableError if pyarrow, of the extra `run`, is not
+    installed.
     """
     try:
         import pyarrow as arrow
@@ -94,8 +95,8 @@ def _column(values: list[Any], bars: int, arrow: Any) -> Any:
 
 
 def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
-    """Return the last bars as a table, the last alerts and logs, and the number of drawings. `safe` makes texts of the
-    script safe to print."""
+    """Return the report `told` for people: a table of the last bars, the last alerts and logs, and the number of
+    drawings. `safe` makes texts of the script safe to print."""
     times = told["times"]
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:
@@ -121,7 +122,7 @@ def _last(lines: list[str], what: str) -> list[str]:
 
 
 def titles(told: dict[str, Any]) -> list[str]:
-    """Return the titles of the plots of a report. A plot without a title gets its number."""
+    """Return the titles of the plots of the report `told`. A plot without a title gets its number."""
     return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
 
 

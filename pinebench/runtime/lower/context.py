@@ -122,7 +122,7 @@ class LoweringSettings:
 
 
 class Lowering:
-    """One lowering of a program to a module."""
+    """The conversion of one program to a module."""
 
     def __init__(
         self, program: Program, settings: LoweringSettings, types: Types, expressions: Handlers, statements: Handlers
@@ -279,21 +279,21 @@ class Lowering:
     # code of libraries
 
     def place_of(self, program: Program) -> LoweringPlace:
-        """Return the place of the global code of the script or of a library."""
+        """Return the position of the global code of the script or of a library."""
         found = self.places.get(program)
         if found is None:
             found = self.places[program] = LoweringPlace(program, program.frame, self.module.unit, self.prelude)
         return found
 
     def place_of_function(self, symbol: FunctionSymbol) -> LoweringPlace:
-        """Return the place of the global code that declares a function."""
+        """Return the position of the global code that declares a function."""
         for program in self._programs():
             if any(symbol in group for group in program.functions.values()):
                 return self.place_of(program)
         raise NotComputed(symbol.name)
 
     def place_of_type(self, symbol: TypeSymbol) -> LoweringPlace:
-        """Return the place of the global code that declares a type."""
+        """Return the position of the global code that declares a type."""
         for program in self._programs():
             if symbol in program.types.values():
                 return self.place_of(program)
