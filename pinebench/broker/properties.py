@@ -69,15 +69,13 @@ def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if name not in known:
         near = near_names(name, known, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"the properties are {', '.join(known)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
         raise UsageError(f"'{name}' is not a property of a strategy", hint)
     kind = type(known[name])
     if kind is str:
         word = _value(value, str)
         if name in _CHOICES and word not in _CHOICES[name]:
-            raise UsageError(
-                f"{name} = {value!r} is not a possible value", f"expected one of {', '.join(_CHOICES[name])}"
-            )
+            raise UsageError(f"{name} = {value!r} is not a possible value", f"it is one of {', '.join(_CHOICES[name])}")
         return word
     is_right = (
         isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)
