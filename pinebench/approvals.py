@@ -1,7 +1,7 @@
 """A person's approval of a folder's skills, and of its settings that have an effect outside of the folder.
 
-An approval is for the texts that the person looked at, and ends when one of them changes. The files of a cloned folder
-come from other people, so without an approval they have no effect outside of it.
+An approval covers exactly the texts that the person saw, and ends when one of them changes. The files of a cloned
+folder come from other people, so without an approval they have no effect outside of it.
 """
 
 from __future__ import annotations

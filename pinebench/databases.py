@@ -22,7 +22,7 @@ _REASONS = {
 
 
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
-    """An SQLite file cannot be used now. The change that failed left nothing in the file.
+    """An SQLite file cannot be used now. It contains nothing of the change that failed.
 
     It is also an SQLite error, so code that handles SQLite errors handles this one. `is_passing` says whether the same
     change may succeed later; it is false if the file is damaged.

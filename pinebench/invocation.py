@@ -1,8 +1,8 @@
 """How other programs start this pinebench: the command that is written into configurations, plugins and hooks.
 
-Such a command is started in the folder in which a client works, and that folder may belong to anybody. `python -m`
-alone puts it in front of the import folders, so that a file `pinebench.py` there would run in place of ours. Therefore
-the command always isolates Python.
+A client starts such a command in its working folder, and that folder may belong to anybody. `python -m` alone searches
+the working folder first, so that a file `pinebench.py` there would run in place of ours. Therefore the command always
+isolates Python.
 """
 
 from __future__ import annotations

@@ -166,7 +166,8 @@ STOPS: dict[str, RuntimeErrorText] = {
 
 
 def stop_message(name: str, values: dict[str, object]) -> str:
-    """The message of the run-time error `name`, without the bar. A placeholder without a value stays.
+    """Return the message of the run-time error `name`, without the number of the bar. A placeholder without a value
+    stays in it.
 
     Raises KeyError for an unknown name, which is a bug of the caller.
     """

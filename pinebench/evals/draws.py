@@ -16,11 +16,11 @@ class Draw:
         self._random = Random(f"task {seed} {family} {number}")
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Draw a whole number from `low` to `high`, both included."""
         return self._random.randint(low, high)
 
     def pick(self, *options: OptionT) -> OptionT:
-        """One of the options."""
+        """Draw one of the options."""
         return options[self._random.randrange(len(options))]
 
     def turn(self, *options: OptionT) -> OptionT:
@@ -28,5 +28,5 @@ class Draw:
         return options[self.number % len(options)]
 
     def several(self, count: int, *options: OptionT) -> list[OptionT]:
-        """`count` different options in a random order."""
+        """Draw `count` different options in a random order."""
         return self._random.sample(options, count)

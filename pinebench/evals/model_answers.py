@@ -78,8 +78,8 @@ class Asker:
         """Return the answer to a task within the limits `left`.
 
         The loop keeps its events in the file `journal`, and an agent its conversation beside it; both continue from
-        there. A task that asks for a fault gets a single answer, without the loop. Raises AuthorUnavailable if the
-        model cannot be reached, OutOfBudget, and CancelledError.
+        there. A task to find a fault gets a single answer, without the loop. Raises AuthorUnavailable if the model
+        cannot be reached, OutOfBudget, and CancelledError.
         """
         began = time.monotonic()
         if self._agent is not None:

@@ -98,7 +98,7 @@ class Judge:
         return _PASSED
 
     def expected(self, case: TaskCase) -> ScriptBehaviour:
-        """The behaviour that the task asks for: of our own solution, with the oracle's values if there is an oracle."""
+        """Return the required behaviour: our own solution's, with the oracle's values if there is an oracle."""
         if case.name not in self._expected:
             instance = self.task.instance
             seen = self._seen(instance.reference, case)

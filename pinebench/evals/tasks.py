@@ -44,7 +44,7 @@ _KEEP = "Everything else that the script does must stay as it is."
 
 @dataclass(frozen=True)
 class ExpectedFault:
-    """The right answer to a task that asks for a fault: the line, counted from 1, and the code of the fault."""
+    """The right answer to a task to find a fault: the line, counted from 1, and the code of the fault."""
 
     line: int
     code: str
@@ -62,7 +62,7 @@ class Instance:
     computes the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have
     sessions. With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls.
     `settings` are arguments that the declaration must have. `caller` is the script that imports a library. `fault` is
-    the answer of a task that asks for a fault.
+    the answer to a task to find a fault.
     """
 
     request: str

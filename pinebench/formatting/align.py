@@ -18,7 +18,8 @@ _ROUNDS = 2
 
 
 def line_up(lines: list[FormatLine]) -> Iterator[None]:
-    """Set the padding that keeps words and comments aligned. Yield whenever the rows must be placed again."""
+    """Set the padding that keeps words and comments aligned. Yield each time that the caller must place the rows
+    again."""
     groups = [group for stretch in _stretches(lines) if _is_wide(stretch) for group in _groups(stretch)]
     for _ in range(_ROUNDS if groups else 0):
         for row, index in (member for group in groups for member in group):

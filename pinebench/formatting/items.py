@@ -35,12 +35,12 @@ class Word:
 
     @property
     def width(self) -> int:
-        """The columns that the word takes after the previous word."""
+        """The number of columns for the word and the blanks before it."""
         return self.space + self.pad + len(self.text)
 
 
 def width_of(words: Sequence[Word]) -> int:
-    """The columns that words take, including the blanks before each one."""
+    """Return the number of columns for words and the blanks before each one."""
     return sum([word.space + word.pad + len(word.text) for word in words])
 
 
@@ -73,12 +73,12 @@ class FormatLine:
 
     @property
     def first(self) -> int:
-        """The number of its first physical line."""
+        """The number of the logical line's first physical line."""
         return self.rows[0].first
 
     @property
     def last(self) -> int:
-        """The number of its last physical line."""
+        """The number of the logical line's last physical line."""
         return self.rows[-1].last
 
 

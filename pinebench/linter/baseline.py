@@ -56,7 +56,7 @@ class Baseline:
         return [result._replace(findings=list(self._new(result, left))) for result in results]
 
     def stale(self, results: list[ScriptFindings], wants: Callable[[str, str], bool]) -> Counter[BaselineEntry]:
-        """The accepted entries that were looked for and are not found in `results`.
+        """Return the accepted entries that the run looked for and did not find in `results`.
 
         An entry of a checked script was looked for if `wants(path, code)` is true. An entry whose file does not exist
         any more is stale too. Entries of other files are never stale.

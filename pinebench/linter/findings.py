@@ -116,7 +116,7 @@ class FindingFilter(NamedTuple):
 
     `select` and `ignore` hold codes, prefixes of codes, names of rules or of groups of rules, or ALL. An empty `select`
     means everything except the opinions that are off by default. `also` holds more patterns to select. `hide` holds
-    patterns of findings that are looked for but not shown.
+    patterns of findings that are computed but not shown.
 
     `tradingview` shows only the findings that TradingView's editor would show, at the positions where it would show
     them: only the first syntax error, and no findings of ours.
@@ -146,7 +146,7 @@ class FindingFilter(NamedTuple):
         return any(matches(code, pattern) for pattern in self.select)
 
     def hides(self, code: str) -> bool:
-        """Whether findings with `code` are looked for but not shown."""
+        """Whether findings with `code` are computed but not shown."""
         return any(matches(code, pattern) for pattern in self.hide)
 
     def shows(self, code: str) -> bool:

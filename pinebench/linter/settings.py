@@ -79,7 +79,7 @@ def file_settings(
 
     `file` is the configuration to use instead of the nearest one. The other arguments are the command's flags with the
     same names. `ignore` adds to the ignored codes of the configuration. Codes that the sections for single files ignore
-    are looked for and hidden.
+    are computed and hidden.
 
     Raises UsageError for a code, a rule or an option that does not exist.
     """

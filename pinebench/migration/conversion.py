@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pinebench.amounts import counted
 from pinebench.diagnostics import Edit
 from pinebench.migration.earlier_syntax import reads_as_4
 from pinebench.migration.migration import NEWEST, Migration, migrate
@@ -32,13 +33,13 @@ class Conversion(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The report for a message: one line with the numbers, then the lines that need attention."""
+        """The report as a message: one line with the numbers of remarks, then the lines that need attention."""
         if self.migration.refused:
             return f"The script was left as it is: {self.migration.refused}"
         changed = sum(remark.kind is RemarkKind.CHANGED for remark in self.migration.remarks)
         asking = self.report[: len(self.migration.remarks) - changed]
         more = [f"and {len(asking) - _SHOWN} more"] if len(asking) > _SHOWN else []
-        head = f"Converted from Pine v{self.migration.version} to v{NEWEST}: {changed} places rewritten"
+        head = f"Converted from Pine v{self.migration.version} to v{NEWEST}: {counted(changed, 'place')} rewritten"
         return "\n".join([f"{head}, {len(asking)} to know about" if asking else head, *asking[:_SHOWN], *more])
 
 

@@ -17,10 +17,10 @@ _COUNTS = "a loop that counts is `for i = 0 to 4`, both ends included"
 _OPENS = (
     "if|else|elif|elseif|while|for|switch|var|varip|type|enum|method|import|export|from|once|not|return|def|function"
 )
-COLOR_DIGITS = "a colour has six or eight figures from 0 to 9 and A to F, as in `#FF0000`"
+COLOR_DIGITS = "a colour has six or eight digits from 0 to 9 and A to F, as in `#FF0000`"
 
 _HABITS: tuple[tuple[str, str], ...] = (
-    (r"```", "a script has no fences: leave the line out"),
+    (r"```", "a script has no lines of backticks (```): delete the line"),
     (
         r".*&(?:gt|lt|amp|quot|nbsp|#\d+);",
         "`&gt;` is what web pages write for `>`, `&lt;` for `<`: write the sign itself",
@@ -28,7 +28,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:.*[\s(])?\.\.\.\s*$", "`...` stands for code that was left out: write that code"),
     (
         rf"(?!(?:{_OPENS})\b)(?:[A-Za-z][\w']*[,:]?[ \t]+){{2,}}[A-Za-z][\w']*[ \t]*[:.!]?$",
-        "words belong in a comment, which begins with `//`",
+        "explanations belong in comments, which begin with `//`",
     ),
     (r"[A-Za-z]\w*-[A-Za-z][\w-]*\s*:?=(?![=>])", "a name has no `-`: its words are joined by `_`, as in `my_value`"),
     (r"\d+[A-Za-z_]\w*\s*:?=(?![=>])", "a name begins with a letter: `ema2`"),
@@ -51,7 +51,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"for\s+\w+\s+of\s+\w", "a loop over an array is `for value in array`"),
     (
         r"(?!for\b).*\w\s+(?:not\s+)?in\s+[\[(]",
-        "`array.includes(id, value)` asks whether an array has a value; `array.from(1, 2)` makes one",
+        "`array.includes(id, value)` tests whether an array has a value; `array.from(1, 2)` makes one",
     ),
     (r"assert\b", "Pine has no `assert`: an `if` with `runtime.error()` in its block stops a script"),
     (r"del\s+\w", "Pine has no `del`: drawings have `delete()`, and an element of an array `array.remove(id, index)`"),
@@ -155,7 +155,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
         "`[]` looks back in time: use `array.set(id, index, value)` for an element of an array, `map.put()` for a map",
     ),
     (r".*=\s*\S.*\bif\b.*\belse\b", "Pine writes `condition ? a : b`"),
-    (r"(?!for\b).*\w\s+(?:not\s+)?in\s+\w", "`array.includes(id, value)` asks whether an array has a value"),
+    (r"(?!for\b).*\w\s+(?:not\s+)?in\s+\w", "`array.includes(id, value)` tests whether an array has a value"),
     (r".*\w\[[^\]?]*:[^\]?]*\]", "`[]` looks back in time: a part of an array is `array.slice(id, from, to)`"),
     (r".*[\w)\]']\s*->", "Pine writes `=>`"),
     (r".*[^=<>!:]=<", "Pine writes `<=`"),

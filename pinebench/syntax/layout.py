@@ -42,7 +42,7 @@ _WRAP_HINT = "indent a continued line by a number of spaces that is not a multip
 _WRAP_TITLE = "indent the continued line by one more space"
 _COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
 _FIRST_PICTURE = "\U0001f000"
-_NAMES_HINT = "names are made of the letters a to z, figures and `_`; use other characters in texts and comments only"
+_NAMES_HINT = "names are made of the letters a to z, digits and `_`; use other characters in texts and comments only"
 _CHARACTERS: dict[str, tuple[str, str | None]] = {
     ";": ("Pine needs no semicolons; a comma separates statements on one line", ""),
     "{": ("blocks are made by indentation, without braces", None),
@@ -55,7 +55,7 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
     "@": ("write annotations in comments, as in `//@variable`", None),
     "`": ("use straight quotation marks; `str.format()` fills a text with values", None),
     "#": (COLOR_DIGITS, None),
-    "\xa0": ("replace the no-break space by a plain one", " "),
+    "\xa0": ("replace the no-break space by a normal space", " "),
     "\u201c": ("use straight quotation marks", None),
     "\u201d": ("use straight quotation marks", None),
     "\u2018": ("use straight apostrophes", None),

@@ -526,7 +526,7 @@ def _of_foreign_words(spot: _Spot) -> str | None:
         return _FOREIGN_OPERATORS[spot.text]
     groups = spot.kind == "NAME" and spot.text.startswith("_") and spot.before == "INT"
     if groups and spot.text.strip("_").isdigit():
-        return "a number is written without `_` between its figures"
+        return "a number is written without `_` between its digits"
     is_text = "STRING" in (spot.kind, spot.before) and spot.index > spot.first and not spot.gap
     if is_text and spot.kind in _OPERANDS and spot.before in _OPERANDS:
         return "a quotation mark within a text is written `\\\"`, or put the text between the other marks, `'...'`"
@@ -566,7 +566,7 @@ _FOREIGN_OPERATORS = {
     "xor": "Pine has no `xor`: `a != b` is true if exactly one of two conditions is true",
     "mod": "Pine writes `a % b`",
     "div": "Pine divides with `/`, and `int(a / b)` is the whole part",
-    "in": "`array.includes(id, value)` asks whether an array has a value, `str.contains(source, part)` whether a text",
+    "in": "`array.includes(id, value)` tests whether an array has a value, `str.contains(source, part)` whether a text",
     **dict.fromkeys(("equals", "eq", "is"), "Pine compares with `==`, and `na(x)` tests for emptiness"),
     **dict.fromkeys(
         ("gt", "greater", "above"), "Pine compares with `>`; `ta.crossover(a, b)` finds the bar of a crossing"
@@ -576,7 +576,7 @@ _FOREIGN_OPERATORS = {
     ),
     **dict.fromkeys(
         ("crosses", "cross", "crossover", "crossunder", "crossed"),
-        "`ta.crossover(a, b)` and `ta.crossunder(a, b)` tell the bar on which one crosses the other",
+        "`ta.crossover(a, b)` and `ta.crossunder(a, b)` are true on the bar on which one crosses the other",
     ),
     **dict.fromkeys(("AND", "And"), "Pine writes `and`"),
     **dict.fromkeys(("OR", "Or"), "Pine writes `or`"),

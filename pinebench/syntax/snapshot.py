@@ -11,7 +11,7 @@ from pinebench.syntax.source import Chunk, Source
 
 
 class Snapshot(Source):
-    """One state of a script. It never changes, so every question about it always has the same answer.
+    """One state of a script. It never changes, so its properties always have the same values.
 
     `revision` is the number of edits of its document before it.
     """

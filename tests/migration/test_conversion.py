@@ -53,4 +53,6 @@ def test_the_summary_says_what_asks_for_a_person() -> None:
     assert head == "Converted from Pine v4 to v6: 2 places rewritten, 1 to know about"
     assert rest == [line for line in made.report if line.startswith("line 4, look at: ")]
     assert made.report[-1].startswith("line 3, changed: ")
+    one = conversion('//@version=4\nstudy("x")\nplot(close)\n').summary
+    assert one == "Converted from Pine v4 to v6: 1 place rewritten"
     assert "syntax error" in conversion('//@version=4\nstudy("x"\nx = (\n').summary

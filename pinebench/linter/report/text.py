@@ -61,8 +61,8 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
 
 
 def summary(run: LintRun, paint: Paint | None = None) -> str:
-    """One line with the numbers of scripts that were checked and that were not, of findings of each severity, and of
-    hidden ones."""
+    """Return one line that counts the checked and unchecked scripts, the findings of each severity, and the hidden
+    findings."""
     paint = paint or _plain
     unchecked = len({found.path for found in run.findings if found.code == NOT_CHECKED})
     checked = counted(len(run.paths) - unchecked, "script")

@@ -7,8 +7,8 @@ name of a rule (`unused-variable`) or the name of a group (`repainting`).
 To add a rule, give it a code and a name in `pinebench/codes/opinions.txt` and write `pinebench/linter/rules/<name>.py`
 (with `_` for `-`). The module has a subclass of `Rule` with this code. The docstring of the class is the page that
 `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts about the
-script; it computes each fact once, when a rule first asks for it. `python scripts/docs/generate.py` then writes the
-pages of the rule and `_triggers.py`.
+script; it computes each fact once, when a rule first needs it. `python scripts/docs/generate.py` then writes the pages
+of the rule and `_triggers.py`.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class _LazyRule:
 
 
 class _NodeRules:
-    """The rules that ask for one kind of node: those that visit each node, and, as bits, those that check them at the
+    """The rules for one kind of node: those that visit each node, and, as bits, those that check the script at the
     end."""
 
     def __init__(self) -> None:

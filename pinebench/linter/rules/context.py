@@ -322,7 +322,7 @@ class RuleContext:
         return [symbol for symbol in self.program.bindings.symbols if symbol not in reads]
 
     def builtin_name(self, name: str) -> list[Node]:
-        """The places where the built-in variable or constant with the dotted name `name` is used, in text order."""
+        """Return the nodes that use the built-in variable or constant with the dotted name `name`, in text order."""
         last = name.rpartition(".")[2]
         if last != name:
             if last not in self.members:

@@ -29,7 +29,8 @@ class NeedlessBool(Rule):
     operators = ("==", "!=")
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the expression; the fix keeps only the bool or its negation."""
+        """Report each comparison or choice that its bool alone can replace; the fix writes that bool or its
+        negation."""
         found: list[Diagnostic] = []
         for choice in context.of(nodes.Ternary):
             value = _literal(choice.then)

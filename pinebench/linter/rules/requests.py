@@ -29,10 +29,10 @@ _DEEP = 8
 
 
 def timeframes(context: RuleContext, call: nodes.Call) -> dict[str | None, Node]:
-    """The timeframes that a request may ask for, each with the expression that gives it.
+    """Return the timeframes that a request may have, each with the expression that gives it.
 
-    A timeframe is a text, `""` for the chart's own and None for one that is not known. For a parameter, the arguments
-    of all calls are returned.
+    A timeframe is a text: `""` for the chart's own, None for an unknown one. If it is a function's parameter, the
+    arguments of all calls of the function are returned.
     """
     given = context.argument(call, "timeframe")
     return _timeframes(context, given, 0) if given is not None else {}

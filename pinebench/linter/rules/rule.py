@@ -48,7 +48,7 @@ class Rule(HasOptions):
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
     def visit(self, node: Any, context: RuleContext) -> Findings:  # noqa: ARG002  (for rules to override)
-        """Return the findings about one node, call or operation that the rule asked for."""
+        """Return the findings about one node, call or operation that `nodes`, `calls` or `operators` select."""
         return ()
 
     def finish(self, context: RuleContext) -> Findings:  # noqa: ARG002  (for rules to override)

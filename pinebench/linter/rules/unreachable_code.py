@@ -11,7 +11,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class UnreachableCode(Rule):
     """Statements follow one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
-    `switch` whose every branch ends in this way.
+    `switch` with one of these at the end of every branch.
 
     A single value after `runtime.error()` is not reported, because a branch or a function needs it for its type.
 

@@ -40,7 +40,7 @@ def twice(script: OldScript) -> Iterator[RewriteChange]:
             continue
         given = [item for item in call.arguments[1:] if isinstance(item, nodes.NamedArgument) and item.name == name]
         if given and not script.changes_within(given[-1]):
-            yield RewriteChange(given[-1], f"`{name}` is given twice, and the first counted", removing(given[-1]))
+            yield RewriteChange(given[-1], f"`{name}` is given twice, and the first one was used", removing(given[-1]))
 
 
 @rewrite()
@@ -61,7 +61,7 @@ def unset(script: OldScript) -> Iterator[RewriteChange]:
         if node is None or finding.value("argUserFriendlyRepresentation") != "na" or expected not in _DEFAULTS:
             continue
         named = node if isinstance(node, nodes.NamedArgument) else script.parent(node)
-        told = "`na` is not allowed here in v6, and gave the default"
+        told = "`na` is not allowed here in v6, and meant the default"
         if isinstance(named, nodes.NamedArgument):
             yield RewriteChange(named, told, removing(named))
         elif isinstance(named, nodes.Call | nodes.Ternary):

@@ -82,12 +82,12 @@ def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) 
     value = value_of(argument)
     if isinstance(value, nodes.Literal) and value.kind in ("bool", "int"):
         meant = off if value.text in ("false", "0") else on
-        yield RewriteChange(value, f"`{value.text}` stood for `{meant}`", replacing(value, meant))
+        yield RewriteChange(value, f"`{value.text}` meant `{meant}`", replacing(value, meant))
     elif script.base_of(value) == "bool":
         text = script.line_of(value)
         if text is not None:
             meant = f"({text}) ? {on} : {off}" if isinstance(value, nodes.Ternary) else f"{text} ? {on} : {off}"
-            told = f"a condition stood for `{on}` and `{off}`"
+            told = f"true meant `{on}`, and false meant `{off}`"
             yield RewriteChange(value, told, replacing(value, meant))
 
 

@@ -27,7 +27,7 @@ def second_sides(script: OldScript) -> Iterator[RewriteChange]:
         if statement is None or text is None:
             continue
         name = script.free_name((script.line_of(call.callee) or "value").rpartition(".")[2])
-        told = f"`{text}` ran on every bar, and v6 might skip it after `and` or `or`: it is computed before"
+        told = f"`{text}` ran on every bar, and v6 might skip it after `and` or `or`: it is computed on a line before"
         body = _body_after_arrow(script, statement)
         if body is None:
             yield RewriteChange(call, told, partial(_before, statement, call, name, text))

@@ -22,7 +22,7 @@ def ends(script: OldScript) -> Iterator[RewriteChange]:
         if text is None or not _moves(script, loop):
             continue
         name = script.free_name("last")
-        yield RewriteChange(loop, f"{_TOLD}: it is computed before", partial(_before, loop, name, text))
+        yield RewriteChange(loop, f"{_TOLD}: it is computed before the loop", partial(_before, loop, name, text))
 
 
 @rewrite(last=True)

@@ -14,7 +14,7 @@ from pinebench.syntax.edits import wrapping
 
 @rewrite()
 def division(script: OldScript) -> Iterator[RewriteChange]:
-    """Keep the result of `5 / 2`, which was 2, if the division has a remainder."""
+    """Rewrite `5 / 2` to `int(5 / 2)`, which is still 2; divisions of integers without a remainder stay."""
     for node in _divisions(script):
         left, right = whole(script, node.left), whole(script, node.right)
         if left is None or right is None or not (left.is_certain and right.is_certain):
@@ -36,8 +36,7 @@ def uncertain_division(script: OldScript) -> Iterator[RewriteChange]:
             if right.value and left.value % right.value:
                 quotient = left.value / right.value
                 told = (
-                    f"{script.source(node)} is {quotient:g} for integers that are constants; it may have been"
-                    f" {int(quotient)}, because constants dropped the fraction"
+                    f"{script.source(node)} is {quotient:g} now; it may have been {int(quotient)} for constant integers"
                 )
                 yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
                 break
