@@ -75,8 +75,8 @@ KINDS = (
     Kind(
         "migration",
         "migration",
-        "the result has no error; what it computes is not compared, and what TradingView's converter makes of it is "
-        "not recorded",
+        "the result has no error; its numbers are not compared, because no results of TradingView's converter were "
+        "recorded",
         "complete scripts of v3 to v5 in the manual, and scripts that you add",
     ),
 )
@@ -92,14 +92,14 @@ Does pinebench repeat the answers and exports of TradingView? {when}
 |---|---|---|---|
 {rows}
 
-"Not measured" means that the sources were missing: it says nothing, neither good nor bad. Nobody has given a folder of
-`pinebench verify` yet, and no public one is known: only somebody with a chart on TradingView can make one.
+"Not measured" means that the sources were missing. No folder of `pinebench verify` is public yet: only somebody with a
+chart on TradingView can make one.
 
 ## Every difference
 
 {differences}
 
-[Known differences](known-differences.md) has what is known to differ, or not known at all, without a recorded case.
+[Known differences](known-differences.md) lists differences and open questions without a recorded case.
 
 ## Others, on the same work
 
@@ -107,9 +107,9 @@ Does pinebench repeat the answers and exports of TradingView? {when}
 |---|---|---|---|---|
 {peers}
 
-The comparison of trades is the one above without quantities, because the programs take the smallest quantity from
-elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with requests need.
-Another program's own thresholds are its own: the two columns cannot be compared.
+"By our comparison" compares trade lists as above, but without quantities, because the programs take the smallest
+quantity from elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with
+requests need. The figures in the column "it publishes" rest on each program's own thresholds, so do not compare the two.
 
 ## Repeat it
 
@@ -118,8 +118,8 @@ make parity SOURCES=DIR                     # writes docs/boards/parity.json and
 make parity SOURCES=DIR PYNECORE=PYTHON     # PyneCore, too, on every ninth list; PYTHON has it installed
 ```
 
-DIR is a folder of yours with what you fetched. Nothing of it comes into the repository but counts and the names of
-public lists. A part that is missing is "not measured".
+DIR is a folder with the data that you fetched. Only counts and the names of public lists come into the repository. A
+part that is missing is "not measured".
 
 | in DIR | what it is |
 |---|---|

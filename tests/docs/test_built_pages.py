@@ -39,7 +39,7 @@ def test_each_list_has_a_page_that_says_how_to_get_it(built: dict[str, str]) -> 
         text, _, told = page.read_text(encoding="utf-8").partition(MARK)
         made = built[page.relative_to(DOCS).as_posix()]
         assert made.startswith(text) and len(made) > len(text) + 500 and told not in made
-        assert "The site has it" in told and "scripts/docs/generate.py" in told
+        assert "on the site only" in told and "scripts/docs/generate.py" in told
 
 
 def test_a_page_without_a_place_for_its_list_is_refused(tmp_path: Path) -> None:
