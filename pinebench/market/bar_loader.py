@@ -62,8 +62,8 @@ class Data(NamedTuple):
     market. `joined` describes the original bars if they were joined to another timeframe. `gaps` is a sentence about
     missing bars, or None. `freshness` says when bars were read from the web; "" for others. `zone` is the time zone
     that was assumed for times without one; "" if the times have one. `columns` maps `time`, `open` and so on to the
-    titles of the columns that were read; None for a file without titles. `tick` says in words where the symbol's tick
-    comes from. `found` are sentences about data that was changed, skipped or assumed.
+    titles of the columns that were read; None for a file without titles, empty for a spread. `tick` says in words
+    where the symbol's tick comes from. `found` are sentences about data that was changed, skipped or assumed.
     """
 
     bars: Bars
@@ -149,8 +149,8 @@ class Data(NamedTuple):
             for name, title in (self.columns or {}).items()
             if title.lower() not in usual.get(name, (name,))
         ]
-        if not self.columns:
-            taken.append("columns taken by their places")
+        if self.columns is None:
+            taken.append("columns by position, since the file has no titles")
         elif "volume" not in self.columns:
             taken.append("no volume")
         return ", ".join(taken)
@@ -326,7 +326,8 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
     count = max(len(each.bars) for each in joined)
     left = f"{spread.text}: {len(bars)} bars are at times at which all its symbols have one, of {count} at most"
     found = [remark for each in joined for remark in each.remarks] + ([left] if len(bars) < count else [])
-    return Data(bars, symbol, joined[0].times, joined[0].kind, tick=tick.origin, found=tuple(dict.fromkeys(found)))
+    kind, told = joined[0].kind, tuple(dict.fromkeys(found))
+    return Data(bars, symbol, joined[0].times, kind, columns={}, tick=tick.origin, found=told)
 
 
 def _other_bars(name: str) -> str | None:

@@ -69,6 +69,7 @@ def test_a_chart_may_be_a_spread_of_the_symbols_with_files(tmp_path: Path) -> No
     chart, others = bar_choice.choose(found)
     assert (chart.symbol.full_name, chart.symbol.timeframe, len(chart.bars)) == ("1/A - X:B", "10", 6)
     assert (chart.bars.close[0], chart.bars.low[0]) == (0.5 - 4, 0.25 - 8)
+    assert "titles" not in chart.summary and "no volume" in chart.summary
     assert set(others) == {"A", "X:B"}
     with pytest.raises(UsageError, match="the chart is the spread"):
         bar_choice.choose(found, timezone="America/New_York")
