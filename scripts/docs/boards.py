@@ -109,7 +109,7 @@ chart on TradingView can make one.
 
 "By our comparison" compares trade lists as above, but without quantities, because the programs take the smallest
 quantity from elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with
-requests need. The figures in the column "it publishes" rest on each program's own thresholds, so do not compare the two.
+requests need. The figures in the column "it publishes" rest on each program's own thresholds: do not compare the two.
 
 ## Repeat it
 
