@@ -1,5 +1,4 @@
-"""The words for calls that every user interface shows: a call in one line, and the question whether it may be
-performed."""
+"""Texts about tool calls for every user interface: a call in one line, and the question whether it may be performed."""
 
 from __future__ import annotations
 
@@ -14,17 +13,17 @@ LONGEST_ASKED = 2_000
 
 
 def shown_call(event: ToolUse | ConsentRequest, longest: int = LONGEST_SHOWN) -> str:
-    """A call in one line: the tool's name, and its arguments up to `longest` characters."""
+    """Return a call in one line: the tool's name, and its arguments up to `longest` characters."""
     arguments = " ".join(f"{name}={json_text(value)}" for name, value in event.input.items())
     cut = f"{arguments[:longest]}… ({len(arguments):,} characters)" if len(arguments) > longest else arguments
     return f"{event.name} {cut}".rstrip()
 
 
 def wanted(asked: ConsentRequest) -> str:
-    """The call that a person is asked about, in words."""
+    """Return the sentence that says which call a person must decide about."""
     return f"Claude wants to call {shown_call(asked, LONGEST_ASKED)}"
 
 
 def reason(asked: ConsentRequest) -> str:
-    """The reason why a person is asked, as a sentence."""
+    """Return the reason why a person must decide about the call, as a sentence."""
     return f"{asked.reason[0].upper()}{asked.reason[1:]}."

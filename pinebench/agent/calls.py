@@ -1,4 +1,4 @@
-"""Performs the tool calls of one answer. Calls that only read run side by side; the others run one after the other."""
+"""Performs the tool calls of one answer. Calls that only read run in parallel; the others run one after the other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ _AFTER_REFUSED = "not performed: {name}, which you sent before it, was not allow
 
 
 class ModelCall(NamedTuple):
-    """A call of the model: its id, the tool's name, and its arguments; None if they are not a JSON object."""
+    """A tool call by the model: its id, the tool's name, and its arguments; None as `input` if they are not a JSON
+    object."""
 
     id: str
     name: str
@@ -51,8 +52,9 @@ class ModelCall(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The things that calls need: the browser, the tools, the approver of calls that need consent, and the mask for
-    secrets."""
+    """The things that the calls need: the browser, the tools, the approver of calls that need consent, the mask for
+    secrets (`foreign`), whether the model gets pictures, the trading engine, and how many seconds to wait for a
+    chart."""
 
     chart_browser: ChartBrowser
     offer: ToolOffer
@@ -64,7 +66,7 @@ class Surroundings(NamedTuple):
 
 
 class Round:
-    """The calls of one answer. `results` holds the known results by the ids of the calls; `spending` is the account of
+    """The calls of one answer. `results` has the finished results by the ids of the calls; `spending` is the account of
     calls that cost money."""
 
     def __init__(
@@ -84,7 +86,7 @@ class Round:
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
     def blocks(self) -> list[dict[str, Any]]:
-        """One `tool_result` for each call, in order. A call without a result is reported as stopped or not
+        """Return one `tool_result` for each call, in order. A call without a result is reported as stopped or not
         performed."""
         return [self._told(call).block(call.id) for call in self.calls]
 
@@ -93,7 +95,7 @@ class Round:
         return known or failed(STOPPED if call.id in self._begun else NOT_PERFORMED)
 
     async def run(self) -> AsyncGenerator[ToolUse | ToolResult | ToolError]:
-        """Perform the calls, and yield their events: reading calls in a row run side by side."""
+        """Perform the calls, and yield their events. Neighbouring calls that only read run in parallel."""
         for batch in self._batches():
             for call in batch:
                 yield ToolUse(call.id, call.name, cleaned(call.input or {}, self._at.foreign))
@@ -112,7 +114,8 @@ class Round:
                 task.cancel()
 
     def _batches(self) -> list[list[ModelCall]]:
-        """The calls in order, those that only read together with their neighbours, every other one alone."""
+        """Split the calls into batches, in order: neighbouring calls that only read together, every other call
+        alone."""
         batches: list[list[ModelCall]] = []
         reading_before = False
         for call in self.calls:

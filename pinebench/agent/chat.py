@@ -1,7 +1,8 @@
 """A conversation with Claude about a chart and scripts: an async generator of events, with tools until the turn ends.
 
-The history is ours and valid at any moment. A tool call and its result are added together, so whatever ends a turn (the
-user, an error, a cut stream, the end of the process) leaves a history with which the conversation can continue.
+pinebench holds the history, which is valid at any moment. A tool call and its result are added together, so whatever
+ends a turn (the user, an error, a cut stream, the end of the process) leaves a history with which the conversation can
+continue.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ _STOPS = {
     "model_context_window_exceeded": "the conversation filled the model's window, so the answer was cut; older parts "
     "are left out from now on",
     "pause_turn": f"the service paused the answer more than {MOST_PAUSES} times; 'go on' continues it",
-    "tool_use": "the answer ended for a tool call that it did not have",
+    "tool_use": "the answer ended with a tool call, but the call is missing",
     "tool_rounds": f"stopped after {MOST_ROUNDS} rounds of tool calls; 'go on' continues",
-    "budget": "the limit of dollars for this conversation has no room for more; with a larger one, 'go on' continues",
+    "budget": "the limit of dollars for this conversation is reached; with a larger limit, 'go on' continues",
     "cancelled": "stopped by you",
 }
 
@@ -71,8 +72,8 @@ class Settings:
     """The limits and preferences of a conversation.
 
     `images` says whether the model gets pictures. `budget` is the largest size of a request in estimated tokens,
-    `dollars` the limit for the whole conversation (None: no limit). `back_off` are the waits in seconds between tries
-    of a request, `wait` the wait for a chart that is not ready.
+    `dollars` the limit for the whole conversation (None: no limit). `back_off` has the waits in seconds between tries
+    of a request. `wait` is how many seconds to wait for a chart that is not ready.
     """
 
     images: bool = True
@@ -85,10 +86,10 @@ class Settings:
 class Conversation:
     """One conversation. Its turns run one at a time, in one event loop.
 
-    `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
+    `chart_browser` is the browser that the tools use, `service` the model's service. `history` continues an earlier
     conversation. `approve` asks a person about calls that need consent; without it they are refused. `tools` are the
-    offered tools (default: all), and `first` the names of those that the model sees from the start besides the usual
-    ones. `about` tells the model more about the place where it works, and `rules` replace the usual beginning of the
+    offered tools (default: all), and `first` the names of those that the model sees from the start besides the core
+    tools. `about` tells the model more about the place where it works, and `rules` replace the usual beginning of the
     system prompt. `kept` is called after each change of the history. `engine` is the trading engine of this process.
     """
 
@@ -126,7 +127,7 @@ class Conversation:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def stop(self) -> None:
-        """End the turn that is running, if there is one; it ends with `TurnEnd("cancelled")`. May be called from any
+        """End the running turn, if there is one; its last event is `TurnEnd("cancelled")`. May be called from any
         thread."""
         self._cancelled.set()
         loop, stopping = self._loop, self._stopping
@@ -136,7 +137,7 @@ class Conversation:
 
     @property
     def chart_browser(self) -> ChartBrowser:
-        """The browser that the tools drive."""
+        """The browser that the tools use."""
         return self._at.chart_browser
 
     @property
@@ -160,13 +161,11 @@ class Conversation:
         self._keep()
 
     async def say(self, text: str, data: dict[str, Any] | None = None) -> AsyncGenerator[Event]:
-        """Say `text` to the model, and yield the events of its turn; the last one is TurnEnd or Error.
+        """Send `text` to the model, and yield the events of its turn; the last one is TurnEnd or Error.
 
         `data` are JSON values that belong to the text, such as a script. The model gets them as data, like the result
-        of a tool.
-
-        Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError for an
-        empty or too long text, and while another turn is running.
+        of a tool. Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError
+        for an empty or too long text, and while another turn is running.
         """
         if not text.strip():
             raise UsageError("the message is empty", "say what you want to know or to have done")
@@ -185,12 +184,9 @@ class Conversation:
                 yield event
 
     async def go_on(self, rounds: int = 0) -> AsyncGenerator[Event]:
-        """Continue a turn that was interrupted, for example because the process ended. Yield its events as `say`
-        does.
-
-        `rounds` is the number of rounds of tools that it has had. Raises UsageError if nothing is left to answer, and
-        while another turn is running.
-        """
+        """Continue an interrupted turn, for example because the process ended. Yield its events as `say` does. `rounds`
+        is the number of rounds of tool calls that the turn already had. Raises UsageError if nothing is left to answer,
+        and while another turn is running."""
         if not self.history or self.history.messages[-1]["role"] != "user":
             raise UsageError("there is nothing to answer", "say something")
         async with aclosing(self._turned(_Turn(self, rounds), lambda: None)) as events:
@@ -198,7 +194,7 @@ class Conversation:
                 yield event
 
     async def _turned(self, turn: _Turn, add: Callable[[], None]) -> AsyncGenerator[Event]:
-        """Yield the events of `turn`, which `add` begins by adding words to the history."""
+        """Yield the events of `turn`, which `add` begins by adding a message to the history."""
         if self._stopping is not None:
             raise UsageError("an answer is being written", "wait for its end, or stop it")
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
@@ -250,7 +246,7 @@ class Conversation:
             self.spent += usage
 
     def left(self) -> float:
-        """The dollars that the conversation may still cost; infinite without a limit."""
+        """Return the dollars that the conversation may still cost; infinite without a limit."""
         limit = self.settings.dollars
         return math.inf if limit is None else limit - self.spent.dollars
 
@@ -259,7 +255,7 @@ class Conversation:
             self._kept(self.history)
 
     def _keep_before(self, content: list[dict[str, Any]], calls: list[ModelCall]) -> None:
-        """Keep an answer whose calls are about to be performed, so that a killed process has not paid for nothing."""
+        """Save an answer before its calls are performed, so that it is not lost if the process is killed."""
         if self._kept is not None:
             ahead = MessageHistory(list(self.history.messages))
             ahead.exchange(content, [failed(INTERRUPTED).block(call.id) for call in calls])
@@ -382,10 +378,8 @@ class _Turn:
         self._conversation.pay(spent)
 
     def settle(self) -> None:
-        """Add everything that is known of the turn to the history, so that it is complete and valid.
-
-        The results of calls that were not finished say so. Half a call is left out.
-        """
+        """Add everything that is known about the turn to the history, so that it is complete and valid. The results of
+        unfinished calls say that they were not finished. An incomplete call is left out."""
         history = self._conversation.history
         if self._attempt is not None:
             answer = self._paid()
@@ -398,7 +392,7 @@ class _Turn:
             self._conversation._keep()
 
     def done(self, stop: str) -> TurnEnd:
-        """The last event of the turn, which ended for the reason `stop`."""
+        """Return the last event of the turn, which ended for the reason `stop`."""
         words = _STOPS.get(stop, f"the service ended the answer for the reason '{stop}'")
         return TurnEnd(stop, words, self._usage, self._rounds)
 
@@ -411,11 +405,9 @@ async def _given_up(coming: asyncio.Future[Event] | None) -> None:
 
 
 def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
-    """The tools of a conversation that can work with this browser and trading engine (None: there is none).
-
-    Left out are the tools for files if the browser has no folders, the tools for trading if there is no engine, and
-    `ui_evaluate` if raw JavaScript is not allowed.
-    """
+    """Return the tools of a conversation that can work with this browser and trading engine (None: there is none). Left
+    out are the tools for files if the browser has no folders, the tools for trading if there is no engine, and
+    `ui_evaluate` if raw JavaScript is not allowed."""
     absent = {name for name, there in (("files", chart_browser.folders), ("trading", engine)) if not there}
     return [
         tool
@@ -425,14 +417,14 @@ def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
 
 
 def _words_of(answer: PartialReply, service: Service) -> list[dict[str, Any]]:
-    """The text of an answer as blocks, without its calls, which were not performed."""
+    """Return the text of an answer as blocks, without its calls, which were not performed."""
     kept = [cleaned(block, service.foreign) for block in answer.content if block["type"] == "text"]
     return [block for block in kept if block["text"].strip()]
 
 
 def _called(answer: PartialReply, service: Service) -> tuple[list[ModelCall], list[dict[str, Any]]]:
-    """The calls of an answer, and its blocks for the history. Ids and names that the service would not take back are
-    replaced."""
+    """Return the calls of an answer, and its blocks for the history. Ids and names that the service would not accept
+    again are replaced."""
     calls: list[ModelCall] = []
     for call in answer.calls:
         taken = {each.id for each in calls}

@@ -1,4 +1,5 @@
-"""The messages of a conversation on our side: always valid for the service, and cut to a budget of tokens."""
+"""The messages of a conversation as pinebench holds them: always valid for the service, and cut to a budget of
+tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ CHARACTERS_PER_TOKEN = 3.5
 IMAGE_TOKENS = 1_600
 """The estimate for a picture; the service makes larger pictures smaller."""
 OVERHEAD_TOKENS = 10
-"""The estimate for what surrounds a message or a block."""
+"""The estimate for the JSON around a message or a block."""
 AFTER_CUT = 0.6
 """The part of the budget that is left after a cut, so that the next cut comes late and the service's cache stays useful
 until then."""
@@ -34,11 +35,9 @@ _MESSAGES = [{"role": frozenset({"user", "assistant"}), "content": [{"type": str
 
 
 class MessageHistory:
-    """The messages of one conversation, in the form of the service.
-
-    They are valid at any moment: the user begins, roles alternate, and each tool call of an answer has its result in
-    the next message. So a tool call and its result are only added together (`exchange`).
-    """
+    """The messages of one conversation, in the form of the service. They are valid at any moment: the user begins,
+    roles alternate, and each tool call of an answer has its result in the next message. So a tool call and its result
+    are only added together (`exchange`)."""
 
     def __init__(self, messages: list[Message] | None = None) -> None:
         self._messages: list[Message] = messages or []
@@ -53,7 +52,7 @@ class MessageHistory:
         return cls(messages)
 
     def dumps(self) -> str:
-        """The history as JSON."""
+        """Return the history as JSON."""
         return json.dumps(self._messages, ensure_ascii=True)
 
     @property
@@ -65,27 +64,28 @@ class MessageHistory:
         return bool(self._messages)
 
     def say(self, text: str, data: str = "") -> None:
-        """Add words of the user, and fenced `data` that belong to them. Words that were not answered yet stay, and the
-        new ones follow them."""
+        """Add a message of the user, and fenced `data` that belong to it. A new message is appended to an earlier one
+        that was not answered yet."""
         self._add("user", [{"type": "text", "text": each} for each in (data, text) if each])
 
     def answer(self, content: list[Block]) -> None:
-        """Add an answer without tool calls; nothing is added if it is empty."""
+        """Add the model's answer without tool calls; nothing is added if it is empty."""
         if content:
             self._add("assistant", content)
 
     def exchange(self, content: list[Block], results: list[Block]) -> None:
-        """Add an answer with tool calls, and their results: one `tool_result` for each call, in one message."""
+        """Add the model's answer with tool calls, and their results: one `tool_result` for each call, in one
+        message."""
         self._add("assistant", content)
         self._add("user", results)
 
     def take_back(self) -> None:
-        """Remove the last words of the user and everything after them."""
+        """Remove the last message of the user and everything after it."""
         self._messages = self._messages[: self._starts()[-1]] if self._starts() else []
 
     def request(self) -> list[Message]:
-        """The messages for a request, with marks that let the service cache everything up to the last two messages of
-        the user."""
+        """Return the messages for a request. Marks let the service cache everything up to the user's last two
+        messages."""
         sent = [{**message, "content": list(message["content"])} for message in self._messages]
         users = [message for message in sent if message["role"] == "user"]
         for message in users[-2:]:
@@ -102,10 +102,8 @@ class MessageHistory:
 
     def fit(self, budget: int) -> bool:
         """Cut the history if it has more than `budget` tokens, oldest parts first. Return whether anything was cut.
-
         First long results and pictures of earlier turns are shortened, then whole turns are left out, then the same is
-        done within the last turn. The last words of the user and the last round of tools stay, shortened at most.
-        """
+        done within the last turn. The user's last message and the last round of tools stay, shortened if necessary."""
         if self.tokens <= budget:
             return False
         target = int(budget * AFTER_CUT)
@@ -122,7 +120,7 @@ class MessageHistory:
         return True
 
     def _shorten(self, begin: int, end: int, target: int) -> None:
-        """Shorten results of the messages from `begin` to before `end`, until `target` is met."""
+        """Shorten results of the messages from `begin` to before `end`, until the size is at most `target` tokens."""
         excess = self.tokens - target
         for message in self._messages[begin:end]:
             if excess <= 0:
@@ -134,7 +132,7 @@ class MessageHistory:
             excess += _tokens(message)
 
     def _leave_turns_out(self, target: int) -> bool:
-        """Leave the first turns out until `target` is met; the last turn stays."""
+        """Remove the first turns until the size is at most `target` tokens; the last turn stays."""
         starts, left, first = self._starts(), self.tokens, 0
         for begin, end in pairwise(starts):
             if left <= target:
@@ -145,7 +143,7 @@ class MessageHistory:
         return first > 0
 
     def _leave_rounds_out(self, begun: int, target: int) -> bool:
-        """Leave the first rounds of tools of the last turn out; words of the user among their results stay."""
+        """Remove the first rounds of tools of the last turn; messages of the user among their results stay."""
         done = False
         # The first message of the turn, a round (an answer and its results), and a last round that stays.
         while self.tokens > target and len(self._messages) - begun > 4:
@@ -161,7 +159,7 @@ class MessageHistory:
             first.insert(0, {"type": "text", "text": LEFT_OUT})
 
     def _starts(self) -> list[int]:
-        """The places of the messages with which a turn begins: words of the user, and no results."""
+        """Return the indices of the messages with which a turn begins: messages of the user without results."""
         return [
             at
             for at, message in enumerate(self._messages)
@@ -177,7 +175,7 @@ class MessageHistory:
 
 
 def without_pictures(history: MessageHistory) -> MessageHistory:
-    """A copy of `history` in which a note stands for each picture."""
+    """Return a copy of `history` with a note in place of each picture."""
     messages = copy.deepcopy(history.messages)
     for message in messages:
         for block in message["content"]:
@@ -187,7 +185,7 @@ def without_pictures(history: MessageHistory) -> MessageHistory:
 
 
 def fault_in(messages: list[Message]) -> str | None:
-    """The first fault in `messages` that the service would refuse, in words; None if there is none."""
+    """Describe the first fault in `messages` for which the service would refuse them; None if there is none."""
     open_calls: list[str] = []
     for at, message in enumerate(messages):
         expected = "user" if at % 2 == 0 else "assistant"

@@ -1,4 +1,4 @@
-"""The commands of a conversation, such as `/cost`: the same ones on the command line and in the workbench."""
+"""The commands of a conversation, such as `/cost`: the same on the command line and in the workbench."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMANDS = {
 
 
 class CommandReply(NamedTuple):
-    """The answer to a command: a `report` of one or more lines, or a `note` with a `hint`; and a picture if one was
+    """The answer to a command: a `report` of one or more lines, or a `note` with a `hint`; and pictures if one was
     taken."""
 
     report: str = ""
@@ -32,17 +32,14 @@ class CommandReply(NamedTuple):
 
 
 def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> CommandReply:
-    """Perform the command in `line` and return its answer. It may wait for the page.
-
-    `more` are the commands of the user interface, which performs them itself, with their purposes. Raises
-    PinebenchError.
-    """
+    """Perform the command in `line` and return its answer. It may wait for the page. `more` has the further commands of
+    the user interface, which performs them itself, with a line about each. Raises PinebenchError."""
     name, _, rest = line.strip().partition(" ")
     rest = rest.strip()
     match name:
         case "/help":
             rows = "".join(f"  {known:<12}{about}\n" for known, about in {**COMMANDS, **(more or {})}.items())
-            return CommandReply(f"{rows}Everything else is sent to Claude.\n")
+            return CommandReply(f"{rows}All other text is sent to Claude.\n")
         case "/state":
             return _called(conversation, "chart_get_state", {})
         case "/screenshot":
@@ -54,7 +51,7 @@ def perform(line: str, conversation: Conversation, more: dict[str, str] | None =
             )
         case "/models" if rest:
             conversation.use(Service(rest))
-            return CommandReply(note=f"from now on {rest} answers")
+            return CommandReply(note=f"{rest} answers from now on")
         case "/models":
             return CommandReply(_models(conversation.service.model))
         case "/clear":

@@ -1,4 +1,4 @@
-"""Which calls need the consent of a person before they are performed."""
+"""Decides which calls need the consent of a person before they are performed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from pinebench.tools.registry import Tool
 
 _GRAVE_ARGUMENTS = ("confirm", "discard", "delete_all")
-"""Flags with which a tool goes further than it does by itself: they overwrite, throw away, or remove everything."""
+"""Flags that make a tool overwrite, discard or remove more than it does without them."""
 _ADDRESS = re.compile(r"[\W_]*[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{2}")
-"""The beginning of an address. Some readers skip signs before it, such as blanks and signs that are not seen."""
+"""The beginning of an address. Some programs ignore characters before it, such as blanks and invisible characters."""
 _SHOWS = "it only changes what the chart shows, and the same tool changes it back"
 _MOVES = "it only moves the view"
 _RESTORES = "it puts the chart back, and only reads"
@@ -34,13 +34,13 @@ HARMLESS: dict[str, str] = {
     "batch_run": _RESTORES,
     "compare_symbols": _RESTORES,
     "scan_symbols": _RESTORES,
-    "pine_smart_compile": "it shows the script of the editor on the chart, and the text stays",
+    "pine_smart_compile": "it shows the editor's script on the chart, and the text stays",
     "pine_new": "unsaved changes stay, unless discard says otherwise",
     "pine_open": "unsaved changes stay, unless discard says otherwise",
     "data_export_csv": "it only makes a new file",
     "draw_shape": "it adds a drawing, and touches no other one",
     "watchlist_add": "it adds a symbol, and removes none",
-    "get_notifications": "what it takes stays in the history of alerts",
+    "get_notifications": "the alerts that it takes stay in the history",
     "workbench_propose_script": "it is a proposal: a person decides about each change",
     "replay_step": "it only continues a replay that was started",
     "replay_autoplay": "it only continues a replay that was started",
@@ -75,7 +75,8 @@ async def ask_nobody(asked: ConsentRequest) -> None:
 
 
 def allowing(tools: Collection[str], approve: Approver) -> Approver:
-    """An approver that allows all calls of `tools`, to which a person consented beforehand, and asks about others."""
+    """Return an approver that allows all calls of `tools`, to which a person consented beforehand, and asks `approve`
+    about others."""
 
     async def answer(asked: ConsentRequest) -> bool | None:
         return True if asked.name in tools else await approve(asked)
@@ -84,7 +85,7 @@ def allowing(tools: Collection[str], approve: Approver) -> Approver:
 
 
 def reason_to_ask(tool: Tool, arguments: Mapping[str, object]) -> str | None:
-    """The reason why a person must allow this call; None if it may be performed at once."""
+    """Return the reason why a person must allow this call; None if it may be performed at once."""
     if tool.spends:
         return "it costs money"
     if _leads_out(arguments):
@@ -105,7 +106,7 @@ def _only_adds(tool: Tool, arguments: Mapping[str, object]) -> bool:
 
 
 def _leads_out(arguments: Mapping[str, object]) -> bool:
-    """Whether an argument names a receiver or is an address, at any depth."""
+    """Return whether an argument names a receiver or is an address, at any depth."""
     if any(arguments.get(name) is not None for name in _ADDRESSES):
         return True
     return any(map(_is_outside, arguments.values()))

@@ -1,4 +1,5 @@
-"""Begins conversations as the configuration says: the same way for the command line, the studio and the workbench."""
+"""Begins conversations as the configuration says, in the same way for the command line, the studio and the
+workbench."""
 
 from __future__ import annotations
 
@@ -26,11 +27,12 @@ def begin(
     dollars: float | None = None,
     kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
-    """A conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without a key.
+    """Return a new conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without
+    a key.
 
-    `tools` are the tools of the registry that it has (default: all that can work), and `own` the tools of the user
-    interface, which the model sees from the start. `dollars` is the limit of the conversation. The other arguments are
-    for `Conversation`.
+    `tools` are the registered tools that it has (default: all that can work), and `own` the tools of the user
+    interface, which the model sees from the start. `dollars` is the limit for the conversation. The other arguments are
+    as for `Conversation`.
     """
     images = config.resolved("agent", os.getcwd())["images"].value == "on"
     own = own or []

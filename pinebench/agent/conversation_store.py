@@ -1,4 +1,4 @@
-"""Conversations that are kept on this computer, one private file each, so that they can be resumed."""
+"""Conversations that are stored on this computer, one private file each, so that they can be resumed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VERSION = 1
 
 
 class ConversationContent(NamedTuple):
-    """The content of a kept conversation: its messages, its model, and what it has cost so far."""
+    """The content of a stored conversation: its messages, its model, and its cost so far."""
 
     history: MessageHistory
     model: str
@@ -34,11 +34,9 @@ class ConversationContent(NamedTuple):
 
 
 class StoredConversation:
-    """One conversation's file. It is locked, so that no other process continues the same conversation.
-
-    `content` is what the file holds; None for a new conversation, whose file appears when it is first saved. `skipped`
-    has a sentence for each newer file that cannot be read.
-    """
+    """One conversation's file. It is locked, so that no other process continues the same conversation. `content` is
+    what the file holds; None for a new conversation, whose file appears when it is first saved. `skipped` has a
+    sentence for each newer file that cannot be read."""
 
     def __init__(
         self,
@@ -84,7 +82,7 @@ class StoredConversation:
 
 
 def begin(folder: str) -> StoredConversation:
-    """A new conversation about the folder `folder`."""
+    """Return a new conversation about the folder `folder`."""
     home = _home()
     _remove_oldest(home)
     stamp = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{time.time_ns() % 10**9:09d}-{secrets.token_hex(4)}"
@@ -93,10 +91,8 @@ def begin(folder: str) -> StoredConversation:
 
 
 def newest(folder: str) -> StoredConversation:
-    """The last conversation about `folder` that can be read, and which newer files were skipped.
-
-    Raises UsageError if there is none, and LockHeld if another process has it open.
-    """
+    """Return the last conversation about `folder` that can be read; its `skipped` says which newer files could not be
+    read. Raises UsageError if there is none, and LockHeld if another process has it open."""
     skipped: list[str] = []
     for path, _ in _contents(folder, skipped):
         lock = _locked(path)
@@ -111,7 +107,7 @@ def newest(folder: str) -> StoredConversation:
 
 
 def last_kept(folder: str) -> str:
-    """When the last conversation about `folder` was kept, as date and time; empty if there is none."""
+    """Return when the last conversation about `folder` was saved, as date and time; empty if there is none."""
     for path, _ in _contents(folder, []):
         with contextlib.suppress(OSError):
             return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
@@ -119,8 +115,8 @@ def last_kept(folder: str) -> str:
 
 
 def _contents(folder: str, skipped: list[str]) -> Iterator[tuple[str, ConversationContent]]:
-    """The conversations about `folder`, the newest first. A sentence about each file that cannot be read is added to
-    `skipped`; such a file may be about another folder."""
+    """Yield the conversations about `folder`, the newest first. A sentence about each file that cannot be read is added
+    to `skipped`; such a file may be about another folder."""
     home = _home()
     for name in sorted(_names(home), reverse=True):
         path = os.path.join(home, name)
@@ -136,7 +132,7 @@ def _contents(folder: str, skipped: list[str]) -> Iterator[tuple[str, Conversati
 
 
 def _read(path: str) -> tuple[str, ConversationContent]:
-    """The folder that a conversation is about, and its content. Raises UsageError if the file cannot be read."""
+    """Return the folder that a conversation is about, and its content. Raises UsageError if the file cannot be read."""
     try:
         found = decoding.loads(files.read_bytes(path), _SHAPE)
         if found["version"] != _VERSION:

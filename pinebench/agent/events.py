@@ -16,7 +16,7 @@ class Text:
     text: str
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         return {"type": "text", "content": self.text}
 
 
@@ -29,7 +29,7 @@ class ToolUse:
     input: dict[str, Any]
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         return {"type": "tool_use", "id": self.id, "name": self.name, "input": self.input}
 
 
@@ -43,7 +43,7 @@ class ToolResult:
     images: tuple[Image, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values; the pictures as base64 texts."""
+        """Return the event as JSON values; the pictures as base64 texts."""
         from base64 import b64encode
 
         pictures = [{"data": b64encode(each.data).decode(), "mimeType": each.mime_type} for each in self.images]
@@ -61,18 +61,16 @@ class ToolError:
     hint: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         told = {"type": "tool_error", "id": self.id, "name": self.name, "error": self.error}
         return {**told, "hint": self.hint} if self.hint else told
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
-    """The last event of a turn that the service answered.
-
-    `stop` is the reason why it ended: a stop reason of the service, or `tool_rounds`, `budget` or `cancelled`. `words`
-    explain every reason except `end_turn`. `usage` is the cost of the turn, `rounds` the number of rounds of tools.
-    """
+    """The last event of a turn that the service answered. `stop` is the reason why it ended: a stop reason of the
+    service, or `tool_rounds`, `budget` or `cancelled`. `words` explains every reason except `end_turn`. `usage` is the
+    cost of the turn, `rounds` the number of rounds of tools."""
 
     stop: str
     words: str = ""
@@ -80,7 +78,7 @@ class TurnEnd:
     rounds: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         usage = {
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
@@ -94,14 +92,15 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The last event of a turn that the service could not answer. A command that ends with it has `exit_code`."""
+    """The last event of a turn that the service could not answer. A command that ends with it exits with
+    `exit_code`."""
 
     message: str
     hint: str = ""
     exit_code: int = 1
 
     def as_json(self) -> dict[str, Any]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         told = {"type": "error", "error": self.message}
         return {**told, "hint": self.hint} if self.hint else told
 

@@ -1,4 +1,4 @@
-"""Marks text that comes from tools as data: a fence around each result that no content can close."""
+"""Marks text that comes from tools as data. It puts a fence around each result that no text in the result can close."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from pinebench.printable import json_text
 BEGIN, END = "<tool_data>", "</tool_data>"
 
 _UNSEEN = re.compile("[\U000e0000-\U000e007f\u200b\u2060-\u2064\ufeff]")
-"""Characters that nobody sees and that a model reads: tags, and blanks of no width."""
+"""Invisible characters that a model reads: Unicode tags, and blanks of no width."""
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def fenced(result: dict[str, Any]) -> str:
-    """`result` as JSON inside the fence.
-
-    In JSON `<\\/` means `</`, so that no text in the result can end the fence.
-    """
+    """Return `result` as JSON inside the fence. Inside JSON strings `</` is written as `<\\/`, so that no text in the
+    result can end the fence."""
     text = _HALVES.sub("\ufffd", json_text(result, separators=(",", ":")).replace("</", "<\\/"))
     return f"{BEGIN}\n{text}\n{END}"
 
 
 def cleaned(value: Any, foreign: Foreign) -> Any:
-    """`value`, made of JSON values, with secrets masked and without characters that nobody sees."""
+    """Return `value`, made of JSON values, with secrets masked and without invisible characters."""
     if isinstance(value, str):
         return foreign.script(_HALVES.sub("\ufffd", _UNSEEN.sub("", value)), "\r")
     if isinstance(value, list):

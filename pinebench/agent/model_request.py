@@ -1,4 +1,5 @@
-"""One request of a conversation to the service: streamed, and tried again while the service is busy."""
+"""One request of a conversation to the service. Its answer is streamed, and it is repeated while the service is
+busy."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SMALLEST_ANSWER_TOKENS = 1_000
 
 
 class NoRoom(Exception):
-    """The limit of dollars has no room for the request and an answer."""
+    """The dollars that are left do not suffice for the request and an answer."""
 
 
 class TooLong(AuthorUnavailable):
@@ -31,8 +32,8 @@ class TooLong(AuthorUnavailable):
 
 
 class CountedRequest(NamedTuple):
-    """A request that `model` answered: its content blocks with their roles, and the `tokens` that the service counted
-    in the request and the answer together."""
+    """An answered request: its model, its content blocks with their roles, and the `tokens` that the service counted in
+    the request and the answer together."""
 
     model: str
     blocks: list[tuple[str, dict[str, Any]]]
@@ -40,10 +41,8 @@ class CountedRequest(NamedTuple):
 
 
 def request_tokens(request: Mapping[str, Any], model: str, earlier: CountedRequest | None) -> int:
-    """The tokens of `request`, at most. If it continues `earlier`, only what was added after that answer is estimated.
-
-    Both requests must have the same system prompt and tools.
-    """
+    """Return an upper limit for the tokens of `request`. If it continues `earlier`, only what was added after that
+    answer is estimated. Both requests must have the same system prompt and tools."""
     blocks = _blocks(request)
     if earlier is None or earlier.model != model or blocks[: len(earlier.blocks)] != earlier.blocks:
         return most_tokens(request)
@@ -52,7 +51,8 @@ def request_tokens(request: Mapping[str, Any], model: str, earlier: CountedReque
 
 
 def _blocks(request: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The content blocks of a request with their roles, without the marks for the cache, which move."""
+    """Return the content blocks of a request with their roles, without the cache marks, which change with each
+    request."""
     return [
         (message["role"], {name: value for name, value in block.items() if name != "cache_control"})
         for message in request["messages"]
@@ -61,8 +61,8 @@ def _blocks(request: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 class RequestAttempt:
-    """The answer that is arriving, and the cost of the request, with all tries. `room` is the number of tokens that
-    the answer may have, `most` the number of tokens that the request has at most."""
+    """The answer that is arriving, and the cost of the request with all tries. `room` is the largest number of tokens
+    for the answer, `most` an upper limit for the tokens of the request."""
 
     def __init__(self, request: Mapping[str, Any], most: int) -> None:
         self._request = request
@@ -72,23 +72,24 @@ class RequestAttempt:
         self._earlier: list[PartialReply] = []
 
     def again(self) -> None:
-        """Drop the answer that has arrived, but not its cost."""
+        """Discard the answer that has arrived, but not its cost."""
         self._earlier.append(self.answer)
         self.answer = PartialReply()
 
     def total(self, model: str) -> Usage:
-        """The cost of all tries so far; `model` decides about the price."""
+        """Return the cost of all tries so far, at the price of `model`."""
         spent = Usage()
         for each in (*self._earlier, self.answer):
             spent += each.usage + Usage(dollars=cost(model, each.usage))
         return spent
 
     def asked(self) -> int:
-        """The tokens of the request: as the service has counted them in a try, or at most."""
+        """Return the tokens of the request: as the service counted them in a try, or else the upper limit."""
         return max(map(_asked, self._earlier), default=0) or self._most
 
     def counted(self, model: str) -> CountedRequest | None:
-        """The request with its answer as `model` counted them; None if the answer is not complete or not counted."""
+        """Return the request with its answer as `model` counted them; None if the answer is not complete or not
+        counted."""
         if self.answer.stop is None or not _asked(self.answer):
             return None
         return CountedRequest(model, _blocks(self._request), self.answer.usage.tokens)
@@ -106,11 +107,11 @@ def pieces(
     back_off: tuple[float, ...] = BACK_OFF_SECONDS,
     left: float = math.inf,
 ) -> Iterator[str]:
-    """Send `request` and yield the pieces of the answer's text. `attempt` holds the complete answer in the end.
+    """Send `request` and yield the pieces of the answer's text. In the end `attempt` holds the complete answer.
 
-    A stream that ends early is dropped as a whole, with everything that it had begun, and the request is tried again
-    after the waits `back_off`, in seconds. All tries together cost at most `left` dollars. Raises NoRoom if a try could
-    cost more, TooLong, AuthorUnavailable, and what `context` raises.
+    If a stream ends early, its whole answer is discarded, and the request is sent again after the waits `back_off`, in
+    seconds. All tries together cost at most `left` dollars. Raises NoRoom if a try could cost more, TooLong,
+    AuthorUnavailable, and what `context` raises.
     """
     trouble: Exception | None = None
     asked, shown = 0.0, False

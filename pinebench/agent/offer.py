@@ -1,8 +1,6 @@
-"""The tools that a conversation offers to the model: a few at once, all others by search, and skills by name.
-
-The model sees the core tools. The others are in the request too, but the service shows them to the model only after
-`find_tools` has named them. So the prompt stays small, and it stays the same, which keeps the service's cache valid.
-"""
+"""The tools that a conversation offers to the model: a few at once, all others by search, and skills by name. The model
+sees the core tools. The others are in the request too, but the service shows them to the model only after `find_tools`
+has named them. So the prompt stays small, and it stays the same, which keeps the service's cache valid."""
 
 from __future__ import annotations
 
@@ -38,11 +36,9 @@ LONGEST_SKILL = 40_000
 
 
 class OfferedSkills(NamedTuple):
-    """The skills of a conversation: `listed` is an index, one line for each, and `load` gives the text of one by name.
-
-    `load` raises PinebenchError for an unknown name. `foreign` are the names of skills that do not come with pinebench:
-    their texts reach the model as data.
-    """
+    """The skills of a conversation: `listed` is an index, one line for each, and `load` returns the text of one by
+    name. `load` raises PinebenchError for an unknown name. `foreign` has the names of skills that do not come with
+    pinebench: their texts reach the model as data."""
 
     listed: str
     load: Callable[[str], str]
@@ -50,7 +46,7 @@ class OfferedSkills(NamedTuple):
 
 
 def known_skills() -> OfferedSkills:
-    """Our skills, and the skills of the project in the working folder that a person has approved."""
+    """Return our skills, and the skills of the project in the working folder that a person has approved."""
     own = (each.name for each in catalogue.known().by_name.values() if not each.is_ours)
     return OfferedSkills(catalogue.index(), catalogue.load, frozenset(own))
 
@@ -67,7 +63,7 @@ class ToolOffer:
         self._shown = CORE | first
 
     def schemas(self) -> list[dict[str, Any]]:
-        """The tools as the service takes them: the core first, then those that are only found by search."""
+        """Return the tools in the form of the service: the core first, then those that are only found by search."""
         core = [_schema(tool) for tool in self.tools.values() if tool.name in self._shown]
         more = [
             {**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in self._shown
@@ -76,7 +72,7 @@ class ToolOffer:
         return [*core, *own, *([_LOAD_SCHEMA] if self.skills else []), *more]
 
     def own(self, name: str, arguments: dict[str, Any]) -> ToolReply | None:
-        """The result of `find_tools` or `load_skill`; None for any other tool."""
+        """Return the result of `find_tools` or `load_skill`; None for any other tool."""
         if name == FIND:
             return self._found(arguments.get("query"))
         if name == LOAD and self.skills is not None:
@@ -84,7 +80,7 @@ class ToolOffer:
         return None
 
     def search(self, query: str) -> list[str]:
-        """The names of the tools that fit the words of `query`, the best first."""
+        """Return the names of the tools that fit the words of `query`, the best first."""
         words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1 and word not in _EMPTY]
         rated = [(_rating(tool, words), tool.name) for tool in self.tools.values()]
         enough = max(2.0, _NEAR * max((rating for rating, _ in rated), default=0))
@@ -117,12 +113,12 @@ def _schema(tool: Tool) -> dict[str, Any]:
 
 
 def _stem(word: str) -> str:
-    """A word without the `s` of a plural; short words, such as news, stay as they are."""
+    """Return a word without the `s` of a plural; short words, such as news, stay as they are."""
     return word.rstrip("s") if len(word) > 4 else word
 
 
 def _rating(tool: Tool, words: list[str]) -> int:
-    """How well `tool` suits `words`: a word in its name counts most, then its group, then its summary."""
+    """Return how well `tool` suits `words`: a word in its name counts most, then its group, then its summary."""
     stems = {_stem(word) for word in re.findall(r"[a-z0-9]+", tool.summary.lower())}
     arguments = {part for each in tool.arguments for part in each.lower().split("_")}
     parts = tool.name.lower().split("_")

@@ -9,10 +9,8 @@ from pinebench.agent.offer import LOAD, OfferedSkills
 
 
 def system(skills: OfferedSkills | None = None, about: str = "", rules: str = "") -> str:
-    """The system prompt, with `about`, which tells where the model works, and the index of `skills` at its end.
-
-    `rules` replace the usual beginning, which is for an assistant that talks with a trader.
-    """
+    """Return the system prompt; at its end are `about`, which tells where the model works, and the index of `skills`.
+    `rules` replace the usual beginning, which is for an assistant that talks with a trader."""
     begin = rules or _rules()
     rules = f"{begin}\n{about.strip()}\n" if about else begin
     if skills is None or not skills.listed.strip():

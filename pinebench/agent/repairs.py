@@ -1,4 +1,4 @@
-"""Repairs what a tool needs: opens a closed panel, and waits for a chart that is still loading."""
+"""Repairs the cause of a failed call: opens a closed panel, and waits for a chart that is still loading."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ _PANELS = {"pine": "pine-editor", "strategy": "strategy-tester", "data": "tradin
 def performed(
     chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, Any], context: Context, wait: float = WAIT_SECONDS
 ) -> ToolOutcome:
-    """Call `tool`; if something that it needs is missing, repair that and call it again, at most TRIES times.
-
-    `wait` is the time in seconds for a chart that is not ready. A call that may have had an effect is not repeated.
-    """
+    """Call `tool`; if something that it needs is missing, repair that and call it again, at most TRIES times. `wait` is
+    how many seconds to wait for a chart that is not ready. A call that may have had an effect is not repeated."""
     outcome = answer(chart_browser, tool, arguments, context)
     for _ in range(TRIES):
         if not _repaired(chart_browser, tool, arguments, outcome.error, context, wait):
@@ -41,7 +39,7 @@ def _repaired(
     context: Context,
     wait: float,
 ) -> bool:
-    """Whether the cause of `error` was repaired, so that the call is worth another try."""
+    """Repair the cause of `error` if that is possible, and return whether the call is worth another try."""
     from pinebench.tradingview.errors import EditorNotFound, NoChart, PageBusy, PathMissing
 
     if isinstance(error, EditorNotFound):

@@ -1,7 +1,5 @@
-"""Runs blocking work in threads of its own and hands its results to the event loop.
-
-A pool would not do: its end waits for its threads, and a call that was given up may take long.
-"""
+"""Runs blocking work in separate threads and passes its results to the event loop. A thread pool would not do: its end
+waits for its threads, and an abandoned call may take long."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ _T = TypeVar("_T")
 
 
 async def in_thread(work: Callable[[], _T]) -> _T:
-    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread is left alone."""
+    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread continues alone."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 
@@ -41,7 +39,7 @@ async def in_thread(work: Callable[[], _T]) -> _T:
 
 
 async def each_of(items: Callable[[], Iterator[_T]]) -> AsyncGenerator[_T]:
-    """Yield what the iterator of `items`, which runs in a new thread, yields, and raise what it raises."""
+    """Run the iterator `items()` in a new thread, and yield what it yields and raise what it raises."""
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
 

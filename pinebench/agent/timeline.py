@@ -1,4 +1,4 @@
-"""The entries that a user interface shows of a conversation: words, calls with their results, and remarks."""
+"""The entries of a conversation that a user interface shows: messages, calls with their results, and remarks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from pinebench.tools.chart_browser import Image
 
 @dataclass(eq=False)
 class TimelineEntry:
-    """An entry of a conversation: words of the user, of the model or of pinebench, or a call.
-
-    A call has `id`, `name`, `input` and its `state`; `result` is what the model got, or None until then.
-    """
+    """An entry of a conversation: a text of the user, the model or pinebench, or a call. A call has `id`, `name`,
+    `input` and its `state`; `result` is what the model got, or None until then."""
 
     kind: Literal["user", "answer", "note", "error", "call"]
     text: str = ""
@@ -37,7 +35,7 @@ class Timeline:
 
     @classmethod
     def of(cls, history: MessageHistory) -> Timeline:
-        """The entries of a kept conversation. Data that belonged to words of the user are left out."""
+        """Return the entries of a stored conversation. Data that belonged to messages of the user are left out."""
         made = cls()
         for message in history.messages:
             for block in message["content"]:
@@ -45,15 +43,15 @@ class Timeline:
         return made
 
     def say(self, text: str) -> None:
-        """Add words of the user."""
+        """Add a message of the user."""
         self.entries.append(TimelineEntry("user", text))
 
     def note(self, text: str) -> None:
-        """Add words of pinebench."""
+        """Add a message of pinebench."""
         self.entries.append(TimelineEntry("note", text))
 
     def take(self, event: Event) -> TimelineEntry | None:
-        """Add an event, and return the entry that it made or changed; None if it has nothing to show."""
+        """Add an event, and return the entry that it created or changed; None if it has nothing to show."""
         match event:
             case Text():
                 last = self.entries[-1] if self.entries else None
@@ -91,7 +89,7 @@ class Timeline:
         return found
 
     def _stop(self) -> None:
-        """End the calls that have no result: the turn is over."""
+        """Mark the calls without a result as stopped, because the turn has ended."""
         for entry in self.entries:
             if entry.state == "running":
                 entry.state, entry.result = "failed", {"success": False, "error": "stopped before its end"}
@@ -114,7 +112,7 @@ class Timeline:
 
 
 def data_in(block: Block) -> dict[str, Any]:
-    """The JSON object in a block of fenced data or in a `tool_result`; empty if there is no complete one."""
+    """Return the JSON object in a block of fenced data or in a `tool_result`; empty if there is no complete one."""
     content = block.get("text") if block["type"] == "text" else block.get("content")
     texts = content if isinstance(content, list) else [{"text": content}]
     words = "".join(str(each.get("text") or "") for each in texts)

@@ -1,4 +1,4 @@
-"""Turns the outcome of a tool into the model's message: fenced JSON of limited size, and pictures."""
+"""Converts the outcome of a tool call to the model's message: fenced JSON of limited size, and pictures."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in 
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """The end of a tool call: its result as JSON values, its pictures, whether it failed, the names of tools that it
-    makes known to the model, and the text of a skill, which the model gets as it is."""
+    """The reply to a tool call: its result as JSON values, its pictures, and whether it failed. `references` are the
+    names of tools that it makes known to the model. `skill` is the text of a skill, which the model gets unchanged."""
 
     result: dict[str, Any]
     images: tuple[Image, ...] = ()
@@ -29,7 +29,7 @@ class ToolReply:
     skill: str = ""
 
     def block(self, identifier: str) -> dict[str, Any]:
-        """The `tool_result` block for the call `identifier`."""
+        """Return the `tool_result` block for the call `identifier`."""
         content: list[dict[str, Any]] = [{"type": "tool_reference", "tool_name": name} for name in self.references]
         if self.skill:
             content = [{"type": "text", "text": f"<skill>\n{self.skill}\n</skill>"}]

@@ -1,1 +1,1 @@
-"""Write a script, compile it and repair it until it compiles: the loop, its authors, and the templates."""
+"""Writes a script, compiles it and repairs it until it compiles: the loop, its authors, and the templates."""

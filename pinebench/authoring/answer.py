@@ -12,7 +12,7 @@ from pinebench.authoring.author import Usage
 _LARGEST_COUNT = 1_000_000_000
 """The largest count of tokens that is believed; a larger one is ignored."""
 _LARGEST_NUMBER = 2**53
-"""Up to this number, all programs read every whole number as the same value."""
+"""The largest whole number that all programs read exactly."""
 _CHARACTERS_PER_TOKEN = 3.5
 """The estimate for the part of an answer that arrived before a cut, which the service has not counted yet."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
@@ -31,12 +31,9 @@ class ToolCall(NamedTuple):
 
 @dataclass(slots=True)
 class PartialReply:
-    """The part of one reply that has arrived.
-
-    `begun` is true once anything has arrived. `stop` is the reason why the reply ended, None until then. `counts` are
-    the service's own counts of tokens by their name in the protocol. Its texts and calls are foreign text, not cleaned
-    yet.
-    """
+    """The part of one reply that has arrived. `begun` is true once anything has arrived. `stop` is the reason why the
+    reply ended, None until then. `counts` has the service's own counts of tokens by their name in the protocol. The
+    texts and calls are still foreign text with possible secrets and control characters."""
 
     stop: str | None = None
     counts: dict[str, int] = field(default_factory=dict[str, int])
@@ -46,7 +43,7 @@ class PartialReply:
     _pieces: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 
     def take(self, event: Any) -> None:
-        """Add one event to the answer; missing fields are ignored."""
+        """Add one event of the stream to the reply; missing fields are ignored."""
         self.begun = True
         index = _field(event, "index") or 0
         match _field(event, "type"):
@@ -64,18 +61,18 @@ class PartialReply:
                 return
 
     def end(self, tokens: int) -> None:
-        """End the answer here, because it is longer than `tokens`; it is charged with at least `tokens`."""
+        """End the reply here, because it is longer than `tokens`; at least `tokens` are charged for it."""
         self.stop = "max_tokens"
         self.counts["output_tokens"] = max(tokens, self.counts.get("output_tokens", 0))
 
     @property
     def text(self) -> str:
-        """The text of the answer."""
+        """The text of the reply."""
         return "\n".join(str(block.get("text") or "") for block in self._of_type("text"))
 
     @property
     def calls(self) -> list[ToolCall]:
-        """The tool calls of the answer, in order."""
+        """The tool calls of the reply, in order."""
         return [
             ToolCall(str(block.get("id")), str(block.get("name")), self._arguments(index, block))
             for index, block in sorted(self._blocks.items())
@@ -84,10 +81,8 @@ class PartialReply:
 
     @property
     def content(self) -> list[dict[str, Any]]:
-        """The blocks of the answer as a conversation sends them back.
-
-        The service accepts neither empty texts nor arguments that are not an object, so these are left out or replaced.
-        """
+        """The blocks of the reply in the form in which a conversation sends them back. The service accepts neither
+        empty texts nor arguments that are not an object, so these are left out or replaced."""
         arguments = {call.identifier: _shallow(call.arguments or {}) for call in self.calls}
         return [
             {**_shallow(block), **({"input": arguments[str(block.get("id"))]} if block["type"] == "tool_use" else {})}
@@ -97,10 +92,8 @@ class PartialReply:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of the answer, without a cost: as the service counted them, or more if a cut answer has more.
-
-        The service counts an answer at its end, and also charges an answer that is cut before.
-        """
+        """The tokens of the reply, without a cost: as the service counted them, or more if a cut reply has more. The
+        service counts a reply at its end, but also charges a reply that is cut before its end."""
         arrived = 0 if self.stop is not None else math.ceil(self.characters / _CHARACTERS_PER_TOKEN)
         return Usage(
             self.counts.get("input_tokens", 0),
@@ -138,8 +131,8 @@ class PartialReply:
 
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:
-    """`values` without nested values, which may be nested too deep to send, and without numbers that not every program
-    can read."""
+    """Return `values` without nested values, which may be nested too deep to send, and without numbers that not every
+    program can read."""
     return {name: value for name, value in values.items() if value is None or isinstance(value, str) or _counts(value)}
 
 
@@ -152,7 +145,7 @@ def _field(thing: Any, name: str) -> Any:
 
 
 def _plain(thing: Any) -> dict[str, Any]:
-    """A part of an event as a dictionary, without its missing fields."""
+    """Return a part of an event as a dictionary, without its missing fields."""
     if isinstance(thing, dict):
         return dict(thing)
     dump = getattr(thing, "model_dump", None)

@@ -53,7 +53,7 @@ class AuthorBudget:
     dollars: float = 2.0
 
     def exhausted(self, rounds: int, seconds: float, usage: Usage) -> tuple[Limit, str] | None:
-        """The limit that has been reached, and the same in words; None if no limit has been reached."""
+        """Return the limit that has been reached, and a sentence about it; None if no limit has been reached."""
         if rounds >= self.rounds:
             return "rounds", f"all {self.rounds} rounds are used"
         if seconds >= self.seconds:
@@ -65,7 +65,7 @@ class AuthorBudget:
         return None
 
     def left(self, rounds: int, seconds: float, usage: Usage) -> AuthorBudget:
-        """The rest of each limit, never below 0."""
+        """Return the rest of each limit, never below 0."""
         return AuthorBudget(
             max(0, self.rounds - rounds),
             max(0.0, self.seconds - seconds),
@@ -98,10 +98,10 @@ class Proposal:
     """An author's answer.
 
     `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
-    each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget has
-    no room for it, because of `limit`. `answers` means that the words are the answer: why it cannot be done, or a
-    question. With a `dialogue` the proposal is not final: a ConversationalAuthor wants to continue the dialogue, and
-    `reason` says why.
+    each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget
+    does not allow it, because of `limit`. `answers` means that the comment itself is the answer: why the request cannot
+    be fulfilled, or a question. With a `dialogue` the proposal is not final: a ConversationalAuthor wants to continue
+    the dialogue, and `reason` says why.
     """
 
     source: str | None
@@ -117,14 +117,14 @@ class Proposal:
 
 
 def proposal_of(dialogue: Dialogue, usage: Usage) -> Proposal:
-    """A proposal with the script of `dialogue` in its current state."""
+    """Return a proposal with the script of `dialogue` in its current state."""
     assert dialogue.text is not None
     text = dialogue.text.replace("\n", "\r\n") if dialogue.windows else dialogue.text
     return Proposal(text, "", tuple(dialogue.changes), usage, words=dialogue.words)
 
 
 def changed_proposal(dialogue: Dialogue, usage: Usage) -> Proposal | None:
-    """A proposal with the edited script of `dialogue`; None if the edits changed nothing."""
+    """Return a proposal with the edited script of `dialogue`; None if the edits changed nothing."""
     if dialogue.text is None or dialogue.text == dialogue.begun:
         return None
     return proposal_of(dialogue, usage)
@@ -142,11 +142,9 @@ class AuthorUnavailable(UnavailableError):
 
 
 class Author(Protocol):
-    """An author of scripts: a model, or a set of mechanical fixes.
-
-    Each method may take long, watches `context`, keeps within `left`, and raises AuthorUnavailable if the author cannot
-    be asked. `note` says what was wrong with the last answer; it is empty if nothing was wrong.
-    """
+    """An author of scripts: a model, or a set of mechanical fixes. Each method may take long, watches `context`, stays
+    within the budget `left`, and raises AuthorUnavailable if the author cannot be asked. `note` says what was wrong
+    with the last answer; it is empty if nothing was wrong."""
 
     name: str
 
@@ -170,11 +168,9 @@ class Author(Protocol):
 
 @runtime_checkable
 class ConversationalAuthor(Author, Protocol):
-    """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them.
-
-    `interrupted` is a proposal with the cost of an exchange that was cancelled, and with its dialogue as it was before;
-    None if the last exchange was not cancelled.
-    """
+    """An author that may need several exchanges for one proposal, and returns the dialogue after each of them.
+    `interrupted` is a proposal with the cost of a cancelled exchange, and with the dialogue as it was before; None if
+    the last exchange was not cancelled."""
 
     interrupted: Proposal | None
 

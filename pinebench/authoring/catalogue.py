@@ -1,8 +1,6 @@
-"""The catalogue of templates, and the search for the template that fits a request best.
-
-A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy
-or library), `purpose`, `inputs` (a table from input title to a line about it), `fails_when` and `keywords`.
-"""
+"""The catalogue of templates, and the search for the template that fits a request best. A template is
+`templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy or library),
+`purpose`, `inputs` (a table from input title to a line about it), `fails_when` and `keywords`."""
 
 from __future__ import annotations
 
@@ -63,15 +61,13 @@ class Template:
 
 
 def templates(where: Path | None = None) -> tuple[Template, ...]:
-    """All templates by name, from the folder `where` (default: the templates that come with pinebench).
-
-    Raises UnavailableError if metadata are missing or malformed, because the installation is broken then.
-    """
+    """Return all templates by name, from the folder `where` (default: the templates that come with pinebench). Raises
+    UnavailableError if metadata are missing or malformed, because the installation is broken then."""
     return _templates(where or folder("templates"))
 
 
 def template(name: str, where: Path | None = None) -> Template:
-    """The template with the name `name`; `-` and `_` count as the same. Raises UsageError with the nearest names if
+    """Return the template with the name `name`; `-` and `_` are the same. Raises UsageError with the nearest names if
     there is none."""
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(where)}
@@ -85,11 +81,9 @@ def template(name: str, where: Path | None = None) -> Template:
 
 
 def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
-    """The templates that share words with `text`, each with its score, best first.
-
-    A word counts more if fewer templates have it. It counts twice as much among the keywords as in the purpose, and
-    three times as much in name or title.
-    """
+    """Return the templates that share words with `text`, each with its score, best first. A word counts more if fewer
+    templates have it. It counts twice as much among the keywords as in the purpose, and three times as much in name or
+    title."""
     found = templates(where)
     words = _words(text)
     bags = [_weights(item) for item in found]
@@ -104,10 +98,8 @@ def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]
 
 
 def best_match(request: str, where: Path | None = None) -> Template | None:
-    """The template to begin `request` with; None if no template is near enough.
-
-    It must be of the kind that was asked for, and be about the same thing; common words alone are not enough.
-    """
+    """Return the template to begin `request` with; None if no template fits well enough. It must be of the requested
+    kind, and be about the same thing; common words alone are not enough."""
     found = search(request, where)
     for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):
@@ -116,7 +108,8 @@ def best_match(request: str, where: Path | None = None) -> Template | None:
 
 
 def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template | None:
-    """The best template, if it is far ahead of all others. A template that the request names needs a smaller lead."""
+    """Return the best template, if it is far ahead of all others. A template that the request names needs a smaller
+    lead."""
     ranked = [(score, item) for score, item in found if not _says_other_kind(request, item.kind)]
     if not ranked:
         return None
@@ -127,14 +120,14 @@ def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template 
 
 
 def _is_about(request: str, item: Template) -> bool:
-    """Whether `request` is mostly about `item`, or names it and is partly about it."""
+    """Return whether `request` is mostly about `item`, or names it and is partly about it."""
     words = _words(request)
     known = len(words & _weights(item).keys())
     return known >= MOSTLY * len(words) or (_names(request, item) and known >= PARTLY * len(words))
 
 
 def _names(request: str, item: Template) -> bool:
-    """Whether `request` contains the words of the title of `item` side by side."""
+    """Return whether `request` contains the words of the title of `item` side by side."""
     title = _words(item.title)
     said = [_stem(word) for word in _plain_words(request)]
     return any(title <= set(said[start : start + len(title) + 1]) for start in range(len(said)))
@@ -165,7 +158,7 @@ def _read(path: Path) -> Template:
 
 
 def _words(text: str) -> set[str]:
-    """The stems of the words of `text`, without common words."""
+    """Return the stems of the words of `text`, without common words."""
     return {_stem(word) for word in _plain_words(text)}
 
 

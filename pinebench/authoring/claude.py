@@ -1,8 +1,8 @@
-"""Claude as an author, through the Anthropic SDK: streamed, interruptible, and paid for within a budget.
+"""Claude as an author, through the Anthropic SDK: streamed, interruptible, and paid within a budget.
 
 Every round is independent. The stable part (rules, templates) and the task come first and are cached by the service;
 the current script and the compiler's findings follow. Within a round an answer may be sent back to the model; after
-each paid answer the dialogue so far is handed out. So a resumed run asks exactly what an uninterrupted run would have
+each paid answer the dialogue so far is returned. So a resumed run asks exactly what an uninterrupted run would have
 asked.
 """
 
@@ -83,18 +83,15 @@ class _Purse:
         self._first = first
         self.spent = Usage()
         self.limit: Limit = ""
-        """The limit that left no room for the last answer. If both did, it is the one of tokens."""
+        """The limit that left no room for the last answer. If both limits did, it is the limit of tokens."""
 
     def pay(self, usage: Usage) -> None:
         """Add the tokens of one request to the cost."""
         self.spent += usage + Usage(dollars=cost(self._service.model, usage))
 
     def room(self, asked: int, wanted: int) -> int:
-        """The number of tokens that the answer to a request of `asked` tokens may have, at most `wanted`; 0 if no
-        useful answer is possible.
-
-        A first draft gets one short answer if the budget has no room for more.
-        """
+        """Return the number of tokens that the answer to a request of `asked` tokens may have, at most `wanted`; 0 if
+        no useful answer is possible. A first draft gets one short answer if the budget has no room for more."""
         left = self._left.left(0, 0.0, self.spent)
         smallest = 1 if self._first and not self.spent.tokens else SMALLEST_ANSWER_TOKENS
         most = min(wanted, left.tokens - asked)
@@ -106,11 +103,11 @@ class _Purse:
 class Claude:
     """An Author that asks a Claude model.
 
-    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
-    environment or the project's `.env`. `back_off` are the waits in seconds between tries. `libraries` are the folders
-    that may hold the source of imported libraries. `rules` replace the beginning of every request, which says how to
-    answer. `key_from` and `model_from` say in words where key and model came from. Raises AuthorUnavailable without a
-    key or the SDK.
+    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
+    environment or the project's `.env`. `back_off` has the waits in seconds between tries. `libraries` are the folders
+    that may hold the source of imported libraries. `rules` replaces the beginning of every request, which says how to
+    answer. `key_from` and `model_from` are texts that say where key and model came from. Raises AuthorUnavailable
+    without a key or the SDK.
     """
 
     name = "claude"
@@ -161,10 +158,8 @@ class Claude:
         return self._exchange(dialogue.copied, _Purse(self.service, left, first=False), context)
 
     def reply(self, text: str, left: AuthorBudget, context: Context) -> Proposal:
-        """Ask one question, and return the whole answer as the `words` of a proposal without a script.
-
-        An answer that is missing or not complete has a `reason`. Raises AuthorUnavailable if Claude cannot be asked.
-        """
+        """Ask one question, and return the whole answer as the `words` of a proposal without a script. If the answer is
+        missing or not complete, the proposal has a `reason`. Raises AuthorUnavailable if Claude cannot be asked."""
         dialogue = Dialogue.about([{"type": "text", "text": text}], None)
         purse = _Purse(self.service, left, first=True)
         self.interrupted = None
@@ -183,13 +178,13 @@ class Claude:
         return Proposal(None, self._no_room(dialogue), usage=purse.spent, exhausted=True, limit=purse.limit)
 
     def _no_room(self, dialogue: Dialogue) -> str:
-        """Why the budget ends before the next answer of `dialogue`."""
+        """Return why the budget ends before the next answer of `dialogue`."""
         asked = self._asked(dialogue)
         dollars = cost(self.model, Usage(cache_write_tokens=asked))
         return f"the budget has no room for an answer: the request alone may have {asked:,} tokens (${dollars:.3f})"
 
     def _asked(self, dialogue: Dialogue) -> int:
-        """The tokens that the next request of `dialogue` has, at most."""
+        """Return an upper limit for the tokens of the next request of `dialogue`."""
         return max(most_tokens(self._request(dialogue)), dialogue.counted)
 
     def _propose(
@@ -232,7 +227,7 @@ class Claude:
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
 
     def _taken(self, answer: PartialReply, dialogue: Dialogue, spent: Usage) -> Proposal:
-        """The proposal that follows from `answer`; it has a dialogue if the service must be asked again."""
+        """Return the proposal that follows from `answer`; it has a dialogue if the service must be asked again."""
         dialogue.exchanges += 1
         if answer.stop == "refusal":
             return Proposal(None, "the model declined to write this script", usage=spent, final=True)
@@ -263,7 +258,7 @@ class Claude:
         return _open(dialogue, dialogue.reason, spent)
 
     def _say(self, dialogue: Dialogue, role: str, content: list[dict[str, Any]]) -> None:
-        """Add a message to `dialogue`, without secrets and control characters, because the dialogue goes into the
+        """Add a message to `dialogue`, without secrets and control characters, because the dialogue is written to the
         journal."""
         cleaned = [self._clean(block, dialogue.text or "") for block in content]
         kept = [block for block in cleaned if block["type"] != "text" or block["text"].strip()]
@@ -383,11 +378,8 @@ def _content(task: AuthoringTask, parts: list[str]) -> list[Any]:
 
 
 def _brought(task: AuthoringTask, libraries: tuple[str, ...]) -> list[str]:
-    """The parts of a prompt about the script that `task` begins with: a template, or the user's own script with its
-    findings.
-
-    Once there is a draft, they are not sent again.
-    """
+    """Return the parts of a prompt about the script that `task` begins with: a template, or the user's own script with
+    its findings. Once there is a draft, they are not sent again."""
     if task.base is None:
         return []
     if task.template is not None:
@@ -407,7 +399,7 @@ def _brought(task: AuthoringTask, libraries: tuple[str, ...]) -> list[str]:
 
 
 def _old_defaults(version: int) -> dict[str, str]:
-    """The defaults of strategies of an earlier version, for the prompt."""
+    """Return the defaults of strategies in an earlier version of Pine, for the prompt."""
     old = strategy_defaults(version=version)
     return {
         "capital": f"{old.initial_capital:.0f}",
@@ -425,7 +417,7 @@ def _ended(source: str) -> str:
 
 
 def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
-    """A proposal that leaves `dialogue` open for `reason`, or the final proposal if the dialogue has had enough
+    """Return a proposal that leaves `dialogue` open for `reason`, or the final proposal if the dialogue has had enough
     exchanges."""
     if dialogue.exchanges < EXCHANGES:
         return Proposal(None, reason, usage=spent, dialogue=dialogue)
@@ -439,7 +431,7 @@ def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
 
 
 def _whole(value: object) -> str | None:
-    """The script in `value`, if it holds one that starts with its version line."""
+    """Return the script in `value`, if it is one that starts with its version line."""
     return script_in(value) if isinstance(value, str) and "@version" in value else None
 
 

@@ -1,5 +1,5 @@
-"""The exchange between an author and its service within one round; it is kept so that a killed run can continue inside
-the round."""
+"""The exchange between an author and its service within one round. It is stored, so that a killed run can continue
+inside the round."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Dialogue:
 
     `text` is the current script with line feeds only, `begun` the script before the round; both are None until there is
     a script. `windows` means that it had Windows line ends. `changes` lists the changes, one line each; `words` is the
-    author's comment. `reason` says what was wrong with the last answer. `paused` is the text of an answer that pauses.
-    `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far, `counted` the tokens
-    that the service has counted in the largest request. `tries` of the next
-    request have failed, the last one because of `trouble`; the next one waits `wait` seconds.
+    author's comment. `reason` says what was wrong with the last answer. `paused` is the text of an answer that the
+    service paused. `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far,
+    `counted` the tokens that the service has counted in the largest request. `tries` of the next request have failed,
+    the last one because of `trouble`; before the next try pinebench waits `wait` seconds.
     """
 
     messages: list[dict[str, Any]]
@@ -41,10 +41,8 @@ class Dialogue:
 
     @classmethod
     def about(cls, content: list[dict[str, Any]], source: str | None) -> Dialogue:
-        """A dialogue that begins with `content` about the script `source`.
-
-        Models write plain line feeds, so edits would never match other line ends.
-        """
+        """Return a dialogue that begins with `content` about the script `source`. Models write plain line feeds, so
+        edits would never match other line ends."""
         text = plain(source) if source is not None else None
         windows = source is not None and "\r\n" in source
         return cls([{"role": "user", "content": content}], text, text, windows)
@@ -60,7 +58,7 @@ class Dialogue:
         return replace(self.copied, tries=0, trouble="", wait=0.0)
 
     def replaced(self, text: str) -> None:
-        """Replace the whole script by `text`."""
+        """Replace the whole script by `text`, and list that as a change."""
         self.text = text
         self.changes.append("rewrote the script")
 

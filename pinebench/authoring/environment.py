@@ -1,9 +1,6 @@
-"""Keys and preferences from the real environment, or from the project's `.env`.
-
-Only the names in ALLOWED are read from a `.env`, and the file never changes this process's environment. So a cloned
-project can bring a key or a model's name, but no address to which a key would be sent, and no switch that makes
-anything less safe.
-"""
+"""Keys and preferences from the process's environment, or from the project's `.env`. Only the names in ALLOWED are read
+from a `.env`, and the file never changes this process's environment. So a cloned project can bring a key or a model's
+name, but no address to which a key would be sent, and no switch that makes anything less safe."""
 
 from __future__ import annotations
 
@@ -32,11 +29,9 @@ class ServiceSetting(NamedTuple):
 
 
 def setting(name: str, start: Path | None = None) -> ServiceSetting | None:
-    """The value of `name` in the real environment, or in the `.env` of the project around `start`.
-
-    `start` is a folder, by default the current one. An empty value counts as none. A `.env` that belongs to another
-    user is ignored.
-    """
+    """Return the value of `name` in the process's environment, or in the `.env` of the project around `start`. `start`
+    is a folder, by default the current one. An empty value counts as none. A `.env` that belongs to another user is
+    ignored."""
     value = os.environ.get(name)
     if value:
         return ServiceSetting(value, f"{name} in the environment")
@@ -46,7 +41,7 @@ def setting(name: str, start: Path | None = None) -> ServiceSetting | None:
 
 
 def foreign_file(start: Path | None = None) -> str | None:
-    """The path of a `.env` that is ignored because another user owns it; None if there is none."""
+    """Return the path of a `.env` that is ignored because another user owns it; None if there is none."""
     path = config.environment_file(str(start or Path.cwd()))
     if path is None or os.name == "nt":
         return None
@@ -58,7 +53,8 @@ def foreign_file(start: Path | None = None) -> str | None:
 
 
 def read_env(text: str) -> dict[str, str]:
-    """The allowed settings in the text of a `.env`: lines `NAME=value`, without quotes; everything else is skipped."""
+    """Return the allowed settings in the text of a `.env`: lines `NAME=value`, without quotes; everything else is
+    skipped."""
     settings: dict[str, str] = {}
     for line in text.splitlines():
         name, separator, value = line.strip().removeprefix("export ").partition("=")

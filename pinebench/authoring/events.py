@@ -1,4 +1,4 @@
-"""Typed events of a run: the loop yields them, user interfaces show them, the journal keeps them."""
+"""Typed events of a run: the loop yields them, user interfaces show them, the journal stores them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class StartedEvent:
 
     `source` is a script to compile before anything is asked (`fix`), or None (`write`). `output_hash` is the
     hexadecimal SHA-256 of the content of `output`, which may be replaced; None if it was empty. `key_from` and
-    `model_from` say in words where key and model came from. `goals` are the goals for a run on the bars of `data`:
-    expectations, and `no-repaint`. `others` name the bars of other symbols that the script may request, as SYMBOL=BARS,
-    and `bars` describes all bars.
+    `model_from` are texts that say where key and model came from. `goals` are the goals for a run on the bars of
+    `data`: expectations, and `no-repaint`. `others` names the bars of other symbols that the script may request, as
+    SYMBOL=BARS, and `bars` describes all bars.
     """
 
     task: AuthoringTask
@@ -107,11 +107,11 @@ class ExchangedEvent:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredEvent:
-    """The author's answer held nothing usable.
+    """The author's answer had nothing usable.
 
-    `final` means that asking again is pointless, `exhausted` that the budget has no room for it, because of `limit`.
+    `final` means that asking again is pointless, `exhausted` that the budget does not allow it, because of `limit`.
     `source` is an unusable script in the answer, such as one of an older version. `words` is the author's comment;
-    `answers` means that the words are the answer: why it cannot be done, or a question.
+    `answers` means that the comment itself is the answer: why the request cannot be fulfilled, or a question.
     """
 
     round: int
@@ -136,12 +136,9 @@ class CompiledEvent:
 
 @dataclass(frozen=True, slots=True)
 class TriedEvent:
-    """The current script compiles and was run on bars.
-
-    `met` means that all goals are met; `words` lists what is not met, and `places` the line of the script for each (0
-    for none). `judged` says whether the run was possible at all. `account` tells what the run did. `differences` are
-    those from the given script that no goal forbids.
-    """
+    """The current script compiles and was run on bars. `met` means that all goals are met; `words` lists what is not
+    met, and `places` the line of the script for each (0 for none). `judged` says whether the run was possible at all.
+    `account` describes what the run did. `differences` are those from the given script that no goal forbids."""
 
     round: int
     met: bool
@@ -166,8 +163,8 @@ class FinishedEvent:
 
     `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
     picture of. `output` is the file that holds `source`, None if no file does. `words` is the author's comment, and
-    `account` tells what the last run on bars did. `not_checked` are the libraries whose uses our check could not judge,
-    because their text is not here. `limit` is the limit of the budget that ended the run.
+    `account` describes what the last run on bars did. `not_checked` names the libraries whose uses our check could not
+    judge, because their source is not available. `limit` is the limit of the budget that ended the run.
     """
 
     outcome: Outcome
@@ -204,7 +201,7 @@ Event = (
 
 
 def name_of(kind: type[Event]) -> str:
-    """The name of a kind of event in records, such as `Drafted`. Journals on users' disks have these names."""
+    """Return the name of a kind of event in records, such as `Drafted`. Journals on users' disks have these names."""
     return kind.__name__.removesuffix("Event")
 
 
@@ -212,14 +209,14 @@ _KINDS: dict[str, type[Event]] = {name_of(kind): kind for kind in cast("tuple[ty
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """`event` as plain JSON values, with the name of its kind under `event`."""
+    """Return `event` as plain JSON values, with the name of its kind under `event`."""
     values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
     return {"event": name_of(type(event)), **{name: _plain(value) for name, value in values.items()}}
 
 
 def decode(record: dict[str, Any]) -> Event:
-    """The event from a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not an
-    event."""
+    """Return the event from a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not
+    an event."""
     kind = _KINDS[record["event"]]
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}

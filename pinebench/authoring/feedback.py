@@ -1,8 +1,6 @@
-"""The text that tells an author about a verdict: findings with lines and carets, hints, and the built-ins involved.
-
-It is short on purpose: the first error comes in full; the places of the others come before the signatures of their
-built-ins.
-"""
+"""The text that tells an author about a verdict: findings with lines and carets, hints, and the built-ins involved. It
+is short on purpose: the first error comes in full; the lines of the others come before the signatures of their
+built-ins."""
 
 from __future__ import annotations
 
@@ -35,11 +33,11 @@ _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
 _OTHER_LINES = 8
 _MOST_TOLD = 20
-"""How many errors are told at least by their messages."""
+"""The smallest number of errors whose messages are always included."""
 _LOOK_BACK = 4_000
 """How many characters before a finding are searched for the call around it."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
-"""Findings whose message names something that does not exist; then the likely meaning is worth showing."""
+"""The findings about a name that does not exist, for which the likely meaning is shown."""
 _CALLEES = ("funId", "funName", "functionName", "signature")
 """The names that findings' values use for the function or operator at fault."""
 _NAMES = {GOAL: "goal", ACCOUNT: "what the run did", REQUEST: "remark"}
@@ -94,7 +92,8 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everyt
 
 
 def _reference(source: str, shown: set[str], room: int) -> list[str]:
-    """The entries of the reference that matter most for the script, except the names in `shown`, in `room` bytes."""
+    """Return the entries of the reference that matter most for the script, except the names in `shown`, in `room`
+    bytes."""
     title = "Also in this script:"
     told = digest(source, tokens=min(MOST_TOKENS, (room - len(title)) // BYTES_PER_TOKEN), skip=shown)
     return ["\n".join((title, *(f"- {line}" for line in told.splitlines())))] if told else []
@@ -109,11 +108,9 @@ def _in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
-    """The built-ins that `finding` is about, the likeliest first.
-
-    These are the built-ins that its message names, the likely meaning of an unknown name, and the call around it if a
-    call is at fault and the message does not name it.
-    """
+    """Return the built-ins that `finding` is about, the likeliest first. These are the built-ins that its message
+    names, the likely meaning of an unknown name, and the call around it if a call is at fault and the message does not
+    name it."""
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
     found = [name for name in quoted if usage.is_builtin(name)]
@@ -131,21 +128,21 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
 
 
 def _blames_a_call(finding: Diagnostic) -> bool:
-    """Whether a call is at fault that `finding` does not name. For a code that we do not know, this is assumed."""
+    """Return whether a call is at fault that `finding` does not name. For an unknown code this is assumed."""
     if any(finding.value(key) for key in _CALLEES):
         return False
     return codes.find(finding.code) is None or any(code.name == finding.code for code in family("calls"))
 
 
 def _meant(name: str) -> list[str]:
-    """The built-in that an unknown name probably means."""
+    """Return the built-in that an unknown name probably means."""
     moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
     renamed = successor(name)
     return moved or ([renamed] if renamed else usage.nearest(name, count=1))
 
 
 def _meant_method(name: str) -> list[str]:
-    """The method that an unknown method probably means; `name` is `type.method`."""
+    """Return the method that an unknown method probably means; `name` is `type.method`."""
     owner, _, short = name.rpartition(".")
     renamed = successor(name)
     # The type may name its elements: array<float>.
@@ -155,7 +152,8 @@ def _meant_method(name: str) -> list[str]:
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:
-    """The names before the parentheses that are open at `offset`, innermost first. This works in broken scripts too."""
+    """Yield the names before the parentheses that are open at `offset`, innermost first. This works in broken scripts
+    too."""
     depth = 0
     start = max(0, offset - _LOOK_BACK)
     for place in range(offset - 1, start - 1, -1):
@@ -213,13 +211,13 @@ def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list
 
 
 def advice(finding: Diagnostic) -> str:
-    """A hint about `finding`, or the reason for its code; empty if neither is known."""
+    """Return a hint about `finding`, or the reason for its code; empty if neither is known."""
     code = codes.find(finding.code)
     return finding.hint or (code.why if code is not None else "")
 
 
 def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
-    """The other lines where a misspelt name occurs, which must be changed too."""
+    """Return the other lines where a misspelt name occurs, which must be changed too."""
     name = source[finding.span.start : finding.span.end]
     if finding.code not in _UNKNOWN_NAME or not _NAME.fullmatch(name):
         return []
@@ -232,7 +230,7 @@ def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
 
 
 def _excerpt(text: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
-    """The line of a finding with carets under its span, and the lines before and after it."""
+    """Return the line of a finding with carets under its span, and the lines before and after it."""
     start = min(finding.span.start, len(text))
     line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     line_end = _end_of_line(text, start)
@@ -262,7 +260,7 @@ def _end_of_line(text: str, start: int) -> int:
 
 
 def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], room: int) -> tuple[list[str], int]:
-    """Lines about the built-ins of `findings` that are not yet in `shown`, as far as there is `room`, and the room
+    """Return lines about the built-ins of `findings` that are not yet in `shown`, within `room` bytes, and the bytes
     left."""
     rows: list[str] = []
     for finding in findings:
@@ -278,7 +276,7 @@ def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], roo
 
 
 def _about(name: str) -> list[str]:
-    """The signatures of the built-in `name`, its description, and an example."""
+    """Return the signatures of the built-in `name`, its description, and an example."""
     rows = [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in usage.signatures(name)]
     rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
     example = usage.example(name)
@@ -286,7 +284,7 @@ def _about(name: str) -> list[str]:
 
 
 def _size(text: str) -> int:
-    """The number of bytes of `text` and of the empty line after it."""
+    """Return the number of bytes of `text` and of the empty line after it."""
     return len(text.encode()) + 2
 
 

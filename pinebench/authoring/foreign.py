@@ -1,7 +1,5 @@
-"""Cleans text that a service or its model sends: it masks keys, and removes characters that control a screen.
-
-All events, logs and exceptions pass through it, so neither the terminal nor a journal ever gets the raw text.
-"""
+"""Cleans text that a service or its model sends: masks keys, and removes characters that control a terminal. All
+events, logs and exceptions pass through it, so neither the terminal nor a journal ever gets the raw text."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ MASK = "***"
 SECRET_LENGTH = 8
 """A shorter secret is not masked: no service issues such short keys, and masking would spoil ordinary words."""
 PIECE_LENGTH = 16
-"""How many characters of a key in a row reveal it. So a part of a key is masked too."""
+"""The number of consecutive characters of a key that reveal it. So a part of a key is masked too."""
 
 _LINE_BREAKS = "\n\r\t\v\f\x85\u2028\u2029"
 _IN_SCRIPTS = frozenset("\n\t")
@@ -21,7 +19,8 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 class Foreign:
-    """Cleans foreign text of `secrets`, such as keys; empty secrets are ignored. It is also a filter for loggers."""
+    """Masks `secrets`, such as keys, in text from outside; empty secrets are ignored. It is also a filter for
+    loggers."""
 
     def __init__(self, *secrets: str) -> None:
         self._pieces = tuple(
@@ -35,13 +34,13 @@ class Foreign:
         return hash(self._pieces)
 
     def line(self, text: str) -> str:
-        """`text` as one line for messages, with secrets masked and without invisible or control characters."""
+        """Return `text` as one line for messages, with secrets masked and without invisible or control characters."""
         spaced = "".join(" " if character in _LINE_BREAKS else character for character in text)
         return self._masked("".join(character for character in spaced if unicodedata.category(character)[0] != "C"))
 
     def script(self, text: str, known: str = "") -> str:
-        """`text` as source code, with secrets masked and without control characters except those in `known`, the user's
-        script."""
+        """Return `text` as source code, with secrets masked and without control characters except those in `known`, the
+        user's script."""
         allowed = _IN_SCRIPTS | set(known)
         kept = (character for character in text if character in allowed or not _steers(character))
         return self._masked("".join(kept))
@@ -67,14 +66,14 @@ class Foreign:
 
 
 def _pieces(secret: str) -> frozenset[str]:
-    """Every part of `secret` that is long enough to reveal it."""
+    """Return every part of `secret` that is long enough to reveal it."""
     folded = _folded(secret)[0]
     length = min(len(folded), PIECE_LENGTH)
     return frozenset(folded[start : start + length] for start in range(len(folded) - length + 1))
 
 
 def _without(text: str, pieces: frozenset[str]) -> str:
-    """`text` with a mask for each stretch that consists of `pieces`, which all have the same length."""
+    """Return `text` with a mask for each stretch that consists of `pieces`, which all have the same length."""
     length = len(next(iter(pieces)))
     folded, places = _folded(text)
     parts: list[str] = []
@@ -93,8 +92,8 @@ def _without(text: str, pieces: frozenset[str]) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """`text` in lower case without blanks, and the place of each character in `text`. So a key is found across line
-    breaks."""
+    """Return `text` in lower case without blanks, and the index of each character in `text`. So a key is found across
+    line breaks."""
     kept = [(character.lower(), place) for place, character in enumerate(text) if not character.isspace()]
     return "".join(character[:1] for character, _ in kept), [place for _, place in kept]
 

@@ -43,15 +43,13 @@ _TRIALS = 200
 NOWHERE = Span(0, 0)
 """The span of a finding that is not about a line of the script."""
 ACCOUNT = "run"
-"""The code of the finding that tells what the run did."""
+"""The code of the finding that describes what the run did."""
 
 
 class TrialResult(NamedTuple):
-    """The result of a trial: whether all goals are met, the goals that are not met in words, and an account of the run.
-
-    `places` has the line of the script for each of `words` (0 for none). `differences` are those from the given script
-    that no goal forbids.
-    """
+    """The result of a trial: whether all goals are met, a text for each goal that is not met, and an account of the
+    run. `places` has the line of the script for each of `words` (0 for none). `differences` are those from the given
+    script that no goal forbids."""
 
     met: bool
     words: tuple[str, ...]
@@ -75,7 +73,8 @@ class Trial(Protocol):
 
 
 def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult, bool]:
-    """The result of a trial of `program`, and whether the trial was possible at all. Raises what the context raises."""
+    """Return the result of a trial of `program`, and whether the trial was possible at all. Raises what the context
+    raises."""
     try:
         return trial(program, context), True
     except (CancelledError, DeadlineError):
@@ -87,7 +86,7 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult
 
 
 def told(seen: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
-    """The results of a trial as findings for the author, each on the line that it is about."""
+    """Return the results of a trial as findings for the author, each on the line that it is about."""
     lines = LineIndex(source)
     places = (*seen.places, *(0 for _ in seen.words))
     found = [
@@ -100,7 +99,7 @@ def told(seen: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
 
 
 def _span(lines: LineIndex, source: str, line: int) -> Span:
-    """The span of a line without its indentation; NOWHERE if there is no such line."""
+    """Return the span of a line without its indentation; NOWHERE if there is no such line."""
     if not 0 < line <= len(lines):
         return NOWHERE
     start = lines.line_start(line)
@@ -112,11 +111,11 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 def trial(
     asked: tuple[str, ...], chart: Data, others: Mapping[str, RequestSource] | None = None, base: str | None = None
 ) -> Trial:
-    """A trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
+    """Return a trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
 
-    `others` are the bars of other symbols under the names that requests use. `base` is the script that is changed, in
-    v6; each script is compared with it. Raises UsageError for an unknown goal, and for a goal about a script that was
-    not given.
+    `others` has the bars of other symbols under the names that requests use. `base` is the script that is changed, in
+    v6; each script is compared with it. Raises UsageError for an unknown goal, and for a goal that compares with a
+    script if `base` is None.
     """
     from pinebench.testing.goals import goals
 
@@ -143,10 +142,8 @@ _ALERTS = re.compile(r"\s*alerts\b")
 
 
 def _late_alerts(alerts: Sequence[Alert], last: int) -> str | None:
-    """Why alerts do not count that are all on the last bar; None if they count.
-
-    On each longer chart they are on another bar, so their number says nothing of the condition to alert on.
-    """
+    """Return why alerts that are all on the last bar do not count; None if they count. On each longer chart they are on
+    another bar, so their number says nothing about the condition to alert on."""
     if not alerts or any(alert.bar != last for alert in alerts):
         return None
     all_of = "the only alert is" if len(alerts) == 1 else f"all {len(alerts)} alerts are"
@@ -209,7 +206,7 @@ class _OnBars:
         return TrialResult(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ)
 
     def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
-        """The differences between a run and the run of the given script; empty if no script was given."""
+        """Return the differences between a run and the run of the given script; empty if no script was given."""
         from pinebench.testing.run_differences import differences
         from pinebench.workers.dispatch import execute
         from pinebench.workers.jobs import request_of
@@ -245,7 +242,8 @@ class _Robust:
         return seen._replace(met=not words, words=(*seen.words, *words), places=(*seen.places, *(0 for _ in words)))
 
     def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
-        """The reasons why the strategy is not robust. About the held-back bars, they only say that it fails on them."""
+        """Return the reasons why the strategy is not robust. About the held-back bars, they only say that it fails on
+        them."""
         from pinebench.sweeps.executors import own
         from pinebench.sweeps.optimization import OptimizationPlan, Optimizer
         from pinebench.sweeps.overfitting import EDGE

@@ -35,10 +35,8 @@ class Journal:
         self.path = path
 
     def read(self) -> list[tuple[Event, float]]:
-        """Every event with the seconds of the run that had passed, oldest first; empty if there is no file.
-
-        Raises UsageError if a line is not an event, unless it is the last one and cut.
-        """
+        """Return every event with the seconds of the run that had passed, oldest first; empty if there is no file.
+        Raises UsageError if a line is not an event, unless it is the last one and cut."""
         try:
             data = files.read_bytes(self.path, decoding.SIZE)
         except files.MissingFile:
@@ -98,7 +96,7 @@ class Journal:
 
 
 def journals(folder: Path, key: str) -> list[Journal]:
-    """The journals in `folder` of the runs with the key `key`, newest first."""
+    """Return the journals in `folder` of the runs with the key `key`, newest first."""
     return [Journal(path) for path in sorted(folder.glob(f"{key}-*.jsonl"), key=_began, reverse=True)]
 
 
@@ -113,12 +111,13 @@ def prune(folder: Path, kept: int = KEPT) -> None:
 
 
 def _began(path: Path) -> str:
-    """The start time of the run, which is the end of the file's name."""
+    """Return the start time of the run, which is the end of the file's name."""
     return path.stem.rpartition("-")[2]
 
 
 def _event(line: bytes) -> tuple[Event, float]:
-    """The event in a line, and the seconds of the run that had passed. Raises ValueError if it is not an event."""
+    """Return the event in a line, and the seconds of the run that had passed. Raises ValueError if it is not an
+    event."""
     try:
         record = decoding.loads(line, {"event": str, "elapsed": float})
         return decode(record), float(record["elapsed"])
@@ -127,5 +126,5 @@ def _event(line: bytes) -> tuple[Event, float]:
 
 
 def _whole(data: bytes) -> int:
-    """The number of bytes in `data` up to the end of its last whole line."""
+    """Return the number of bytes in `data` up to the end of its last whole line."""
     return data.rfind(b"\n") + 1

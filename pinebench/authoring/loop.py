@@ -120,7 +120,7 @@ def resume(
 
 
 def _outdated(source: str, task: AuthoringTask) -> int | None:
-    """The version of `source` if it is an old one and the script that it began with is not; otherwise None."""
+    """Return the version of `source` if it is an old one and the script that it began with is not; otherwise None."""
     version = _old_version(source)
     return None if _old_version(task.base or "") is not None else version
 
@@ -177,7 +177,7 @@ class _Loop:
         return bool(self.state.best or self.state.source or self.state.rejected)
 
     def restore(self) -> None:
-        """Write the best script to the disk again, because its file may have lost what the journal has kept."""
+        """Write the best script to the disk again, because its file may not have a script that the journal has."""
         if self.state.best is not None:
             self._keep(self.state.best)
 
@@ -191,8 +191,7 @@ class _Loop:
         return event
 
     def events(self) -> Iterator[Event]:
-        """Yield the events until the end of the run. If the journal cannot be written any more, finish with the script
-        so far."""
+        """Yield the events until the end of the run. If writing to the journal fails, finish with the script so far."""
         try:
             yield from self._steps()
         except JournalFailed as error:
@@ -234,7 +233,7 @@ class _Loop:
                 return
 
     def _interrupted(self) -> ExchangedEvent | None:
-        """The event for an exchange that was cancelled after it had cost something; None if there is none."""
+        """Return the event for an exchange that was cancelled after it had cost something; None if there is none."""
         if not isinstance(self.author, ConversationalAuthor) or self.author.interrupted is None:
             return None
         paid, self.author.interrupted = self.author.interrupted, None
@@ -325,7 +324,7 @@ class _Loop:
         return self.migrate(source) if self.migrate is not None else None
 
     def _migrated(self) -> MigratedEvent | None:
-        """The author's script converted to v6; None if it is in v6 already, or if it cannot be converted."""
+        """Return the author's script converted to v6; None if it is in v6 already, or if it cannot be converted."""
         source = self.state.source
         assert source is not None
         brought = self._brought(source) if self.state.rounds else None
@@ -344,7 +343,8 @@ class _Loop:
         return CompiledEvent(self.state.rounds, verdict, best)
 
     def _advised(self, verdict: Verdict) -> Verdict:
-        """`verdict` with our hint on each finding that has none, so that the events show what the author is told."""
+        """Return `verdict` with our hint on each finding that has none, so that the events show what the author
+        gets."""
         found = (each._replace(hint=each.hint or advice(each) or None) for each in verdict.diagnostics)
         return replace(verdict, diagnostics=tuple(found))
 
@@ -359,7 +359,7 @@ class _Loop:
         return "passes our check" if verdict is None or verdict.origin in OURS else "compiles"
 
     def _advise(self) -> Event | None:
-        """Tell the author once about remarks on a script that passes; None if there are no remarks, or no budget."""
+        """Send the author the remarks on a script that passes, once; None if there are no remarks, or no budget."""
         state, budget = self.state, self.state.started.budget
         assert state.source is not None and state.verdict is not None
         task = self._task
@@ -383,7 +383,7 @@ class _Loop:
         return replace(started.task, goals=started.goals, bars=started.bars)
 
     def _remarks(self) -> list[Diagnostic]:
-        """The remarks on a script that passes."""
+        """Return the remarks on a script that passes."""
         state = self.state
         assert state.source is not None and state.verdict is not None
         program = self._program(state.source, state.verdict)
@@ -395,7 +395,7 @@ class _Loop:
         return [*found, *self._opinions(program), *lacking, *self._unasked()]
 
     def _opinions(self, program: Program) -> list[Diagnostic]:
-        """The findings of lint about a script, and the traps in it.
+        """Return the findings of the linter about a script, and the traps in it.
 
         A change keeps everything that the request does not ask to change. So a finding that the given script had
         already is left out, unless it is a trap.
@@ -407,7 +407,7 @@ class _Loop:
         return [each for each in found if (each.code, each.message) not in known]
 
     def _unasked(self) -> list[Diagnostic]:
-        """A remark with the differences from the given script, which the request may not have asked for."""
+        """Return a remark with the differences from the given script, which the request may not have asked for."""
         differ = self.state.tried.differences if self.state.tried is not None else ()
         if not differ:
             return []
@@ -415,7 +415,8 @@ class _Loop:
         return [Diagnostic(REQUEST, Severity.INFO, f"{words}. Keep what the request did not ask to change.", NOWHERE)]
 
     def _unanswered(self, answer: Proposal) -> UnansweredEvent:
-        """The event for an answer without a script. Words count as an answer if they give a reason or ask back."""
+        """Return the event for an answer without a script. Its text counts as an answer if it gives a reason or asks
+        back."""
         number, is_about_goals = self.state.round, self._is_pursuing
         # An author who was told about unmet goals may say in any words why a goal cannot be reached.
         answers = bool(answer.words) and (answer.answers or is_about_goals)
@@ -475,10 +476,8 @@ class _Loop:
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> MendedEvent | None:
-        """The script after its safe fixes, which need no paid request; None if there are none.
-
-        If there are none, nothing is recorded; a resumed run tries again, with the same result.
-        """
+        """Return the script after its safe fixes, which need no paid request; None if there are none. If there are
+        none, nothing is recorded; a resumed run tries again, with the same result."""
         source, verdict = self.state.source, self.state.verdict
         assert source is not None and verdict is not None
         self.state.mended = True
@@ -490,15 +489,14 @@ class _Loop:
         )
 
     def _program(self, source: str, verdict: Verdict) -> Program:
-        """The program that our own checker made for `verdict`; made again if the verdict comes from a journal."""
+        """Return the program that our own checker made for `verdict`; it is made again if the verdict comes from a
+        journal."""
         return verdict.program or open_program(source, self._libraries, fresh=True)
 
     def _verdict(self, source: str) -> Verdict:
-        """The verdict of the chosen compiler, or of our own checker if that finds new errors.
-
-        New errors of our checker need no request and no page. Errors that it has reported before go to the chosen
-        compiler, because its verdict is decisive.
-        """
+        """Return the verdict of the chosen compiler, or of our own checker if that finds new errors. New errors of our
+        checker need no request and no page. Errors that it has reported before go to the chosen compiler, because its
+        verdict is decisive."""
         if self.compiler.name == "local":
             # This takes milliseconds, so the last script is judged even when the time is over.
             return self.compiler.compile(source, self.context)
@@ -512,11 +510,8 @@ class _Loop:
         return tuple(dict.fromkeys(f"{error.code}: {error.message}" for error in self.state.verdict.errors))[:10]
 
     def _best(self) -> Attempt | None:
-        """The best script so far.
-
-        A script that the chosen compiler has not seen counts with our own checker's verdict, if it is better than the
-        others.
-        """
+        """Return the best script so far. A script that the chosen compiler has not seen counts with our own checker's
+        verdict, if it is better than the others."""
         state = self.state
         if state.source is None or state.verdict is not None or state.rounds == 0:
             return state.best
@@ -527,8 +522,8 @@ class _Loop:
         return attempt
 
     def _rejected(self) -> str | None:
-        """The script to return if nothing was compiled: a rejected script, which was paid for, or the run's first
-        script."""
+        """Return the script to return if nothing was compiled: a rejected script, which was paid for, or the run's
+        first script."""
         if self.state.source is None and self.state.rejected is not None:
             self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected, self._libraries)))
             return self.state.rejected
@@ -567,7 +562,7 @@ class _Loop:
         )
 
     def _not_checked(self, attempt: Attempt) -> tuple[str, ...]:
-        """The libraries whose uses our check could not judge; none if another compiler judged."""
+        """Return the libraries whose uses our check could not judge; empty if another compiler judged."""
         if attempt.verdict.origin not in OURS:
             return ()
         return tuple(each.path for each in self._program(attempt.source, attempt.verdict).unread_imports)

@@ -1,4 +1,4 @@
-"""The interface for drafts in an earlier version of Pine: the caller gives a function that converts them to v6."""
+"""The interface for drafts in an earlier version of Pine: the caller passes a function that converts them to v6."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ Migrate = Callable[[str], ConvertedDraft]
 
 
 def in_v6(given: str | None, migrate: Migrate) -> str | None:
-    """The script that changes are compared with: the given one, or its conversion to v6; None without a script."""
+    """Return the script that changes are compared with: the given one, or its conversion to v6; None without a
+    script."""
     if given is None:
         return None
     brought = migrate(given)

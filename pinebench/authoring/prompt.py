@@ -1,4 +1,4 @@
-"""The prompts for a model: the files of `prompts/`, with facts from the reference filled in."""
+"""The prompts for a model: the files in `prompts/`, with facts from the reference filled in."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map
 
 
 def prompt(name: str, **values: str) -> str:
-    """The prompt in the file `name` with each `{key}` replaced by its value, once, so that braces in a value have no
-    effect."""
+    """Return the prompt in the file `name` with each `{key}` replaced by its value, once, so that braces in a value
+    have no effect."""
     text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
 
 
 @cache
 def system() -> str:
-    """The beginning of every request: how to answer, and the most frequent mistakes in Pine v6."""
+    """Return the beginning of every request: how to answer, and the most frequent mistakes in Pine v6."""
     reserved = sorted((RESERVED - KEYWORDS.keys()) | (RESERVED & _TEMPTING))
     variables = sorted(name for name in reference.variables() if "." not in name and name != "na")
     return prompt(

@@ -22,7 +22,7 @@ NOTHING_SURE = "no mechanical fix that is sure helps any further"
 
 
 class QuickFix:
-    """An Author that can only repair scripts; it proposes no drafts."""
+    """An Author that can only repair scripts; it writes no drafts."""
 
     name = "quickfix"
 
@@ -66,7 +66,7 @@ class QuickFix:
         return self._told(other)
 
     def _told(self, fixed: FixResult) -> Proposal:
-        """A proposal with the text of `fixed` and its changes; guesses are listed with their lines."""
+        """Return a proposal with the text of `fixed` and its changes; guesses are listed with their lines."""
         self.guessed = self.guessed or bool(fixed.guesses)
         sure = fixed.applied - Counter(guess.title for guess in fixed.guesses)
         told = [_counted(*item) for item in sure.items()]
@@ -75,7 +75,7 @@ class QuickFix:
 
 
 def _other_way(program: Program, context: Context) -> FixResult | None:
-    """The fix that removes most errors among all fixes that are offered for an error; None if none helps."""
+    """Return the fix that removes most errors among all fixes that are offered for an error; None if none helps."""
     least, best = score(program), None
     budget = suggest.TrialBudget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):

@@ -1,4 +1,4 @@
-"""Model replies: extract the script and the words, and apply the edits that the model asks for."""
+"""Replies of a model: extracts the script and the comment, and applies the edits that the model requests."""
 
 from __future__ import annotations
 
@@ -32,12 +32,9 @@ _WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
 
 
 def script_in(text: str, current: str | None = None, *, cut: bool = False) -> str | None:
-    """The Pine script in a reply, or None if there is none.
-
-    Among several fenced blocks, whole scripts come first, then scripts that differ from `current`, then the longest.
-    Without a fence, the reply must itself be a script from its version line on. In a reply that was `cut`, a block
-    counts only if it has its closing fence and parses.
-    """
+    """Return the Pine script in a reply, or None if there is none. Among several fenced blocks, whole scripts come
+    first, then scripts that differ from `current`, then the longest. Without a fence, the reply must itself be a script
+    from its version line on. In a reply that was `cut`, a block counts only if it has its closing fence and parses."""
     text = plain(text)
     blocks = list(_blocks(text))
     if blocks:
@@ -51,10 +48,8 @@ def script_in(text: str, current: str | None = None, *, cut: bool = False) -> st
 
 
 def words_in(text: str, script: str | None = None) -> str:
-    """The words of a reply besides `script`, including other blocks; empty if script and words cannot be separated.
-
-    A block for which there is no room is replaced by its first line and its length.
-    """
+    """Return the comment in a reply besides `script`, including other blocks; empty if script and comment cannot be
+    separated. A block for which there is no room is replaced by its first line and its length."""
     said: list[str] = []
     blocks: list[tuple[int, str]] = []
     for part, is_code in _parts(plain(text)):
@@ -81,13 +76,13 @@ def words_in(text: str, script: str | None = None) -> str:
 
 
 def is_answer(words: str) -> bool:
-    """Whether words without a script answer the request: with a reason why it cannot be done, or with a question."""
+    """Return whether a comment without a script answers the request: why it cannot be fulfilled, or a question."""
     prose = re.sub(r"```.*?```", "", words, flags=re.DOTALL).strip()
     return bool(prose) and bool(_CANNOT.search(prose) or _ASKS.search(prose))
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a reply in order, and whether each is fenced code. A fence that is not closed is left out."""
+    """Yield the pieces of a reply in order, and whether each is fenced code. A fence that is not closed is left out."""
     mark, indent = "", 0
     lines: list[str] = []
     for line in text.split("\n"):
@@ -107,16 +102,15 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def plain(text: str) -> str:
-    """`text` with line feeds only, without byte order marks, and without single surrogates, which no file can hold."""
+    """Return `text` with line feeds only, without byte order marks, and without single surrogates, which no file can
+    hold."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def replace_once(source: str, old: str, new: str) -> str:
-    """`source` with its only occurrence of `old` replaced by `new`.
-
-    Raises PinebenchError, with a message for the model, if `old` is empty or does not occur exactly once.
-    """
+    """Return `source` with its only occurrence of `old` replaced by `new`. Raises PinebenchError, with a message for
+    the model, if `old` is empty or does not occur exactly once."""
     if not old:
         raise PinebenchError("old_text is empty. Give the exact text to replace.")
     count = source.count(old)
@@ -143,7 +137,7 @@ def _nearest(source: str, old: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """The code in each fence of `text`, without the fence's own indentation, and whether the fence is closed."""
+    """Return the code in each fence of `text`, without the fence's own indentation, and whether the fence is closed."""
     mark, indent = "", 0
     lines: list[str] = []
     for line in text.split("\n"):
@@ -177,7 +171,7 @@ def _has_syntax_errors(code: str) -> bool:
 
 
 def _without_words(script: str) -> str:
-    """An unfenced script without the paragraphs of words after it."""
+    """Return an unfenced script without the paragraphs of text after it."""
     paragraphs = re.split(r"\n(?=[ \t]*\n)", script)
     while len(paragraphs) > 1:
         last = paragraphs[-1].strip("\n")
@@ -192,8 +186,8 @@ def _tidy(script: str) -> str:
 
 
 def _unescaped(script: str) -> str:
-    """`script` with `<` for `&lt;` and so on, if such entities are outside strings and comments, where they cannot be
-    code."""
+    """Return `script` with `<` for `&lt;` and so on, if such entities are outside strings and comments, where they
+    cannot be code."""
     from html import unescape
 
     return unescape(script) if _ENTITY.search(_NO_CODE.sub("", script)) else script

@@ -1,7 +1,5 @@
-"""The service of Anthropic's models through its SDK: key, model, address, tries, limits and prices.
-
-This is the only module that uses the SDK. The loop and the conversation with tools both ask through it.
-"""
+"""The service of Anthropic's models through its SDK: key, model, address, tries, limits and prices. This is the only
+module that uses the SDK. The loop and the conversation with tools both ask through it."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ SILENCE_SECONDS = 90.0
 """A stream that sends nothing for this many seconds counts as cut; a working stream sends a ping every few seconds."""
 
 CHARACTERS_PER_TOKEN = 16
-"""More characters than a token has on average: an answer with more than this is longer than requested."""
+"""More characters than a token has on average: an answer with more characters for each token is too long."""
 BYTES_PER_TOKEN = 400
 """More bytes than the events of a stream take for one token."""
 SENT_BYTES_PER_TOKEN = 2.5
@@ -49,7 +47,7 @@ SMALLEST_STREAM_BYTES = 1_000_000
 """Room for the events around an answer, and for a service's error message."""
 
 _WRITTEN = 1.25
-"""The price of a token that is written into the cache, as a multiple of the price of a token in."""
+"""The price of a token that is written into the cache, as a multiple of the price of an input token."""
 _BILLING = "check the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"
 
@@ -69,11 +67,11 @@ _DEAREST = (25.0, 125.0)
 class Service:
     """Anthropic's service, for one key and one model. Cancelling a request does not disturb the other requests.
 
-    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
+    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
     environment or the project's `.env`. `purpose` says in messages what the service is for. `again` is appended to the
-    advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` say in words where key
-    and model came from. `foreign` cleans text of secrets. `client` is the SDK's client. Raises AuthorUnavailable
-    without a key or the SDK.
+    advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` are texts that say
+    where key and model came from. `foreign` masks secrets in texts. `client` is the SDK's client. Raises
+    AuthorUnavailable without a key or the SDK.
     """
 
     def __init__(
@@ -120,11 +118,9 @@ class Service:
         self.foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
 
     def events(self, request: Mapping[str, Any], room: int, answer: PartialReply, context: Context) -> Iterator[Any]:
-        """Send `request`, and fill `answer` from the stream; yield each event after `answer` has taken it.
-
-        An answer that is longer than `room` tokens is ended. Raises what `context` raises, and StreamError for a stream
-        that cannot be read.
-        """
+        """Send `request`, and fill `answer` from the stream; yield each event after it was added to `answer`. An answer
+        that is longer than `room` tokens is ended. Raises what `context` raises, and StreamError for a stream that
+        cannot be read."""
 
         def opened() -> Any:
             return self.client.messages.create(
@@ -140,22 +136,22 @@ class Service:
             yield event
 
     def room(self, asked: int, wanted: int, dollars: float) -> int:
-        """The tokens that the answer to a request of `asked` tokens may have, at most `wanted`, so that both cost at
-        most `dollars`.
+        """Return the tokens that the answer to a request of `asked` tokens may have, at most `wanted`, so that request
+        and answer together cost at most `dollars`.
 
         It is 0 or less if the request alone may cost as much. All of the request counts as written into the service's
-        cache, even a part that was read from it a moment ago: the cache forgets after five minutes, and a
-        tool, a question to the user or a wait between tries may take longer.
+        cache, even a part that was read from it a moment ago: the cache forgets after five minutes, and a tool, a
+        question to the user or a wait between tries may take longer.
         """
         price_in, price_out = price(self.model)
         return int(min(wanted, (dollars * 1_000_000 - _WRITTEN * asked * price_in) / price_out))
 
     def is_final(self, error: Exception) -> bool:
-        """Whether the service refused the request with `error` in a way that makes the same request useless."""
+        """Return whether the service refused the request with `error` in a way that makes the same request useless."""
         return isinstance(error, self._sdk.APIStatusError) and not is_passing(error)
 
     def asked_wait(self, trouble: Exception) -> float:
-        """The seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
+        """Return the seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
         LONGEST_BACK_OFF_SECONDS."""
         headers = getattr(getattr(trouble, "response", None), "headers", None)
         if headers is None:
@@ -169,7 +165,7 @@ class Service:
         return seconds
 
     def unavailable(self, error: Exception) -> AuthorUnavailable:
-        """The error to show for `error`, which came from the SDK or from a stream."""
+        """Return the error to show for `error`, which came from the SDK or from a stream."""
         kind, status = described(error).get("type"), getattr(error, "status_code", None)
         # An error inside a stream has the stream's own status, 200.
         if kind in ("authentication_error", "permission_error") or status in (401, 403):
@@ -186,7 +182,7 @@ class Service:
         return AuthorUnavailable(f"Claude cannot be asked: {self.brief(error)}", f"try again later{self._again}")
 
     def brief(self, error: Exception) -> str:
-        """`error` as one short line, without secrets and control characters."""
+        """Return `error` as one short line, without secrets and control characters."""
         said = described(error).get("message")
         message = said if isinstance(said, str) and said else getattr(error, "message", "") or str(error)
         line = self.foreign.line((message.strip().splitlines() or [""])[0]).strip() or type(error).__name__
@@ -195,14 +191,14 @@ class Service:
 
 
 def most_tokens(request: Mapping[str, Any]) -> int:
-    """The tokens that `request` has, at most, as far as that can be known before the service has counted them. Tools
-    that are only found by a search do not count."""
+    """Return an upper limit for the tokens of `request`, as far as it can be known before the service has counted them.
+    Tools that are only found by a search do not count."""
     shown = [tool for tool in request.get("tools", ()) if not tool.get("defer_loading")]
     return most_tokens_of([request.get("system", ""), shown, request["messages"]]) + (TOOL_USE_TOKENS if shown else 0)
 
 
 def most_tokens_of(value: Any) -> int:
-    """The tokens that a JSON value of a request has, at most, as far as that can be known."""
+    """Return an upper limit for the tokens of a JSON value in a request, as far as it can be known."""
     return math.ceil(_sent_tokens(value))
 
 
@@ -217,38 +213,38 @@ def _sent_tokens(value: Any) -> float:
 
 
 def cost(model: str, usage: Usage) -> float:
-    """The estimated dollars for `usage` of `model`."""
+    """Return the estimated dollars for `usage` of `model`."""
     price_in, price_out = price(model)
     counted_in = usage.input_tokens + _WRITTEN * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
     return (counted_in * price_in + usage.output_tokens * price_out) / 1_000_000
 
 
 def price(model: str) -> tuple[float, float]:
-    """Estimated dollars per million tokens of `model`, in and out."""
+    """Return the estimated dollars per million tokens of `model`, in and out."""
     return next((price for family, price in _PRICES.items() if re.search(family, model)), _DEAREST)
 
 
 def has_known_price(model: str) -> bool:
-    """Whether the price of `model` is known; if not, `price` assumes one that is higher than any known one."""
+    """Return whether the price of `model` is known; if not, `price` assumes one that is higher than any known one."""
     return any(re.search(family, model) for family in _PRICES)
 
 
 def is_passing(error: Any) -> bool:
-    """Whether a request that the service refused with the SDK's status error `error` may succeed later."""
+    """Return whether a request that the service refused with the SDK's status error `error` may succeed later."""
     if error.status_code < 300:
         return _passes_in_stream(error)
     return error.status_code in (408, 409, 429) or error.status_code >= 500
 
 
 def _passes_in_stream(error: Any) -> bool:
-    """Whether an error inside a stream is temporary. Such an error has the stream's own status, 200."""
+    """Return whether an error inside a stream is temporary. Such an error has the stream's own status, 200."""
     passing = ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
     # An error without a readable description counts as a cut.
     return not described(error) or described(error).get("type") in passing
 
 
 def _http() -> Any:
-    """The HTTP library that the SDK uses."""
+    """Return the HTTP library that the SDK uses."""
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -256,7 +252,7 @@ def _http() -> Any:
 
 
 def _secrets() -> Iterator[str]:
-    """The secrets of the environment besides the key, which no screen and no journal may show."""
+    """Yield the secrets of the environment besides the key, which no screen and no journal may show."""
     yield os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
     for name, value in os.environ.items():
         if name.upper() in ("ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"):
@@ -266,12 +262,12 @@ def _secrets() -> Iterator[str]:
 def _no_key(otherwise: str) -> AuthorUnavailable:
     foreign = foreign_file()
     if foreign:
-        return AuthorUnavailable(f"there is no {API_KEY}", f"{foreign} is left alone: it belongs to another user")
+        return AuthorUnavailable(f"there is no {API_KEY}", f"{foreign} is ignored, because it belongs to another user")
     return AuthorUnavailable(f"there is no {API_KEY}", f"set it in the environment or in the project's .env{otherwise}")
 
 
 def _sendable(key: str) -> str:
-    """`key` without surrounding blanks. Raises ValueError if it holds characters that a header cannot carry."""
+    """Return `key` without surrounding blanks. Raises ValueError if it holds characters that a header cannot carry."""
     key = key.strip()
     if not (key.isascii() and key.isprintable()):
         raise ValueError(f"{API_KEY} holds characters that no key has")
@@ -279,7 +275,7 @@ def _sendable(key: str) -> str:
 
 
 def _wanted_wait(headers: Mapping[str, str]) -> float:
-    """The seconds that a service asks to wait: a number, or the time until a date by the service's own clock."""
+    """Return the seconds that a service asks to wait: a number, or the time until a date by the service's own clock."""
     from email.utils import parsedate_to_datetime
 
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
@@ -297,7 +293,7 @@ def _wanted_wait(headers: Mapping[str, str]) -> float:
 
 
 def described(error: Any) -> dict[str, Any]:
-    """The service's own description of an error: its `type` and `message`; empty if there is none."""
+    """Return the service's own description of an error: its `type` and `message`; empty if there is none."""
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     return inner if isinstance(inner, dict) else {}

@@ -1,4 +1,4 @@
-"""A run from end to end: its first script, the places of its journal and its result, and the files that it must not
+"""A run from end to end: its first script, the paths of its journal and its result, and the files that it must not
 overwrite."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 REPAIR = "Make this script compile. Do not change what it is meant to do."
 """The request of `fix`."""
 NEAREST = "nearest"
-"""The name of a template that means: the template that fits the request best, if any does."""
+"""The template name that stands for the template that fits the request best, if any does."""
 FROM_NOTHING = "none"
 _RUNS = "runs"
 """The name of the folder for journals in the state folder."""
@@ -59,7 +59,7 @@ def write(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Write a script for `request`, keeping a journal, and the best script so far in the file `output` if it is given.
+    """Write a script for `request`. Keep a journal, and the best script so far in the file `output` if it is given.
 
     `base` is the path of a script to change, and `text` a script from an editor. `template` is a template's name,
     NEAREST or FROM_NOTHING; it is used only without `base` and `text`. `model`, `key_from` and `model_from` are only
@@ -133,7 +133,7 @@ def resume(
 
 
 def holds_best(output: str) -> bool:
-    """Whether the file `output` holds the best script of the newest run for it."""
+    """Return whether the file `output` holds the best script of the newest run for it."""
     recorded = _newest(output).read()
     state = AuthoringState(cast("StartedEvent", recorded[0][0]))
     for event, _ in recorded[1:]:
@@ -203,7 +203,7 @@ class _Saver:
 
     @property
     def held(self) -> str | None:
-        """The SHA-256 of the file's content as this object last saw it; None if that is empty."""
+        """The SHA-256 of the file's content as this object last saw it; None if the file was empty."""
         return _digest(self._expected) if self._expected else None
 
     def __call__(self, attempt: Attempt, state: AuthoringState) -> bool:
@@ -248,7 +248,8 @@ def _task(request: str, base: str | None, template: str) -> AuthoringTask:
 
 
 def _converted(task: AuthoringTask, migrate: Migrate | None) -> AuthoringTask:
-    """The task with the v6 text that our converter made from a script of an earlier version, and with its report."""
+    """Return the task with the v6 text that our converter made from a script of an earlier version, and with its
+    report."""
     if task.base is None or task.template is not None or migrate is None:
         return task
     brought = migrate(task.base)
@@ -272,7 +273,7 @@ def _template(request: str, name: str) -> catalogue.Template | None:
 
 
 def _is_change(task: AuthoringTask) -> bool:
-    """Whether `task` begins with the user's own script, which only that run may replace."""
+    """Return whether `task` begins with the user's own script, which only that run may replace."""
     return task.base is not None and task.template is None
 
 
@@ -284,7 +285,7 @@ def _new_journal(output: str | None) -> Journal:
 
 
 def _newest(output: str | None) -> Journal:
-    """The journal of the newest run for `output` that has a readable start."""
+    """Return the journal of the newest run for `output` that has a readable start."""
     found = journal.journals(_folder(), _key(output))
     chosen = next((record for record in found if record.start), None)
     if chosen is not None:
@@ -321,7 +322,7 @@ def _folder() -> Path:
 
 
 def _key(output: str | None) -> str:
-    """The key that related runs share: runs for the same output, or from the same folder."""
+    """Return the key that related runs share: runs for the same output, or from the same folder."""
     place = f"file {Path(output).resolve()}" if output else f"folder {Path.cwd()}"
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -334,7 +335,7 @@ def _contents(path: str) -> bytes | None:
 
 
 def _text(data: bytes) -> str | None:
-    """The script in `data`; None if it is not text."""
+    """Return the script in `data`; None if it is not text."""
     try:
         return files.decode(data, "").text
     except UsageError:
@@ -342,7 +343,7 @@ def _text(data: bytes) -> str | None:
 
 
 def _encoder(data: bytes | None) -> Callable[[str], bytes]:
-    """A function that encodes a script in the encoding of `data`."""
+    """Return a function that encodes a script in the encoding of `data`."""
     try:
         return files.decode(data or b"", "").encode
     except UsageError:

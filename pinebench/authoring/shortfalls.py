@@ -36,8 +36,8 @@ _FAMILIES = ("plot", "input")
 
 
 def dropped(given: str, script: Snapshot) -> list[Diagnostic]:
-    """Remarks on plots, alerts, inputs and orders of the script `given` that its repair `script` lacks, as findings of
-    the code REQUEST."""
+    """Return remarks on plots, alerts, inputs and orders of the script `given` that its repair `script` lacks, as
+    findings of the code REQUEST."""
     left = Counter(map(_family, _calls(script)))
     lost = Counter(map(_family, _calls(read_script(given)))) - left
     return [
@@ -54,26 +54,25 @@ def dropped(given: str, script: Snapshot) -> list[Diagnostic]:
 
 
 def _family(call: tuple[str, nodes.Call]) -> str:
-    """The name under which a call that shows, asks or orders something is counted; empty for any other call.
-
-    All plots count as one name, and so do all inputs, because a repair may need another one of them.
-    """
+    """Return the name under which a call that shows, asks or orders something is counted; empty for any other call. All
+    plots count as one name, and so do all inputs, because a repair may need another one of them."""
     name = call[0]
     family = next((family for family in _FAMILIES if name.startswith(family)), None)
     return family or (name if name in _COUNTED else "")
 
 
 def shortfalls(task: AuthoringTask, script: Snapshot) -> list[Diagnostic]:
-    """Remarks on things that `task` requests and `script` lacks, as findings of the code REQUEST; only sure ones."""
+    """Return remarks on things that `task` requests and `script` lacks, as findings of the code REQUEST; only certain
+    ones."""
     kind = _kind(script)
     told: list[str] = []
     if kind == "indicator" and _wants_strategy(task):
         told.append("A strategy was asked for, but the script is an indicator.")
     calls = _calls(script)
     if _WANTS_ALERTS.search(task.request) and not _alerts(calls):
-        told.append("The request speaks of alerts, but the script has no alert() and no alertcondition().")
+        told.append("The request mentions alerts, but the script has no alert() and no alertcondition().")
     if kind == "strategy" and _WANTS_STOPS.search(task.request) and not _stops(calls):
-        told.append("The request speaks of a stop, but no order of the script has one.")
+        told.append("The request mentions a stop, but no order of the script has one.")
     return [Diagnostic(REQUEST, Severity.INFO, words, Span(0, 0)) for words in told]
 
 
@@ -89,7 +88,7 @@ def _kind(script: Snapshot) -> str | None:
 
 
 def _calls(script: Snapshot) -> list[tuple[str, nodes.Call]]:
-    """Every call, with the dotted name of the called function."""
+    """Return every call, with the dotted name of the called function."""
     found = (node for chunk in script.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
     return [(name, node) for node in found if (name := path_of(node.callee))]
 
@@ -99,7 +98,7 @@ def _alerts(calls: list[tuple[str, nodes.Call]]) -> bool:
 
 
 def _stops(calls: list[tuple[str, nodes.Call]]) -> bool:
-    """Whether any call may protect a position. A close under a condition counts as a stop too."""
+    """Return whether any call may protect a position. A close under a condition counts as a stop too."""
     leaving = [(name, call) for name, call in calls if name in _LEAVING]
     return any(name != "strategy.exit" or _STOPPING & _named(call) or _positional(call) > 2 for name, call in leaving)
 

@@ -82,7 +82,7 @@ class AuthoringState:
         self.changed_approach = False
         self.failed: tuple[str, ...] = ()
         self.note = ""
-        """The problem with the last answer, which the author is told once."""
+        """The problem with the last answer; the author gets it once."""
         self.rejected: str | None = None
         """The last script that was not even compiled, such as one of an older version; better than no script."""
         self.dialogue: Dialogue | None = None
@@ -159,7 +159,7 @@ class AuthoringState:
         return bool(self.started.goals or self.started.data)
 
     def next_step(self) -> Step:
-        """The next step of the loop, without regard to the limits."""
+        """Return the next step of the loop, without regard to the limits."""
         if self.source is not None and self.verdict is None:
             return "compile"
         if self._passes and self.is_run:
@@ -188,7 +188,7 @@ class AuthoringState:
         return "revise"
 
     def _next_goal(self) -> Step:
-        """The next step for the goals of a script that passes."""
+        """Return the next step for the goals of a script that passes."""
         if self.tried is None:
             return "try"
         if self.tried.met:
@@ -213,7 +213,7 @@ class AuthoringState:
 
     @property
     def round(self) -> int:
-        """The number of the round of an answer: the open round, or else the next one."""
+        """The number of the round to which the next answer belongs: the open round, or else the next one."""
         return self.rounds if self.dialogue else self.rounds + 1
 
     @property
@@ -226,7 +226,7 @@ class AuthoringState:
         return self.verdict is not None and self.verdict.ok and not self._restarting
 
     def improves(self, verdict: Verdict) -> bool:
-        """Whether the current source with `verdict` is better than the best script so far."""
+        """Return whether the current source with `verdict` is better than the best script so far."""
         assert self.source is not None
         if self.best is None:
             return True
@@ -235,7 +235,7 @@ class AuthoringState:
         return rank < self.best.rank or (self.passed and rank == self.best.rank)
 
     def has_seen(self, source: str, verdict: Verdict) -> bool:
-        """Whether the errors of `verdict` came up before in this approach."""
+        """Return whether the errors of `verdict` came up before in this approach."""
         return fingerprint(source, verdict) in self._seen
 
     def _answered(self, number: int, usage: Usage) -> None:
@@ -266,7 +266,7 @@ class AuthoringState:
 
 
 def fingerprint(source: str, verdict: Verdict) -> frozenset[str]:
-    """The errors of `verdict` without their places, so that errors on moved lines count as the same."""
+    """Return the errors of `verdict` without their positions, so that errors on moved lines count as the same."""
     return frozenset(
         f"{error.code}|{error.message}|{source[error.span.start : error.span.end].strip()}" for error in verdict.errors
     )

@@ -1,8 +1,6 @@
-"""Reads a streamed answer in a thread of its own, so that the clock limits the waiting, not the service.
-
-A service can keep a read alive without end, with pings or single bytes, and can send more than was requested. So the
-deadline is enforced outside the read, and an answer has a limit in bytes.
-"""
+"""Reads a streamed answer in a separate thread, so that the clock limits the waiting, not the service. A service can
+keep a read alive without end, with pings or single bytes, and can send more than was requested. So the deadline is
+enforced outside the read, and an answer has a limit in bytes."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class Exchange:
         self._lock = threading.Lock()
 
     def uses(self, stream: Any) -> None:
-        """Note that the connection `stream` of the HTTP library is used; it is ended if the exchange was cut before."""
+        """Register the connection `stream` of the HTTP library; it is closed at once if the exchange was cut before."""
         found = stream.get_extra_info("socket")
         with self._lock:
             self._sockets += [found] if found is not None else []
@@ -48,7 +46,7 @@ class Exchange:
             self._sockets.clear()
 
     def cut(self) -> None:
-        """End the connection at once, even while a thread reads from it. Other exchanges continue."""
+        """Close the connection at once, even while a thread reads from it. Other exchanges continue."""
         with self._lock:
             self.is_cut = True
             self._end()
@@ -61,10 +59,8 @@ class Exchange:
 
 
 class Connections:
-    """Follows the connections of one HTTP client, so that each exchange can be limited and cut by itself.
-
-    `http` is the HTTP library. Give `hooks` to its client.
-    """
+    """Follows the connections of one HTTP client, so that each exchange can be limited and cut separately. `http` is
+    the HTTP library. Pass `hooks` to its client."""
 
     def __init__(self, http: Any) -> None:
         self._http = http
@@ -76,7 +72,7 @@ class Connections:
         return {"request": [self._watch], "response": [self._limit]}
 
     def belong_to(self, exchange: Exchange) -> None:
-        """From now on, the requests of this thread are parts of `exchange`."""
+        """Assign the later requests of this thread to `exchange`."""
         self._own.exchange = exchange
 
     def _watch(self, request: Any) -> None:
@@ -102,10 +98,8 @@ class Connections:
 
 def read(opened: Callable[[], Opened], connections: Connections, allowance: int, context: Context) -> Iterator[Any]:
     """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes.
-
-    At once when the time limit is reached or the work is cancelled, raises what `context` raises, whatever the service
-    does. Raises StreamError if reading fails.
-    """
+    When the time limit is reached or the work is cancelled, raise what `context` raises at once, whatever the service
+    does. Raises StreamError if reading fails."""
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     exchange = Exchange(allowance)
 

@@ -1,4 +1,4 @@
-"""Access over HTTP: clients must send the token, which is kept in a file for its owner only."""
+"""Access over HTTP: clients must send a token, which is stored in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ this server is somebody's own: send its token in the header 'Authorization: Bear
 
 
 def token_file() -> str:
-    """The path of the file with the token, which may not exist yet."""
+    """Return the path of the file with the token. The file may not exist yet."""
     return os.path.join(config.state_folder(), _FILE)
 
 
 def kept_token(name: str = _FILE) -> str:
-    """The token of this user in the file `name`. It stays the same, so clients need to learn it only once.
-
-    A token that other users could read is replaced. Raises UsageError if the file cannot be read or written.
-    """
+    """Return the token of this user from the file `name` in the state folder; make one if there is none. The token
+    stays the same, so clients need to be set up only once. A token that other users could read is replaced. Raises
+    UsageError if the file cannot be read or written."""
     path = os.path.join(config.private_state_folder(), name)
     found = _read(path)
     if found is None:
@@ -47,7 +46,8 @@ def kept_token(name: str = _FILE) -> str:
 
 
 def _read(path: str) -> str | None:
-    """The token in the file at `path`; None if there is none, or if other users may know it or may have written it."""
+    """Return the token in the file at `path`; None if there is none, or if other users may know it or may have written
+    it."""
     try:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _SAFELY)) as file:
             found = os.fstat(file.fileno())
@@ -55,7 +55,9 @@ def _read(path: str) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {reason(error)}", "delete it; a new one is made") from None
+        raise UsageError(
+            f"{path}: cannot be read: {reason(error)}", "delete it; pinebench then makes a new one"
+        ) from None
     is_private = os.name == "nt" or (not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.geteuid())
     return text.decode() if is_private and _TOKEN.fullmatch(text) else None
 
@@ -64,13 +66,11 @@ _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class TokenGuard:
-    """An application behind the token. A request without the token does not reach it, and its body is not read.
-
-    A request with too many headers does not reach it either, whatever token it has.
-    """
+    """An ASGI application that requires the token. A request without the token does not reach the guarded application,
+    and its body is not read. A request with too many headers does not reach it either, whatever token it has."""
 
     def __init__(self, application: ASGIApp, token: str | None) -> None:
-        """With None as the token, everybody is let in."""
+        """With None as the token, every request is accepted."""
         self._application = application
         self._expected = None if token is None else token.encode()
 

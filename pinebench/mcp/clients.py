@@ -16,7 +16,7 @@ NAME = "pinebench"
 
 
 class ClientProgram(NamedTuple):
-    """A client: the path and the format of its configuration, and the key under which it lists servers.
+    """An MCP client: the path and the format of its configuration, and the key under which it lists servers.
 
     `typed` means that its entries name their transport. `url` and `headers` are its keys for a server over HTTP;
     without `url` the client can only start servers itself. `shared` means that the configuration belongs to a project,
@@ -66,7 +66,7 @@ CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode
 def client(
     name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform
 ) -> ClientProgram:
-    """The client with the name `name`; `folder` is the project, for clients that keep their configuration in it."""
+    """Return the client called `name`; `folder` is the project, for clients that keep their configuration in it."""
     project, home = folder or Path.cwd(), home or _home()
     if name == "claude-code":
         return ClientProgram("Claude Code, for this project", project / ".mcp.json", "mcpServers", shared=True)
@@ -94,7 +94,8 @@ _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", 
 
 
 def entry(chosen: ClientProgram, arguments: list[str], served: RemoteServer | None = None) -> dict[str, Any]:
-    """The entry with which the client starts this pinebench, or connects to the `served` one."""
+    """Return the entry with which the client starts this pinebench, or connects to the server `served`. Raises
+    UsageError if `served` is given and the client cannot connect to servers over HTTP."""
     if served is None:
         program, *words = (invocation.by_name() if chosen.shared else None) or invocation.command()
         command = {"command": program, "args": [*words, "mcp", *arguments]}
@@ -106,42 +107,37 @@ def entry(chosen: ClientProgram, arguments: list[str], served: RemoteServer | No
 
 
 def machine_paths(chosen: ClientProgram) -> list[str]:
-    """The paths of this machine in the client's entry, if others get it with the repository. Raises like `changed`."""
+    """Return the paths of this machine in the client's entry, if others get it with the repository. Raises like
+    `changed`."""
     entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
     return invocation.paths_in([entered.get("command"), *(entered.get("args") or ())])
 
 
 def arguments_of(chosen: ClientProgram) -> list[str]:
-    """The arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises like `changed`."""
+    """Return the arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises like
+    `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
 
 
 def is_open(chosen: ClientProgram) -> bool:
-    """Whether the client's entry runs a `pinebench.py` of the folder in which the client works, in place of pinebench.
-
-    Earlier versions wrote such entries. Raises like `changed`.
-    """
+    """Return whether the client's entry would run a file `pinebench.py` from its working folder in place of pinebench.
+    Earlier versions wrote such entries. Raises like `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     return isinstance(arguments, list) and not invocation.is_isolated(cast("list[object]", arguments))
 
 
 def mended(chosen: ClientProgram) -> ConfigurationChange | None:
-    """The client's configuration before and after its entry is changed so that it keeps the working folder out of the
-    import path. None if nothing is wrong.
-
-    Raises like `changed`.
-    """
+    """Return the client's configuration before and after its entry is changed so that it keeps the working folder out
+    of the import path; None if the entry needs no change. Raises like `changed`."""
     return changed(chosen, arguments_of(chosen)) if is_open(chosen) else None
 
 
 def changed(chosen: ClientProgram, arguments: list[str], served: RemoteServer | None = None) -> ConfigurationChange:
-    """The client's configuration before and after pinebench is added to it.
-
-    Other settings in pinebench's entry stay: variables, limits, switches. Raises UsageError if the configuration cannot
-    be read; nothing in it is ever lost.
-    """
+    """Return the client's configuration before and after pinebench is added to it. `arguments` follow `pinebench mcp`;
+    with `served` the entry connects to that server. Other settings in pinebench's entry stay: variables, limits,
+    switches. Raises UsageError if the configuration cannot be read; nothing in it is ever lost."""
     file = _file(chosen)
     kept = _servers(chosen, file.text, arguments).get(NAME)
     wanted = entry(chosen, arguments, served)
@@ -163,10 +159,8 @@ def changed(chosen: ClientProgram, arguments: list[str], served: RemoteServer | 
 
 
 def removed(chosen: ClientProgram) -> ConfigurationChange:
-    """The client's configuration before and after pinebench is removed; both are the same if it has no entry.
-
-    Raises UsageError if the configuration cannot be read.
-    """
+    """Return the client's configuration before and after pinebench is removed; both are the same if it has no entry.
+    Raises UsageError if the configuration cannot be read."""
     file = _file(chosen)
     servers = _servers(chosen, file.text)
     if NAME not in servers:
@@ -181,10 +175,8 @@ def removed(chosen: ClientProgram) -> ConfigurationChange:
 
 
 def write(chosen: ClientProgram, change: ConfigurationChange, *, private: bool = False) -> list[str]:
-    """Replace the client's configuration in one step and keep the old one. Returns notes for the user.
-
-    A `private` configuration holds a token, so only its owner may read it.
-    """
+    """Replace the client's configuration in one step, and save a copy of the old one. Return notes for the user. A
+    `private` configuration holds a token, so only its owner may read it."""
     told: list[str] = []
     if change.before:
         told.append(
@@ -207,7 +199,7 @@ def _file(chosen: ClientProgram) -> files.DecodedText:
 
 
 def _servers(chosen: ClientProgram, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:
-    """The servers in the configuration. Raises UsageError if it is malformed."""
+    """Return the servers in the configuration. Raises UsageError if it is malformed."""
     try:
         servers: Any = chosen.form.read(text).get(chosen.key, {})
         decoding.check(servers, {str: decoding.Anything}, chosen.key)

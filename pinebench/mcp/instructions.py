@@ -1,8 +1,5 @@
-"""The server's instructions for models: which tool suits which intent, and how to save tokens.
-
-Every conversation of a client pays for them and for the list of tools, so each line says something that no description
-says.
-"""
+"""The server's instructions for models: which tool suits which intent, and how to save tokens. Every conversation of a
+client pays for them and for the list of tools, so they contain only what the tools' descriptions do not say."""
 
 from pinebench.tools.registry import GROUPS
 

@@ -1,5 +1,5 @@
-"""Resources that models can read without a tool: reference, language, codes, templates, script, chart, and the last
-picture."""
+"""Resources that models can read without a tool: reference, language, codes, templates, the open script, the chart, and
+the last picture."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ TEMPLATES = [
 
 
 def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image | None) -> Content:
-    """The resource at `uri`. Raises UsageError if there is none, and any error from reading it."""
+    """Return the resource at `uri`. `picture` is the picture that was taken last. Raises UsageError if there is no such
+    resource, and any error from reading it."""
     match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
     if match is None or reader is None:
@@ -70,7 +71,8 @@ def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image
 
 
 def names(template: str, begun: str) -> list[str]:
-    """The names for `{name}` in a template of TEMPLATES that begin with `begun`, whether in upper or lower case."""
+    """Return the names that complete `begun` for `{name}` in a template of TEMPLATES, whether in upper or lower
+    case."""
     from pinebench import codes, reference, skills
     from pinebench.authoring import catalogue
     from pinebench.services import topics

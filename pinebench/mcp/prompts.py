@@ -1,4 +1,5 @@
-"""Requests that people choose from a menu: write a strategy, review the script, analyse the chart, and the skills."""
+"""The prompts that people choose from a client's menu: write a strategy, review the script, analyse the chart, and the
+skills."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ _FOCUS = {"focus": ("what it should be about, such as a symbol or a script", Fal
 
 
 def listed() -> list[types.Prompt]:
-    """Every prompt: our own, then one for each skill."""
+    """Return every prompt: our own, then one for each skill."""
     return [
         types.Prompt(
             name=name,
@@ -64,7 +65,7 @@ def listed() -> list[types.Prompt]:
 
 
 def _all() -> dict[str, _Prompt]:
-    """All prompts by name. A skill never takes the place of a prompt of ours."""
+    """Return all prompts by name. A skill with the name of one of our prompts is left out."""
     from pinebench import skills
 
     found = {
@@ -75,8 +76,8 @@ def _all() -> dict[str, _Prompt]:
 
 
 def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
-    """The prompt `name` with its arguments filled in. Raises UsageError if the prompt or an argument is unknown or
-    missing."""
+    """Return the prompt `name` with the arguments `given` filled in. Raises UsageError if the prompt or an argument is
+    unknown or missing."""
     prompt = _all().get(name)
     if prompt is None:
         raise UsageError(f"there is no prompt '{name[:80]}'")

@@ -1,4 +1,5 @@
-"""Starts the SDK sooner: its models are built when they are first used, and no garbage is searched for meanwhile."""
+"""Makes the import of the MCP SDK faster: its models are built when they are first used, and the garbage collector
+pauses."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ from pydantic import BaseModel, ConfigDict
 def importing_sooner() -> Generator[None]:
     """Import the SDK in the body: it takes about a fifth less CPU time.
 
-    Clients limit the time in which a server has to answer (Gemini CLI: 5 s), and most of it goes into the models of all
-    versions of the protocol. Models that are declared in the body are built when they are first used. Modules
-    that the body imports stay until the end, so the garbage collector never looks at them.
+    Clients limit the time in which a server has to answer (Gemini CLI: 5 s), and most of this time is spent on the
+    models of all versions of the protocol. Models that are declared in the body are built when they are first used.
+    Modules that the body imports stay until the process ends, so the garbage collector never looks at them.
     """
     usual, collects = BaseModel.model_config, gc.isenabled()
     gc.disable()

@@ -1,4 +1,5 @@
-"""Events that were sent on streams, kept for a while, so that a client whose connection broke gets the rest."""
+"""Stores the events that were sent on streams for a while, so that a client gets the missing ones after its connection
+broke."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MARK = "c"
-"""The first character of the number of a kept event."""
+"""The first character of the number of a stored event."""
 
 _LARGEST = 64_000_000
 _MOST_SESSIONS = 10_000
@@ -31,11 +32,8 @@ class _LoggedEvent(NamedTuple):
 
 class SentEvents(EventStore):
     """The events of all sessions, each readable in its own session only. If they take more than 64 MB, the oldest ones
-    are dropped.
-
-    The SDK names a stream by the id of its request, which every client begins with 1, so the session is part of the
-    key here. `Conversations` says to which session a request belongs.
-    """
+    are dropped. The SDK names a stream by the id of its request, and every client counts these ids from 1, so the key
+    here also has the session. `Conversations` says to which session a request belongs."""
 
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest
@@ -43,7 +41,7 @@ class SentEvents(EventStore):
         self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """Keep an event, and return its number. A message that is larger than the whole space is not kept."""
+        """Store an event, and return its number. A message that is larger than the whole space is not stored."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))
         if size <= self._largest:
@@ -54,8 +52,8 @@ class SentEvents(EventStore):
         return number
 
     async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
-        """Send again the events of a stream that follow the event `last_event_id`. None if this event does not belong
-        to the session."""
+        """Send again the events of a stream that follow the event `last_event_id`. Return the stream's id; None if this
+        event does not belong to the session."""
         last = self._events.get(last_event_id)
         if last is None or last.conversation != _conversation.get():
             return None
@@ -68,14 +66,14 @@ class SentEvents(EventStore):
 
 
 class Conversations:
-    """An application in which the events of each session are kept apart."""
+    """An ASGI application in which the events of each session are stored separately."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
         self._known: OrderedDict[str, str] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, with its session set for everything that is done for it."""
+        """Pass a request on, with its session set for everything that is done for the request."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return

@@ -51,7 +51,7 @@ class ServerOffer:
     instructions = INSTRUCTIONS
 
     def __init__(self, chart_browser: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
-        """`output_schemas` also lists the schema of each result, which costs a model's tokens."""
+        """With `output_schemas`, tools are listed with the schema of their result, which costs a model tokens."""
         self.chart_browser = chart_browser
         self.tools = {tool.name: tool for tool in tools}
         self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
@@ -59,13 +59,13 @@ class ServerOffer:
         self._picture: Image | None = None
 
     def server(self) -> Server[Any]:
-        """The SDK's server with our handlers."""
+        """Return the SDK's server with our handlers."""
         return Server(
             "pinebench", version=__version__, title="pinebench", instructions=self.instructions, **self._handlers()
         )
 
     def _handlers(self) -> dict[str, Any]:
-        """Our handlers, by the SDK's names for them."""
+        """Return our handlers, by the SDK's names for them."""
         return {
             "on_list_tools": self._list_tools,
             "on_call_tool": self._call_tool,
@@ -92,24 +92,26 @@ class ServerOffer:
         return self._told(name, outcome)
 
     def _answer(self, name: str, given: dict[str, object], context: Context) -> ToolOutcome:
-        """Call a tool; its result is worded and shortened for a model, unless clients want it whole."""
+        """Call a tool, and prepare its result for a model: reworded and shortened, unless clients need the whole
+        result."""
         outcome = answer(self.chart_browser, name, given, context)
         if self.gives_whole(name):
             return outcome._replace(result=result_for_models(outcome.result))
         return outcome._replace(result=for_model(self.chart_browser, name, outcome, context.subject))
 
     def gives_whole(self, name: str) -> bool:
-        """Whether the results of a tool are never shortened."""
+        """Return whether the results of a tool are never shortened."""
         del name
         return False
 
     def _told(self, name: str, outcome: ToolOutcome) -> types.CallToolResult:
-        """The answer to a call of the tool `name`."""
+        """Return the answer to a call of the tool `name`."""
         del name
         return called(outcome)
 
     def _not_offered(self, name: str) -> dict[str, Any]:
-        """The failure for a tool that is not offered. If a tool with that name exists, the hint says how to add it."""
+        """Return the failure for a tool that is not offered. If a tool with that name exists, the hint says how to add
+        it."""
         told = {"success": False, "error": f"this server offers no tool '{name[:80]}'"}
         known = registry.tools().get(name)
         if known is None:
@@ -162,7 +164,7 @@ class ServerOffer:
         )
 
     def _caller(self, request: _Request) -> dict[str, Any]:
-        """Whom a call is done for, and which engine it may use, as arguments of `Context`. Over a pipe: nobody."""
+        """Return the user of a call and the engine that it may use, as arguments of `Context`; empty over a pipe."""
         del request
         return {}
 
@@ -187,7 +189,7 @@ class ServerOffer:
 
 
 def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
-    """A tool as the server lists it."""
+    """Return a tool as the server lists it."""
     hints = types.ToolAnnotations(read_only_hint=True if not tool.is_left_out else None)
     if tool.is_left_out:
         hints.destructive_hint = tool.destroys or (tool.changes and tool.name not in HARMLESS)
@@ -203,7 +205,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 
 def called(outcome: ToolOutcome) -> types.CallToolResult:
-    """The answer to a call: its object as one text and as structured content, then the pictures."""
+    """Return the answer to a call: its object as one text and as structured content, then the pictures."""
     result = outcome.result
     try:
         text = to_json(result).decode()

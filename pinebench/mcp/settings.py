@@ -1,4 +1,4 @@
-"""Changes one place in the settings of another program; comments, order and layout of everything else stay."""
+"""Changes one value in the settings of another program; comments, order and layout of everything else stay."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class SettingsFormat(Protocol):
         ...
 
     def shown(self, keys: Sequence[str], value: Any) -> str:
-        """One line that tells a person what to write so that `value`, an object, is under `keys`."""
+        """Return one line that tells a person what to write so that `value`, an object, is under `keys`."""
         ...
 
 
 class _Member(NamedTuple):
-    """A member of an object in a text: the place of its key, and start and end of its value."""
+    """A member of an object in a text: the index of its key, and start and end of its value."""
 
     start: int
     value: int
@@ -142,7 +142,7 @@ def _tomlkit() -> Any:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Keep a string; replace every other match by blanks on the same number of lines, so that places do not change."""
+    """Keep a string; replace every other match by blanks on the same number of lines, so that no index changes."""
     return match[1] or re.sub(r"[^\r\n]", " ", match[0])
 
 
@@ -151,12 +151,12 @@ def _without_comments(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """`text` as strict JSON, with every character at its old place."""
+    """Return `text` as strict JSON, with every character at its old index."""
     return _LAST_COMMA.sub(_blank, _without_comments(text))
 
 
 def _members(bare: str, at: int) -> dict[str, _Member]:
-    """The members of the object that begins at `at`."""
+    """Return the members of the object that begins at `at`."""
     decoder = json.JSONDecoder()
     found: dict[str, _Member] = {}
     at = _next(bare, at + 1)
@@ -173,14 +173,14 @@ def _members(bare: str, at: int) -> dict[str, _Member]:
 
 
 def _next(bare: str, at: int) -> int:
-    """The place of the next character that is not a blank."""
+    """Return the index of the next character that is not a blank."""
     while bare[at] in " \t\r\n":
         at += 1
     return at
 
 
 def _inserted(text: str, bare: str, at: int, members: Mapping[str, _Member], key: str, value: Any) -> str:
-    """`text` with a new last member in the object that begins at `at`."""
+    """Return `text` with a new last member in the object that begins at `at`."""
     line = "\r\n" if "\r\n" in text else "\n"
     name = json.dumps(key, ensure_ascii=False)
     if not members:
@@ -212,13 +212,13 @@ def _nested(keys: Sequence[str], value: Any) -> Any:
 
 
 def _lead(text: str, at: int) -> str:
-    """The blanks at the beginning of the line that contains `at`."""
+    """Return the blanks at the beginning of the line that contains `at`."""
     line = text[:at].rpartition("\n")[2]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _unit(text: str) -> str:
-    """The indentation of one level."""
+    """Return the indentation of one level."""
     found = _INDENTED.search(text)
     return found[1] if found else "  "
 

@@ -48,10 +48,8 @@ async def _pass_on(
     passing: ObjectSendStream[SessionMessage | Exception],
     writing: _AnswerStream,
 ) -> None:
-    """Pass messages on, and answer a line that is not a message with an error.
-
-    The SDK would send no error, and the client would wait.
-    """
+    """Pass messages on, and answer a line that is not a message with an error. The SDK itself would send no error, and
+    the client would wait."""
     async with passing:
         async for item in reading:
             if not isinstance(item, Exception):
@@ -61,7 +59,7 @@ async def _pass_on(
 
 
 def _refusal(error: Exception) -> types.JSONRPCError | None:
-    """The error for a line that is not a message; None if the line is empty."""
+    """Return the error for a line that is not a message; None if the line is empty."""
     given = [each.get("input") for each in error.errors()] if isinstance(error, ValidationError) else [""]
     line = given[0] if isinstance(given[0], str) and len(given) == 1 else None
     if line is not None and not line.strip():
@@ -71,7 +69,7 @@ def _refusal(error: Exception) -> types.JSONRPCError | None:
     except (ValueError, RecursionError):
         return _error(types.PARSE_ERROR, None, "a message must be one line of JSON")
     numbers = [each["id"] for each in told if isinstance(each, dict) and isinstance(each.get("id"), int | str)]
-    words = "this is not a message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
+    words = "this is not a message of JSON-RPC 2.0, or a text in it contains half of a character (\\ud800 to \\udfff)"
     return _error(types.INVALID_REQUEST, numbers[0] if numbers else None, words)
 
 
@@ -80,7 +78,7 @@ def _error(code: int, number: int | str | None, words: str) -> types.JSONRPCErro
 
 
 def address(port: int) -> str:
-    """The address of a server on `port`."""
+    """Return the address of a server on `port`."""
     return f"http://{HOST}:{port}{PATH}"
 
 
@@ -88,7 +86,7 @@ def over_http(offer: ServerOffer, port: int, token: str | None, ready: Callable[
     """Serve on `port` of the loopback address (0: a free port) until stopped.
 
     `ready` is called with the address as soon as the server can be reached. Clients that do not send the `token` are
-    refused; with None, for an offer whose tools reach nothing outside, all clients are accepted. Requests for other
+    refused. None accepts all clients; it is only for an offer whose tools reach nothing outside. Requests for other
     host names and from pages of other sites, including other local ports, are refused too.
 
     Raises UsageError for an invalid port, and UnavailableError if the port is taken.

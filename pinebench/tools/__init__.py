@@ -1,1 +1,1 @@
-"""Every capability of pinebench as a tool that is declared once, for the command line, scripts and models alike."""
+"""The tools of pinebench. Each capability is declared once, for the command line, scripts and models."""

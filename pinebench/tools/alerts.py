@@ -1,4 +1,4 @@
-"""Alerts on prices and scripts, and the log of fired ones, through the alert service and the page's log-in."""
+"""Tools for TradingView's alerts on prices and scripts, and for the log of fired alerts. They use the page's log-in."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _Row = dict[str, Any]
 
 
 class ChartAlert(TypedDict):
-    """An alert."""
+    """An alert as the alert service lists it. `price` is None if its condition has no price level."""
 
     alert_id: int
     symbol: str
@@ -74,7 +74,7 @@ class ChartAlertList(TypedDict):
 
 @tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",), prices=True)
 def alert_list(at: ToolContext) -> ChartAlertList:
-    """Ask the alert service for all alerts."""
+    """Return all alerts of the alert service."""
     found = [_entry(row) for row in _rows(at)]
     for each in found:
         each["message"] = each["message"][:_LISTED]
@@ -82,8 +82,8 @@ def alert_list(at: ToolContext) -> ChartAlertList:
 
 
 class CreatedAlert(TypedDict):
-    """An alert, read back from the service; `price_set` means that it has a price, and `expiration` is when the service
-    lets it end. If that is not the requested end, `verified` is false."""
+    """An alert, read back from the service. `price_set` means that it has a price, and `expiration` is the time at
+    which the service ends it. If that is not the requested time, `verified` is false."""
 
     alert_id: int
     symbol: str
@@ -170,7 +170,7 @@ def alert_edit(
 def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
 ) -> CreatedAlert:
-    """Create the alert again in the other state, and delete the old one when the new one exists."""
+    """Create the alert again, active or stopped, and delete the old one when the new one exists."""
     row = _row(at, alert_id)
     now = _entry(row)
     if now["active"] == active:
@@ -216,8 +216,8 @@ def alert_create_script(
     ] = "",
     message: Annotated[str, _MESSAGE] = "",
     webhook: Annotated[str | None, _WEBHOOK] = None,
-    once: Annotated[bool, Flag("it ends when it has fired")] = False,
-    on_close: Annotated[bool, Flag("only at the close of a bar")] = True,
+    once: Annotated[bool, Flag("end it after it has fired once")] = False,
+    on_close: Annotated[bool, Flag("fire only at the close of a bar")] = True,
     days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
 ) -> MadeOnScript:
     """Create the alert with the script's present inputs, and read it back."""
@@ -245,7 +245,8 @@ def alert_create_script(
     if problem is not None:
         _delete(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service did not keep {problem}; the alert was deleted again", "create it in the browser"
+            f"the alert service changed a part of the alert ({problem}), so the alert was deleted again",
+            "create it in the browser",
         )
     _let_page_list(at, [made["alert_id"]], [])
     fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
@@ -265,7 +266,7 @@ def _script_form(
     *,
     on_close: bool,
 ) -> dict[str, Any]:
-    """The condition of an alert on a script, as the service takes it."""
+    """Return the condition of an alert on a script, as the service takes it."""
     series = {
         "type": "study",
         "study": f"{'StrategyScript' if script['strategy'] else 'Script'}@tv-scripting-101",
@@ -284,7 +285,8 @@ def _script_form(
 
 
 def _alert_script(at: ToolContext, study: str) -> tuple[chart_results.AlertScripts, chart_results.AlertScript, str]:
-    """The chart, the one saved script on it that `study` names, and its id. Raises ToolRefused if there is none."""
+    """Return the chart, the one saved script on it that `study` names, and its id. Raises ToolRefused if there is
+    none."""
     from pinebench.tools.chart_scripts import PINE_ID
 
     found: chart_results.AlertScripts = at.read("alert_script", {"study": study})
@@ -306,7 +308,7 @@ def _alert_script(at: ToolContext, study: str) -> tuple[chart_results.AlertScrip
 
 
 def _chosen_condition(at: ToolContext, script: chart_results.AlertScript, wanted: str) -> chart_results.AlertCondition:
-    """The `alertcondition()` with the title or id `wanted`. Raises ToolRefused unless it is exactly one."""
+    """Return the `alertcondition()` with the title or id `wanted`. Raises ToolRefused unless there is exactly one."""
     known = list(script["conditions"])
     titles = _titles(at, script)
     if len(titles) == len(known):
@@ -321,7 +323,8 @@ def _chosen_condition(at: ToolContext, script: chart_results.AlertScript, wanted
 
 
 def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
-    """The titles of the script's calls of `alertcondition()` in their order; empty if its text cannot be read."""
+    """Return the titles of the script's calls of `alertcondition()` in their order; empty if its text cannot be
+    read."""
     from pinebench.syntax import parse
     from pinebench.syntax.nodes import Call, Literal, NamedArgument
     from pinebench.syntax.walk import walk
@@ -345,7 +348,7 @@ def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
 
 
 def _script_problem(row: _Row, payload: _Row) -> str | None:
-    """The part of a requested alert on a script that the service did not keep; None if it kept everything."""
+    """Return the part of a requested alert on a script that the service stored differently; None if there is none."""
     condition, form = _condition(row), payload["conditions"][0]
     series: Any = condition.get("series")
     kept = _object(cast("list[Any]", series)[0]) if isinstance(series, list) and series else {}
@@ -358,9 +361,9 @@ def _script_problem(row: _Row, payload: _Row) -> str | None:
     if lost:
         return f"the input {lost[0]}"
     if _version(kept.get("pine_version") or wanted["pine_version"]) != _version(wanted["pine_version"]):
-        return "the version of the script"
+        return "the script's version"
     if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
-        return "whether it ends when it has fired"
+        return "once"
     timeframe = _entry(row)["resolution"]
     if timeframe and _timeframe(timeframe) != _timeframe(str(payload["resolution"])):
         return "the timeframe"
@@ -368,12 +371,12 @@ def _script_problem(row: _Row, payload: _Row) -> str | None:
 
 
 def _version(value: Any) -> str:
-    """The version of a script in the one form that is compared: `12.0` and 12 are the same version."""
+    """Return the version of a script in the one form that is compared: `12.0` and 12 are the same version."""
     return re.sub(r"(\.0+)+$", "", str(value))
 
 
 def _timeframe(text: str) -> str:
-    """A timeframe in the one form that is compared: `D` and `1D` are the same, and so are `1h` and `60`."""
+    """Return a timeframe in the one form that is compared: `D` and `1D` are the same, and so are `1h` and `60`."""
     try:
         return resolution(text)
     except UsageError:
@@ -381,10 +384,8 @@ def _timeframe(text: str) -> str:
 
 
 def _frequency(condition: _Row) -> str | None:
-    """How often a condition fires, in the one form that is compared; None if the service does not say.
-
-    Calls of `alert()` say that themselves, so that what the alert has of its own has no effect.
-    """
+    """Return how often a condition fires, in the one form that is compared; None if the service does not say. Calls of
+    `alert()` set their own frequency, so the alert's own setting has no effect."""
     often = condition.get("frequency")
     return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 
@@ -410,7 +411,7 @@ class Fires(TypedDict):
 @tool("alerts", "Read the log of fired alerts, the newest first.", outside=True, untrusted=("fires",), prices=True)
 def alert_log(
     at: ToolContext,
-    limit: Annotated[int, IntegerArgument("the number of the newest", 1, 500, clamp=True)] = 50,
+    limit: Annotated[int, IntegerArgument("how many, newest first", 1, 500, clamp=True)] = 50,
     alert_id: Annotated[int, _ID] | None = None,
 ) -> Fires:
     """Ask the alert service which alerts have fired."""
@@ -438,7 +439,7 @@ def _fire(row: _Row) -> Fire:
 
 
 class AlertDeletion(TypedDict):
-    """The ids of the alerts that were deleted."""
+    """The ids of the deleted alerts, and the number of alerts that remain."""
 
     deleted: list[int]
     remaining: int
@@ -465,14 +466,14 @@ def alert_delete(
     named = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
     wanted = list(dict.fromkeys(named))
     if bool(wanted) == delete_all:
-        raise UsageError("say which: alert_id, alert_ids, or delete_all", "alert_list lists them")
+        raise UsageError("give alert_id, alert_ids or delete_all", "alert_list lists the alerts")
     known = [_entry(row)["alert_id"] for row in _rows(at)]
     chosen = known if delete_all else wanted
     missing = [each for each in chosen if each not in known]
     if missing:
         raise ToolRefused(f"there is no alert {missing[0]}", f"there are: {', '.join(map(str, known[:50])) or 'none'}")
     if (delete_all or len(chosen) > 1) and not confirm:
-        raise ToolRefused(f"{len(chosen)} alerts would be deleted permanently", "say confirm: true")
+        raise ToolRefused(f"{len(chosen)} alerts would be deleted permanently", "call again with confirm: true")
     if chosen:
         _service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
     left = [_entry(row)["alert_id"] for row in _rows(at)]
@@ -484,7 +485,8 @@ def alert_delete(
 
 
 def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None = None) -> _Row:
-    """A condition of type `kind` on the level `price`. Other settings, such as how often it fires, come from `like`."""
+    """Return a condition of type `kind` on the level `price`. Other settings, such as how often it fires, come from
+    `like`."""
     series = [{"type": "barset"}, {"type": "value", "value": price}]
     return {"frequency": "on_first_fire", "resolution": resolution, **(like or {}), "type": kind, "series": series}
 
@@ -504,7 +506,7 @@ def _remakable(row: _Row, alert_id: int) -> _Row:
 
 
 def _settings(row: _Row) -> _Row:
-    """The settings of an alert except condition and message: expiration, notifications, name and others."""
+    """Return the settings of an alert except condition and message: expiration, notifications, name and others."""
     return {key: value for key, value in row.items() if key not in _OWN and value is not None}
 
 
@@ -519,7 +521,7 @@ def _replaced(at: ToolContext, old: int, payload: _Row) -> CreatedAlert:
     if lost:
         _delete(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service would not keep '{lost[0]}' of alert {old}; it stays as it was",
+            f"the alert service would change '{lost[0]}' of alert {old}; the alert was not changed",
             "change it in the browser",
         )
     try:
@@ -527,11 +529,11 @@ def _replaced(at: ToolContext, old: int, payload: _Row) -> CreatedAlert:
     except PinebenchError as error:
         if any(_entry(each)["alert_id"] == old for each in _rows(at)):
             raise ToolRefused(
-                f"the new alert {made['alert_id']} is there, but the old one {old} could not be deleted",
-                f"{error.message}; both are there now, so delete one of them",
+                f"the new alert {made['alert_id']} exists, but the old alert {old} could not be deleted",
+                f"{error.message}; both exist now, so delete one of them",
             ) from error
     if any(_entry(each)["alert_id"] == old for each in _rows(at)):
-        raise ToolRefused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
+        raise ToolRefused(f"the old alert {old} still exists beside the new alert {made['alert_id']}")
     _let_page_list(at, [made["alert_id"]], [old])
     return _told(made, verified=not lost)
 
@@ -555,7 +557,7 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
         made = _entry(named)
         _delete(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service made another alert than was requested ({made['symbol']} {made['condition']} "
+            f"the alert service created another alert than the requested one ({made['symbol']} {made['condition']} "
             f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
             "create it in the browser",
         )
@@ -563,12 +565,14 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
     if unanswered is not None and not like:
         raise unanswered
     if named is None and not like:
-        raise ToolRefused("the alert service took the alert but does not list it", "look at the alerts in the browser")
+        raise ToolRefused(
+            "the alert service accepted the alert but does not list it", "look at the alerts in the browser"
+        )
     return like[-1] if named is None else named
 
 
 def _as_asked(row: _Row, payload: _Row) -> bool:
-    """Whether the alert `row` of the service is as `payload` requested it."""
+    """Return whether the alert `row` of the service is as `payload` requested it."""
     made, asked = _entry(row), _entry(payload)
     if asked["message"] and made["message"].strip() != asked["message"].strip():
         return False  # if no message is given, the service writes its own
@@ -581,7 +585,7 @@ def _as_asked(row: _Row, payload: _Row) -> bool:
 
 
 def _ends_as_asked(row: _Row, payload: _Row) -> bool:
-    """Whether the service lets an alert end when it was requested; a plan may allow less time."""
+    """Return whether an alert ends at the requested time; a plan may allow less time."""
     try:
         made, asked = (datetime.fromisoformat(str(each.get("expiration"))) for each in (row, payload))
     except ValueError:
@@ -591,10 +595,8 @@ def _ends_as_asked(row: _Row, payload: _Row) -> bool:
 
 
 def _same_symbol(asked: str, made: str) -> bool:
-    """Whether an alert is on the requested symbol.
-
-    The service may add an exchange to a bare ticker, or name the exchange from which delayed prices come.
-    """
+    """Return whether an alert is on the requested symbol. The service may add an exchange to a bare ticker, or name the
+    exchange from which delayed prices come."""
     exchange, _, ticker = asked.upper().rpartition(":")
     found, _, other = made.upper().rpartition(":")
     return ticker == other and (not exchange or found in (exchange, *_DELAYED))
@@ -629,7 +631,7 @@ def _told(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
 
 
 def _row(at: ToolContext, alert_id: int) -> _Row:
-    """The alert with this id, as the service lists it. Raises ToolRefused if there is none."""
+    """Return the alert with this id, as the service lists it. Raises ToolRefused if there is none."""
     rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
     if alert_id not in rows:
         known = ", ".join(map(str, list(rows)[:50])) or "none"
@@ -638,7 +640,7 @@ def _row(at: ToolContext, alert_id: int) -> _Row:
 
 
 def _ended(expiration: str | None) -> bool:
-    """Whether an alert has expired. False if its expiration cannot be read; the service will report that."""
+    """Return whether an alert has expired. False if its expiration cannot be read; the service will report that."""
     try:
         end = datetime.fromisoformat(str(expiration))
     except ValueError:
@@ -654,7 +656,7 @@ def _rows(at: ToolContext) -> list[_Row]:
 
 
 def _condition(row: _Row) -> _Row:
-    """The first condition of an alert. Older alerts have a single `condition` instead of a list."""
+    """Return the first condition of an alert. Older alerts have a single `condition` instead of a list."""
     several: Any = row.get("conditions")
     conditions = cast("list[Any]", several) if isinstance(several, list) else []
     first = conditions[0] if conditions else row.get("condition")
@@ -683,7 +685,7 @@ def _entry(row: _Row) -> ChartAlert:
 
 
 def symbol_in(text: str) -> str:
-    """The symbol of an alert, such as `NASDAQ:AAPL`, from a text that may be `=` followed by JSON."""
+    """Return the symbol of an alert, such as `NASDAQ:AAPL`, from a text that may be `=` followed by JSON."""
     if not text.startswith("="):
         return text
     try:
@@ -694,13 +696,13 @@ def symbol_in(text: str) -> str:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    """`value` if it is a JSON object, or an empty object."""
+    """Return `value` if it is a JSON object, or an empty object."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
-    """The answer of the alert service. Raises ServiceError, and Refused with the service's words if it reports a
-    problem."""
+    """Return the answer of the alert service. Raises ServiceError, and ToolRefused with the service's own message if it
+    reports a problem."""
     from pinebench.tradingview.script_service import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)

@@ -31,12 +31,12 @@ class ArgumentKind(Protocol):
         ...
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema, without the description."""
+        """Return the JSON schema, without the description."""
         ...
 
     def take(self, name: str, value: object) -> Any:
-        """Check `value`, and return it as the tool's function gets it. Raises UsageError with a message that names the
-        argument."""
+        """Check `value`, and convert it to the value that the tool's function expects. Raises UsageError with a message
+        that names the argument."""
         ...
 
     def read(self, text: str) -> object:
@@ -46,10 +46,8 @@ class ArgumentKind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TextArgument:
-    """A text.
-
-    `empty` allows an empty text. `pattern` is a regular expression for the whole text without the blanks around it.
-    """
+    """A text of at most `longest` characters. `empty` allows an empty text. `pattern` is a regular expression for the
+    whole text without the blanks around it. Error messages show `example`."""
 
     about: str = ""
     longest: int = LONGEST_TEXT
@@ -69,7 +67,7 @@ class TextArgument:
         if len(value) > self.longest:
             raise UsageError(f"{name} may have {self.longest} characters, got: {len(value)}")
         if "\0" in value:
-            raise UsageError(f"{name} must not hold a null character")
+            raise UsageError(f"{name} must not contain a null character")
         if not self.pattern:
             return value
         bare = value.strip()
@@ -80,7 +78,7 @@ class TextArgument:
         return bare
 
     def _how(self, value: object) -> str | None:
-        """How the text is written that was given as `value`."""
+        """Return how to write the text that was given as `value`."""
         if self.example:
             return f"give for example {self.example}"
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -92,10 +90,8 @@ class TextArgument:
 
 @dataclass(frozen=True, slots=True)
 class ScriptArgument(TextArgument):
-    """The text of a script, also in the fence of a block of Markdown.
-
-    A path is refused, because its letters would be read as an old script.
-    """
+    """The text of a script, also inside a fenced code block of Markdown. A path is refused, because its text would be
+    read as a script."""
 
     about: str = "the whole script"
     longest: int = LONGEST_SOURCE
@@ -105,7 +101,7 @@ class ScriptArgument(TextArgument):
         if _PATH.fullmatch(text.strip()):
             raise UsageError(
                 f"{name} must be the script's text, and this looks like a path: {shown(text)}",
-                f"read the file, and give what is in it as {name}",
+                f"read the file, and give its content as {name}",
             )
         block = _FENCED.fullmatch(text)
         return block[1] if block is not None else text
@@ -117,7 +113,7 @@ _PATH = re.compile(r"[^\n()=]*(?:\.(?:pine|pinescript|txt|ps)|[/\\][^\n()=/\\\s]
 
 @dataclass(frozen=True, slots=True)
 class TimeframeArgument(TextArgument):
-    """A timeframe in any usual spelling (`60`, `1h`, `60m`, `daily`), taken as TradingView writes it."""
+    """A timeframe in any usual spelling (`60`, `1h`, `60m`, `daily`), converted to TradingView's spelling."""
 
     longest: int = 20
     example: str = "1D"
@@ -135,7 +131,7 @@ class TimeframeArgument(TextArgument):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A finite number within limits."""
+    """A finite number from `least` to `most`."""
 
     about: str = ""
     least: float = -math.inf
@@ -158,7 +154,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class IntegerArgument:
-    """A whole number within limits. With `clamp`, a number above `most` is taken as `most`."""
+    """A whole number from `least` to `most`. With `clamp`, a larger number is replaced by `most`."""
 
     about: str = ""
     least: int = 0
@@ -185,9 +181,9 @@ class IntegerArgument:
 
 
 def clipped(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> list[str]:
-    """A sentence for each number that was given above its limit, and for which the limit was taken."""
+    """Return a sentence for each number above its limit, for which the limit was used."""
     return [
-        f"{name} {shown(given[name])} is more than this tool gives at once: {kind.most} was taken"
+        f"{name} {shown(given[name])} is above this tool's limit: {kind.most} was used"
         for name, kind in kinds.items()
         if isinstance(kind, IntegerArgument) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
     ]
@@ -240,7 +236,8 @@ class ChoiceArgument:
 
 @dataclass(frozen=True, slots=True)
 class ListArgument:
-    """A list of values of one kind. A single value, and a list that is written as text, are accepted as a list."""
+    """A list of `least` to `most` values of one kind. A single value, and a list that is written as text, are
+    accepted."""
 
     kind: ArgumentKind
     about: str = ""
@@ -357,7 +354,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class ValuesArgument:
-    """An object with any names and plain values, or the same as JSON text, as older clients send it."""
+    """An object that maps any names to plain values. JSON text is accepted too, because older clients send it."""
 
     about: str = ""
     most: int = 100
@@ -390,17 +387,15 @@ class ValuesArgument:
 
 
 POINT = Fields({"time": Number(least=0, most=_LATEST), "price": Number()}, "unix seconds and price")
-"""A place on a chart."""
+"""A point on a chart."""
 
 
 def taken(
     name: str, kinds: Mapping[str, ArgumentKind], required: frozenset[str], given: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Check the arguments `given` for the tool `name`, and return them as its function gets them.
-
-    Raises UsageError for an argument that is unknown, missing or does not fit. An optional argument that is null counts
-    as not given, except for a number.
-    """
+    """Check the arguments `given` for the tool `name`, and convert them to the values that its function expects. Raises
+    UsageError for an argument that is unknown, missing or does not fit. An optional argument that is null counts as
+    missing, except for a number: null is not a number, so it is an error."""
     given = _by_our_names(kinds, given)
     for key in given:
         if key not in kinds:
@@ -432,7 +427,8 @@ accepted, but not listed."""
 
 
 def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> dict[str, object]:
-    """The arguments `given`, with the name that a tool has for each. Raises UsageError if one is given twice."""
+    """Return the arguments `given` under the names that the tool has for them. Raises UsageError if one is given
+    twice."""
     found: dict[str, object] = {}
     for key, value in given.items():
         meant = SECOND_NAMES.get(key, key)
@@ -444,7 +440,7 @@ def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]
 
 
 def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:
-    """The argument that was meant by the unknown name `key`."""
+    """Return the argument that was meant by the unknown name `key`."""
     if "properties" in kinds:
         from pinebench.broker import Properties
 
@@ -455,7 +451,8 @@ def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:
 
 
 def shown(value: object) -> str:
-    """`value` as a message shows it: as JSON, but a text without quotes; on one line of at most 80 characters."""
+    """Return `value` as error messages show it: as JSON, but a text without quotes; on one line of at most 80
+    characters."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, str):
@@ -470,7 +467,7 @@ def shown(value: object) -> str:
 
 
 def _finite(name: str, value: object) -> float:
-    """The finite number that `value` is or writes, such as `"300"`."""
+    """Return the finite number that `value` is, or that it has as text, such as `"300"`."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -500,7 +497,8 @@ _SEVERAL = re.compile(r"\s*\w+(?:\s*,\s*\w+)+\s*")
 
 
 def _alone(name: str, value: object) -> object:
-    """The only entry of a list where one value is wanted. Raises UsageError for a list of several texts."""
+    """Return the only entry of a list if one value is expected; any other value unchanged. Raises UsageError for a list
+    of several texts."""
     if not isinstance(value, list):
         return value
     items = cast("list[object]", value)
@@ -512,7 +510,7 @@ def _alone(name: str, value: object) -> object:
 
 
 def _several_names(text: str) -> object:
-    """The list that a text writes, as JSON or as names with commas between them; else the text."""
+    """Return the list in a text, written as JSON or as names separated by commas; else the text."""
     if text.lstrip().startswith(("[", "{")):
         return _json_or_text(text)
     return [part.strip() for part in text.split(",")] if _SEVERAL.fullmatch(text) else text

@@ -1,4 +1,4 @@
-"""Doubts about a script, offline: whether it repaints, and what an auditor would ask about a strategy."""
+"""Offline checks of a script: whether it repaints, and an audit of a strategy."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ _SECONDS = 30
 class Repaints(markets.OnBars):
     """Whether a script repaints, and where.
 
-    `repaints` is null if that is not proved: nothing changed on the bars, but `remarks` say what was not tested or what
-    speaks against it. `varied` and `constant` name the outputs that had several values and only one.
+    `repaints` is null if that is not proved: no output changed on the bars, but `remarks` say what was not tested or
+    what suggests repainting. `varied` names the outputs that had several values, and `constant` those that had only
+    one.
 
-    `findings` have output, title, line, `kind`, the first bar with the value shown `then` and `afterwards`, the number
-    of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` means that
-    the time ran out before everything was compared.
+    Each of `findings` has output, title, line, `kind`, the first bar with its value `then` and `afterwards`, the number
+    of `bars`, and `causes`, each with advice (`instead`). `prefixes` are the lengths of the shorter histories that were
+    compared, and `live` is the number of bars that were compared live. `cut` means that the time ran out before
+    everything was compared.
     """
 
     repaints: bool | None
@@ -55,7 +57,7 @@ def pine_repaint_check(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
-    """Find the outputs that changed after their bar was over."""
+    """Find the outputs that changed after their bar had closed."""
     from pinebench.linter.repainting import look_for_repainting
     from pinebench.repaint import repaint_report
     from pinebench.workers.request import Request
@@ -72,7 +74,7 @@ def pine_repaint_check(
     told = repaint_report.repainting(judged)
     found.remarks.extend(f"not proved: {reason}" for reason in judged.missing)
     found.remarks.append(
-        f"after {len(judged.prefixes)} beginnings of {judged.bars} bars, {judged.live} bars were compared live"
+        f"compared: {len(judged.prefixes)} shorter histories of the {judged.bars} bars, and {judged.live} live bars"
     )
     return {
         **found.told(),
@@ -90,8 +92,8 @@ class Checks(TypedDict):
     """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
     `signals_stay` is the verdict of `pine_repaint_check` on the bars: null without bars, and if it is not proved. The
-    last three are about a run on bars (it was not stopped, closed trades, and earned money); they are null if there was
-    no run.
+    last three are about a run on bars (it did not stop with an error, closed trades, and earned money); they are null
+    if there was no run.
     """
 
     has_commission: bool
@@ -216,7 +218,8 @@ def _run(
 def _stays(
     at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
 ) -> bool | None:
-    """Whether what the strategy did on the bars stays; None, with the reasons in `remarks`, if it is not proved."""
+    """Return whether the strategy's orders on the bars stay the same; None, with the reasons in `remarks`, if that is
+    not proved."""
     from pinebench.linter.repainting import look_for_repainting
     from pinebench.workers.jobs import request_of
 
@@ -231,7 +234,7 @@ def _plain(value: Any) -> bool | int | float | str:
 
 
 def _checks(program: Program, says: dict[str, Any], stays: bool | None, run: AuditedRun | None) -> Checks:
-    """The checks of a strategy, from its declaration `says`, its orders, whether its signals stay, and its run."""
+    """Return the checks of a strategy, from its declaration `says`, its orders, its verdict `stays` and its run."""
     from pinebench.linter.rules.context import RuleContext
 
     look = RuleContext(program)

@@ -16,7 +16,7 @@ from pinebench.tools.strategy import data_get_strategy_results
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
 _SYMBOLS = ListArgument(SYMBOL, "the symbols, one after another", most=50)
-_TIMEFRAMES = ListArgument(TIMEFRAME, "each of them for each symbol (default: the chart's)", most=10)
+_TIMEFRAMES = ListArgument(TIMEFRAME, "all of them for each symbol (default: the chart's)", most=10)
 _COUNT = IntegerArgument("how many bars", least=1, most=500, clamp=True)
 _ACTION = ChoiceArgument(
     ("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"), "what to do for each"
@@ -68,7 +68,7 @@ def batch_run(
             at.context.check()
             at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
             rows.append(_row(at, symbol, timeframe, action, ohlcv_count, delay_ms))
-    at.context.progress("the chart was not changed" if restore else "all were shown", 1.0)
+    at.context.progress("the chart was put back" if restore else "all were shown", 1.0)
     good = sum(row["success"] for row in rows)
     return {
         "total_iterations": len(rows),
@@ -176,7 +176,7 @@ def compare_symbols(
 
 
 def _compared(bars: list[data.BarRecord], first: list[data.BarRecord]) -> dict[str, Any]:
-    """The figures of a symbol's bars, compared with the bars of the first symbol."""
+    """Return the figures of a symbol's bars, compared with the bars of the first symbol."""
     return {
         "close": bars[-1]["close"],
         "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,
@@ -192,10 +192,8 @@ def _change(row: dict[str, Any]) -> float:
 
 
 def correlation(one: list[data.BarRecord], other: list[data.BarRecord]) -> float | None:
-    """The correlation of the returns of two symbols, -1 to 1, on the bars that both have.
-
-    None if there are fewer than three returns, or if one symbol's returns do not vary.
-    """
+    """Return the correlation of the returns of two symbols, -1 to 1, over the bars that both have. None if there are
+    fewer than three returns, or if one symbol's returns do not vary."""
     closes = {bar["time"]: bar["close"] for bar in other}
     both = [(bar["close"], closes[bar["time"]]) for bar in one if bar["time"] in closes]
     pairs = [
@@ -235,7 +233,7 @@ def scan_symbols(
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 20,
 ) -> SymbolScan:
-    """One row for each symbol, sorted by the size of its change."""
+    """Return one row for each symbol, sorted by the size of its change, up or down."""
     found: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
     with kept(at):

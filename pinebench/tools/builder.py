@@ -49,7 +49,7 @@ class Modules(TypedDict):
 def strategy_modules(
     at: ToolContext, kind: Annotated[str | None, ChoiceArgument(_KINDS, "only this kind")] = None
 ) -> Modules:
-    """All modules, or the modules of one kind."""
+    """Return all modules, or the modules of one kind."""
     from pinebench.authoring.building import MODULES
 
     found = [_entry(each) for each in MODULES.values() if kind in (None, each.kind)]
@@ -78,7 +78,7 @@ class Presets(TypedDict):
 
 @tool("builder", "List combinations of modules to build a strategy from.", needs=Needs.NOTHING)
 def strategy_presets(at: ToolContext) -> Presets:
-    """All presets."""
+    """Return all presets."""
     from pinebench.authoring.building import PRESETS
 
     found: list[PresetEntry] = [

@@ -32,7 +32,9 @@ class Screenshot(TypedDict):
 
 
 @tool(
-    "capture", "Take a picture of the page, chart, tester or editor; it comes along unless embed is false.", prices=True
+    "capture",
+    "Take a picture of the page, chart, tester or editor; it is sent with the result unless embed is false.",
+    prices=True,
 )
 def capture_screenshot(
     at: ToolContext,
@@ -44,10 +46,8 @@ def capture_screenshot(
     base64: Annotated[bool, Flag("also as text in the result")] = False,
     method: Annotated[str, ChoiceArgument(("cdp",), "always cdp")] = "cdp",
 ) -> Screenshot:
-    """Wait for the next frame, take the picture, and keep it as a file.
-
-    The page's own snapshots, which other clients offer as another `method`, are uploaded to a public address.
-    """
+    """Wait for the next frame, take the picture, and save it as a file. TradingView's own snapshots, another `method`
+    in other programs, are not offered, because the page uploads them to a public address."""
     from base64 import b64encode
     from pathlib import Path
 

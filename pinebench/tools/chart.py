@@ -46,7 +46,7 @@ class ChartOverview(TypedDict):
     untrusted=("studies",),
 )
 def chart_get_state(at: ToolContext) -> ChartOverview:
-    """The state of the active chart."""
+    """Return the state of the active chart."""
     found: chart_results.ChartSummary = at.read("chart_summary")
     if found["symbol"] is None:
         at.page.require("chartApi")
@@ -61,7 +61,7 @@ def chart_get_state(at: ToolContext) -> ChartOverview:
 
 
 def type_name(number: int) -> str:
-    """The name of a chart type, or its number as text if it is not in CHART_TYPES."""
+    """Return the name of a chart type, or its number as text if it is not in CHART_TYPES."""
     return CHART_TYPES[number] if 0 <= number < len(CHART_TYPES) else str(number)
 
 
@@ -82,7 +82,7 @@ class ChartSelection(TypedDict):
     proof="the bars, and the chart's description of its symbol",
 )
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> ChartSelection:
-    """Show a symbol."""
+    """Show a symbol, and wait for its bars."""
     done = show(at, symbol, None)
     return {
         "symbol": done["symbol"],
@@ -94,7 +94,7 @@ def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> ChartSe
 
 @tool("chart", "Show another timeframe and wait for its bars.", changes=True, proof="the distance between the bars")
 def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> ChartSelection:
-    """Show a timeframe."""
+    """Show a timeframe, and wait for its bars."""
     done = show(at, None, timeframe)
     return {
         "symbol": done["symbol"],
@@ -122,7 +122,7 @@ class ChartType(TypedDict):
 def chart_set_type(
     at: ToolContext, chart_type: Annotated[str, TextArgument("name, or 0 to 9", 20, example="Candles")]
 ) -> ChartType:
-    """Change the chart's type."""
+    """Change the chart's type, and read it back."""
     from pinebench.tradingview.errors import PageError
 
     names = {name.lower(): number for number, name in enumerate(CHART_TYPES)}
@@ -171,11 +171,11 @@ def chart_manage_indicator(
     """Add or remove a study, verify that it is there or has gone, and wait for its values."""
     if action == "remove":
         if entity_id is None:
-            raise UsageError("entity_id is missing: which study should be removed", "chart_get_state lists them")
+            raise UsageError("entity_id is missing: it names the study to remove", "chart_get_state lists them")
         done = remove(at, entity_id, "study")
         return {"action": action, "entity_id": entity_id, "new_study_count": done["left"], "verified": done["gone"]}
     if indicator is None:
-        raise UsageError("indicator is missing: which one should be added", 'for example "Relative Strength Index"')
+        raise UsageError("indicator is missing: it names the indicator to add", 'for example "Relative Strength Index"')
     added, id = _added(at, indicator, inputs)
     result: IndicatorChange = {
         "action": action,
@@ -251,14 +251,14 @@ def _add_by_dialog(
 
 
 class FoundIndicator(TypedDict):
-    """An indicator that the page's dialog lists: its title, and all words of its row."""
+    """An indicator that the page's dialog lists: its title, and the whole text of its row."""
 
     title: str
     about: str
 
 
 class FoundIndicators(TypedDict):
-    """The indicators that the page's dialog found."""
+    """The indicators that the page's dialog found for the query."""
 
     query: str
     count: int
@@ -303,7 +303,7 @@ class AddedIndicator(TypedDict):
     proof="the chart's list of studies",
 )
 def indicator_add(at: ToolContext, title: Annotated[str, TextArgument("its exact title", 200)]) -> AddedIndicator:
-    """Press the row with this title, and see that the chart has a new study."""
+    """Press the row with this title, and verify that the chart has a new study."""
     found = _indicator_dialog(at, title, title, 20)
     added = found["added"]
     if added is None:
@@ -332,10 +332,8 @@ def indicator_add(at: ToolContext, title: Annotated[str, TextArgument("its exact
 
 
 def _newest(at: ToolContext, of: page_results.StudyVersion | None, title: str) -> str | None:
-    """The saved version of the user's script that a study runs, if it is another one; else None.
-
-    After a save, a page may go on offering the script that it knew before.
-    """
+    """Return the saved version of the user's script if the study runs another version; else None. After a save, a page
+    may still offer the version that it had loaded before."""
     if of is None or (of["script"] or "USER;").partition(";")[0] != "USER":
         return None
     own = [
@@ -365,7 +363,7 @@ def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
 
 
 def _is_listed(at: ToolContext, entity_id: str) -> bool:
-    """Whether the chart lists the study now."""
+    """Return whether the chart lists the study now."""
     found: chart_results.ChartSummary = at.read("chart_summary")
     return entity_id in [each["id"] for each in found["studies"]]
 
@@ -393,13 +391,13 @@ class Ranges(TypedDict):
 
 @tool("view", "Read the visible range of time, in unix seconds.")
 def chart_get_visible_range(at: ToolContext) -> Ranges:
-    """The visible range."""
+    """Return the visible range."""
     found: chart_results.VisibleRange = at.read("visible_range")
     return {"visible_range": found["visible_range"], "bars_range": found["bars_range"]}
 
 
 class SetRange(TypedDict):
-    """The range of time that was asked for, and the range that is visible now."""
+    """The requested range of time, and the range that is visible now, in unix seconds."""
 
     requested: dict[str, float]
     actual: dict[str, float] | None
@@ -413,7 +411,7 @@ _SECONDS = Number("unix seconds", 0, 1e11)
 def chart_set_visible_range(
     at: ToolContext, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]
 ) -> SetRange:
-    """Show the bars between two moments."""
+    """Show the bars between two times in unix seconds."""
     if from_ >= to:
         raise UsageError(f"from must be before to, got: {from_:.15g} and {to:.15g}")
     actual = _show_range(at, from_, to)
@@ -427,7 +425,9 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
         first, last = done["ends"]
         raise ToolRefused(
             "the chart has no bars there",
-            f"its bars go from {first:.15g} to {last:.15g}" if first is not None and last is not None else None,
+            f"its bars go from {first:.15g} to {last:.15g} (unix seconds)"
+            if first is not None and last is not None
+            else None,
         )
     if not done["shown"]:
         raise ToolRefused(
@@ -439,7 +439,7 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
 
 
 class ChartScroll(TypedDict):
-    """The date that the chart was scrolled to, and the visible range."""
+    """The date to which the chart was scrolled, and the visible range in unix seconds."""
 
     date: str
     centered_on: float
@@ -473,13 +473,14 @@ def chart_scroll_to_date(
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> chart_results.ShownSymbolInfo:
-    """The symbol of the active chart, once the chart has loaded it. Before that, only the name is the new one."""
+    """Return the chart's information about its symbol, as soon as the chart has loaded the symbol. Before that, the
+    name is the new one, but the other information belongs to the former symbol."""
     found: dict[str, Any] = at.read("symbol_info")
     return cast("chart_results.ShownSymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
 
 class FoundSymbol(TypedDict):
-    """A symbol that was found."""
+    """A symbol that the symbol search found."""
 
     symbol: str
     description: str
@@ -489,7 +490,7 @@ class FoundSymbol(TypedDict):
 
 
 class FoundSymbols(TypedDict):
-    """Symbols that were found, the best first."""
+    """The symbols that the symbol search found, best match first."""
 
     query: str
     source: str
@@ -532,10 +533,8 @@ def symbol_search(
 
 
 def _rows(data: Any) -> list[dict[str, Any]]:
-    """The symbols in an answer, which is a list of them or an object with such a list.
-
-    Raises UnexpectedAnswer for any other shape.
-    """
+    """Return the symbols in an answer, which is a list of symbols or an object that has such a list. Raises
+    UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
 
@@ -601,7 +600,7 @@ def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
     """Raise ToolRefused if a study has fewer inputs after a write: the page has damaged it."""
     if has < had:
         raise ToolRefused(
-            f"the study {entity_id} has {has} of its {had} inputs after the write: the page has damaged it",
+            f"the study {entity_id} has only {has} of its {had} inputs after the change: the page has damaged it",
             "load the layout again without saving it, then the study is whole",
         )
 

@@ -61,13 +61,13 @@ class ChartBrowser:
         self.allow_evaluate = allow_evaluate
 
     def endpoint(self) -> Endpoint:
-        """The browser's debug port. Raises UsageError if the given port is not valid."""
+        """Return the browser's debug port. Raises UsageError if the given port is not valid."""
         from pinebench.tradingview import endpoint
 
         return endpoint.resolve(*self._asked, self.target, notify=self._say)
 
     def connection(self, target: str | None = None) -> Connection:
-        """The connection to the page that `target` names, or to the driven page if it is None."""
+        """Return the connection to the page that `target` names, or to the page in use if it is None."""
         from pinebench.tradingview.connection import Connection
 
         wanted = target or self.target
@@ -82,11 +82,12 @@ class ChartBrowser:
             return known
 
     def editor(self, target: str | None = None) -> PageEditor:
-        """The Pine editor of a page; it remembers which texts it wrote itself."""
+        """Return the Pine editor of a page. The object remembers which texts it wrote itself."""
         return self.scripts(target).editor
 
     def scripts(self, target: str | None = None) -> SavedScripts:
-        """The saved scripts of the user of a page; they remember which of them pinebench put into its editor."""
+        """Return the saved scripts of a page's user. The object remembers which script pinebench put into the
+        editor."""
         from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
@@ -101,7 +102,7 @@ class ChartBrowser:
             return known
 
     def drive(self, target: str | None) -> None:
-        """Drive the page that `target` names from now on, in calls that name no page."""
+        """Use the page that `target` names from now on, in calls that name no page."""
         self.target = target
 
     def notes(self) -> list[str]:
@@ -134,7 +135,7 @@ class ChartBrowser:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that belongs to a result."""
+    """A picture that is sent with a result."""
 
     data: bytes
     mime_type: str
@@ -142,7 +143,7 @@ class Image:
 
 @dataclass
 class ToolContext:
-    """One call of a tool: its page, its limits of time, and what it shows besides its result."""
+    """The context of one tool call: its page, its time limit, its pictures, and the evidence for its prices."""
 
     chart_browser: ChartBrowser
     context: Context = field(default_factory=Context)
@@ -183,11 +184,9 @@ class ToolContext:
         return self.chart_browser.scripts(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
-        """Call the page function `name`, which changes nothing and may be repeated, and return its result.
-
-        If it reads prices, they are proved first (`tools.evidence`). A chart that is still loading gets a moment.
-        Raises EvidenceError if they cannot be proved.
-        """
+        """Call the page function `name`, which changes nothing and may be repeated, and return its result. `timeout` is
+        in seconds. If the function reads prices, their evidence is checked (`tools.evidence`); while the chart is still
+        loading, the call is repeated for a moment. Raises EvidenceError if the prices cannot be proved."""
         end = time.monotonic() + proof.SETTLE_SECONDS
         while True:
             found = self.page.call(name, argument, timeout=timeout, read=True, context=self.context)
@@ -203,14 +202,14 @@ class ToolContext:
             self.context.sleep(0.1)
 
     def prove(self, evidence: Evidence) -> None:
-        """Raise EvidenceError if prices with this evidence must not be returned; otherwise remember it for the call's
-        result."""
+        """Raise EvidenceError if prices with this evidence must not be returned; otherwise add it to the call's
+        evidence."""
         refused = proof.refusal(evidence)
         if refused is not None:
             raise refused
         self.evidence.append(evidence)
 
     def act(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 20.0) -> Any:
-        """Call the page function `name`, which changes something and is never repeated automatically, and return its
-        result."""
+        """Call the page function `name`, which changes something, and return its result. It is never repeated.
+        `timeout` is in seconds."""
         return self.page.call(name, argument, timeout=timeout, context=self.context)

@@ -41,11 +41,11 @@ _TWO_POINTS = (
 )
 _THREE_POINTS = ("parallel_channel", "triangle")
 POINTS = {**dict.fromkeys(_ONE_POINT, 1), **dict.fromkeys(_TWO_POINTS, 2), **dict.fromkeys(_THREE_POINTS, 3)}
-"""The number of places of each kind of drawing."""
+"""The number of points of each kind of drawing."""
 
 
 class ChartDrawing(TypedDict):
-    """The drawing, as the chart reports it."""
+    """A new drawing, as the chart reports it."""
 
     shape: str
     entity_id: str
@@ -77,7 +77,7 @@ def draw_shape(
         if place is not None and number > count:
             raise UsageError(f"{name} has no meaning for a {shape}", "leave it out")
     if shape == "text" and text is None:
-        raise UsageError("text is missing: which text should be written")
+        raise UsageError("text is missing: it is the text to write")
     points = [place for place in (point, point2, point3) if place is not None]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
@@ -92,10 +92,8 @@ def draw_shape(
 
 
 def _same(wanted: list[dict[str, float]], found: list[page_results.Point]) -> bool:
-    """Whether points have the prices at which they were placed; a chart may move a time to its bar.
-
-    A point whose price the page does not tell was not compared.
-    """
+    """Return whether points have the prices at which they were placed; a chart may move a time to its bar. A point
+    whose price the page does not show is not compared."""
     prices = [each["price"] for each in found]
     return len(found) == len(wanted) and all(
         price is not None and abs(price - place["price"]) <= 1e-9 * max(1.0, abs(place["price"]))
@@ -112,13 +110,13 @@ class DrawingList(TypedDict):
 
 @tool("drawing", "List the drawings on the chart.")
 def draw_list(at: ToolContext) -> DrawingList:
-    """Every drawing with its id."""
+    """Return every drawing with its id."""
     found: page_results.Shapes = at.read("shapes")
     return {"count": len(found["shapes"]), "shapes": found["shapes"]}
 
 
 class DrawingProperties(TypedDict):
-    """One drawing. `study` is the id of the study in whose pane it is, empty for the prices."""
+    """One drawing. `study` is the id of the study in whose pane it is; empty in the price pane."""
 
     entity_id: str
     name: str
@@ -133,7 +131,7 @@ class DrawingProperties(TypedDict):
 
 @tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",), prices=True)
 def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> DrawingProperties:
-    """The points and properties of one drawing."""
+    """Return the points and properties of one drawing."""
     found: page_results.ShapeDetails = at.read("shape_details", {"id": entity_id})
     if not found["found"]:
         raise ToolRefused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
@@ -185,7 +183,7 @@ def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them"
     """Remove every drawing, and verify that none is left."""
     if not confirm:
         count = len(at.read("shapes")["shapes"])
-        raise ToolRefused(f"all {count} drawings would be removed", "say confirm: true")
+        raise ToolRefused(f"all {count} drawings would be removed", "call again with confirm: true")
     done: page_results.ClearResult = at.act("clear_shapes", {"limit": 3000})
     if done["left"]:
         raise ToolRefused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")

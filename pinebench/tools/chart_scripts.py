@@ -1,4 +1,4 @@
-"""The texts of scripts that run on the chart, from the account."""
+"""Reads, from the user's account, the source of scripts that run on the chart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ PINE_ID = re.compile(r"(?:USER|PUB|STD);[^@\[\]]+")
 
 
 class ScriptText(NamedTuple):
-    """A script's text, whether it is certainly what runs on the chart, and why it is not known."""
+    """A script's text. `certain` means that exactly this text runs on the chart; `problem` says why the text is
+    unknown."""
 
     text: str
     certain: bool
@@ -20,7 +21,8 @@ class ScriptText(NamedTuple):
 
 
 def script_text(at: ToolContext, pine_id: str | None, meta_id: str, version: str | None) -> ScriptText:
-    """The text of the script that a study runs. The study's ids and version are given as the page reports them."""
+    """Return the text of the script that a study runs. `pine_id`, `meta_id` and `version` are the study's script id,
+    description id and version, as the page reports them."""
     known = PINE_ID.search(pine_id or "") or PINE_ID.search(meta_id)
     if known is None:
         return ScriptText("", False, "its script is built in or was never saved, so that its text cannot be read")

@@ -33,10 +33,10 @@ def stream(
 ) -> Iterator[dict[str, Any]]:
     """Yield the value of the stream `what` (a key of INTERVALS), first at once and then whenever it has changed.
 
-    Each value has `_ts`, milliseconds since 1970, and `_stream`. `interval` is in milliseconds; `study_filter` counts
-    for values, lines, labels and tables. If the chart is gone, `notify` is called once and the stream waits for it. The
-    stream ends when `context` is cancelled or its time is over. Raises UsageError if there is no such stream, or if the
-    interval is too short.
+    Each value has `_ts`, milliseconds since 1970, and `_stream`. `interval` is the pause between two reads in
+    milliseconds; `study_filter`, a part of a study's name, applies to values, lines, labels and tables. If the chart is
+    gone, `notify` is called once and the stream waits for the chart. The stream ends when `context` is cancelled or its
+    time is over. Raises UsageError if there is no such stream, or if the interval is too short.
     """
     if what not in INTERVALS:
         raise UsageError(f"there is no stream of '{what[:40]}'", f"streams: {', '.join(INTERVALS)}")

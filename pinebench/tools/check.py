@@ -84,7 +84,7 @@ class CheckReport(TypedDict):
 
 @tool("check", "Check a script offline as TradingView's compiler would: errors and warnings only.", needs=Needs.NOTHING)
 def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> CheckReport:
-    """Errors and warnings of the compiler, from our own checker."""
+    """Return the errors and warnings of our own checker, which follow TradingView's compiler."""
     found = of_compiler(source)
     wrong = [each["line"] for each in found if each["severity"] == "error"]
     result: CheckReport = {"issue_count": len(found), "passes_check": passes(found), "diagnostics": found}
@@ -94,7 +94,7 @@ def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> CheckReport
 
 
 def _reference(source: str, lines: list[int]) -> str:
-    """The entries of the reference that matter most for a script, those for the lines with errors first."""
+    """Return the entries of the reference that matter most for a script; entries for lines with errors come first."""
     from pinebench.services.digest import digest, used
 
     rows = source.splitlines()
@@ -102,10 +102,8 @@ def _reference(source: str, lines: list[int]) -> str:
 
 
 class LintReport(TypedDict):
-    """Findings with codes and hints, and whether a fix is known.
-
-    `not_checked` are the libraries whose text is not here, so that uses of them were not checked.
-    """
+    """Findings with codes and hints, and whether a fix is known. `not_checked` names the libraries whose source is not
+    available, so that uses of them were not checked."""
 
     diagnostics: list[FindingEntry]
     errors: int
@@ -149,36 +147,37 @@ def pine_lint(
 NOT_CHECKED = ("PB0001", "PB0002", "PB0003")
 """The codes of findings that say that a script, or a statement of it, was not checked."""
 _UNREAD = "not checked: "
-"""How the entry about an imported library begins whose text is not here. It has no code."""
+"""The beginning of the entry about an imported library whose source is not available. It has no code."""
 
 
 def passes(found: Sequence[FindingEntry]) -> bool | None:
-    """Whether a script with these findings passes the check; None if it has no error and was not checked whole."""
+    """Return whether a script with these findings passes the check; None if it has no error but was not checked
+    completely."""
     if any(each["severity"] == "error" for each in found):
         return False
     return None if any(map(is_unchecked, found)) else True
 
 
 def is_unchecked(found: FindingEntry) -> bool:
-    """Whether an entry says that something was not checked."""
+    """Return whether an entry says that something was not checked."""
     return found.get("code") in NOT_CHECKED or found["message"].startswith(_UNREAD)
 
 
 def refuse_old(source: str) -> None:
-    """Refuse a script of an older version of Pine, which nothing here reads. Raises ToolRefused."""
+    """Raise ToolRefused if a script is in an older version of Pine, which only `pine_migrate` reads."""
     from pinebench.checker import CHECKED_VERSION
     from pinebench.syntax.document import find_version
 
     version, _ = find_version(source)
     if (version or 1) < CHECKED_VERSION:
         raise ToolRefused(
-            f"the script is Pine v{version or 1}, and only v{CHECKED_VERSION} is read here",
+            f"the script is Pine v{version or 1}, and this tool reads only v{CHECKED_VERSION}",
             "convert it with pine_migrate",
         )
 
 
 def of_compiler(source: str) -> list[FindingEntry]:
-    """The errors and warnings of the compiler, and the findings that something was not checked."""
+    """Return the errors and warnings of the compiler, and the findings that something was not checked."""
     from pinebench.linter.findings import FindingFilter
 
     found = _findings(source, FindingFilter())
@@ -187,15 +186,15 @@ def of_compiler(source: str) -> list[FindingEntry]:
 
 
 def _unread_imports(source: str) -> list[ImportSymbol]:
-    """The imported libraries whose text is not here, so that uses of them were not checked."""
+    """Return the imported libraries whose source is not available, so that uses of them were not checked."""
     from pinebench.checker import open_program
 
     return open_program(source, ()).unread_imports if "import" in source else []
 
 
 def _unread(source: str) -> list[FindingEntry]:
-    """An entry for each imported library whose text is not here, so that uses of it were not checked."""
-    told = f"{_UNREAD}the text of this library is not here, so only TradingView can check its uses"
+    """Return an entry for each imported library whose source is not available, so that uses of it were not checked."""
+    told = f"{_UNREAD}the source of this library is not available, so only TradingView can check its uses"
     return [
         {
             "line": source.count("\n", 0, each.start) + 1,
@@ -208,14 +207,14 @@ def _unread(source: str) -> list[FindingEntry]:
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
-    """The findings about a script whose codes or groups are in `select`."""
+    """Return the findings about a script whose codes or groups are in `select`."""
     from pinebench.linter.findings import FindingFilter
 
     return _findings(source, FindingFilter(select))
 
 
 def defaults(source: str) -> list[FindingEntry]:
-    """The findings about a script from the rules that are on by default."""
+    """Return the findings about a script from the rules that are on by default."""
     from pinebench.linter.findings import FindingFilter
 
     return _findings(source, FindingFilter())
@@ -228,7 +227,7 @@ def _findings(source: str, view: Any) -> list[FindingEntry]:
 
 
 def entries(diagnostics: Sequence[Diagnostic], source: str) -> list[FindingEntry]:
-    """Diagnostics about `source` as they are in the result of a tool."""
+    """Return diagnostics about `source` in the form of a tool's result."""
     from pinebench.linter.engine import locate
     from pinebench.syntax.lines import LineIndex
 
@@ -275,7 +274,7 @@ def pine_rules(
     at: ToolContext,
     group: Annotated[str | None, TextArgument("only this group", longest=40, example="repainting")] = None,
 ) -> LintRules:
-    """Every rule, or the rules of one group."""
+    """Return every rule, or the rules of one group."""
     from pinebench.codes import opinion_codes
     from pinebench.codes.opinions import GROUPS
 
@@ -299,7 +298,7 @@ def pine_rules(
 
 
 class Pitfall(TypedDict):
-    """Something that people get wrong, and a script that demonstrates it with what it shows."""
+    """A common mistake, a script that demonstrates it, and the output of that script."""
 
     text: str
     script: str
@@ -307,7 +306,7 @@ class Pitfall(TypedDict):
 
 
 class Texts(TypedDict):
-    """An example with what it shows on sample bars, and what to watch out for."""
+    """An example script with its output on sample bars, and common mistakes."""
 
     example: NotRequired[str]
     shows: NotRequired[list[str]]
@@ -340,7 +339,7 @@ def pine_explain(
     at: ToolContext,
     name: Annotated[str, TextArgument("a built-in, an error code, a rule, or a topic", longest=100, example="ta.sma")],
 ) -> Explanation:
-    """Explain why a code is reported, what a built-in or word does, or a topic of the language."""
+    """Explain why a code is reported, what a built-in or keyword does, or a topic of the language."""
     found = _explained(name)
     return {**found, **_texts_of(found["name"])} if found["kind"] in _WITH_TEXTS else found
 
@@ -349,7 +348,7 @@ _WITH_TEXTS = ("function", "variable", "keyword", "operator", "annotation")
 
 
 def _texts_of(name: str) -> Texts:
-    """The example of a built-in or word with what it shows, and what to watch out for."""
+    """Return the example of a built-in or keyword with its output, and the common mistakes."""
     from pinebench.reference import texts
 
     told = texts.text(name)
@@ -366,7 +365,7 @@ def _texts_of(name: str) -> Texts:
 
 
 def _explained(name: str) -> Explanation:
-    """The explanation of a code, a rule, a built-in, a word of the language, a type, a namespace or a topic."""
+    """Return the explanation of a code, a rule, a built-in, a keyword, a type, a namespace or a topic."""
     from pinebench.services.explained import members_called, unknown
     from pinebench.services.topics import find
 
@@ -437,7 +436,7 @@ def _function_explained(function: Function) -> Explanation:
 
 
 def _word_explained(name: str) -> Explanation | None:
-    """A keyword, an operator, an annotation, a type or a namespace."""
+    """Return the explanation of a keyword, an operator, an annotation, a type or a namespace; else None."""
     from pinebench import reference
 
     wanted = reference.annotation(name) or name
@@ -456,7 +455,7 @@ def _word_explained(name: str) -> Explanation | None:
 
 
 def _rule_explained(name: str, severity: str) -> Explanation:
-    """The page of a rule: the reason and the cure, and its scripts."""
+    """Return the page of a rule: why it exists, what to do, and its scripts."""
     from inspect import cleandoc
 
     from pinebench.linter.rules import rule
@@ -474,7 +473,7 @@ def _rule_explained(name: str, severity: str) -> Explanation:
 
 
 def _script(part: str) -> str:
-    """The script in a part of a rule's page, without its indentation."""
+    """Return the script in a part of a rule's page, without its indentation."""
     from textwrap import dedent
 
     return dedent(part).strip()
@@ -561,7 +560,7 @@ def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScr
 
     done = migrate(source)
     if done.refused:
-        raise ToolRefused(f"the script was left as it is: {done.refused}", "say its version in a //@version= line")
+        raise ToolRefused(f"the script was left as it is: {done.refused}", "give its version in a //@version= line")
     return {
         "source": done.text,
         "version": done.version,
@@ -592,7 +591,7 @@ class Parameters(TypedDict):
 
 @tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
 def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Parameters:
-    """The inputs in the order in which the script declares them."""
+    """Return the inputs in the order in which the script declares them."""
     from pinebench.checker import open_program
     from pinebench.runtime import inputs_of
 

@@ -53,7 +53,7 @@ class Quote(TypedDict):
     prices=True,
 )
 def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
-    """The last bar of the chart, or of another symbol."""
+    """Return the last bar of the chart, or of another symbol."""
     from pinebench.tradingview.shown_symbol import same_symbol
 
     found: chart_results.LastBar = at.read("quote")
@@ -94,7 +94,8 @@ def _quote(found: chart_results.LastBar) -> Quote:
 
 
 class ListedQuote(TypedDict):
-    """The last price of a symbol, and its change today in percent. `delay` are seconds, None if it is not known."""
+    """The last price of a symbol, and its change today in percent. `delay` is the delay of its prices in seconds; None
+    if unknown."""
 
     symbol: str
     last: float
@@ -110,7 +111,7 @@ class ListedQuote(TypedDict):
 
 
 class Quotes(TypedDict):
-    """Quotes of symbols. `unknown` are symbols without a quote."""
+    """Quotes of symbols. `unknown` lists the symbols without a quote."""
 
     count: int
     source: str
@@ -131,8 +132,7 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
 def quotes_get(
     at: ToolContext, symbols: Annotated[list[str], ListArgument(SYMBOL, "EXCHANGE:TICKER", most=50)]
 ) -> Quotes:
-    """Request one symbol after the other. A symbol must have its full name, because the service knows no other
-    names."""
+    """Request one symbol after the other. Each symbol needs its full name, because the service knows no other names."""
     quotes: list[ListedQuote] = []
     unknown: list[str] = []
     for symbol in dict.fromkeys(symbols):
@@ -146,7 +146,8 @@ def quotes_get(
 
 
 def _listed_quote(at: ToolContext, symbol: str) -> ListedQuote | None:
-    """The quote of one symbol; None if the service does not know it. Raises ServiceError for trouble."""
+    """Return the quote of one symbol; None if the service does not know it. Raises ServiceError if the service
+    fails."""
     from pinebench.tradingview.script_service import service_data
 
     answer = at.read("quote_service", {"symbol": symbol, "fields": list(_QUOTED), "limit": 5_000})
@@ -198,7 +199,7 @@ class Depth(TypedDict):
 
 @tool("data", "Read the order book while its panel is open (ui_open_panel trading in a studio).", prices=True)
 def depth_get(at: ToolContext) -> Depth:
-    """Bids and asks as the page shows them; a studio's are sample data."""
+    """Return bids and asks as the page shows them; the numbers of a studio are sample data."""
     found: chart_results.OrderBook = at.read("depth")
     if not found["found"]:
         raise ToolRefused(
@@ -218,7 +219,7 @@ def depth_get(at: ToolContext) -> Depth:
     }
     if bids or asks:
         return told
-    note = "the numbers in the panel could not be told apart" if found["raw"] else "the panel holds no levels"
+    note = "the panel's numbers cannot be assigned to bids and asks" if found["raw"] else "the panel shows no levels"
     return {**told, "raw_values": found["raw"], "note": note}
 
 
@@ -264,7 +265,7 @@ def data_get_ohlcv(
     count: Annotated[int, IntegerArgument(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
     summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
-    """The last bars of the active chart."""
+    """Return the last bars of the active chart, or their summary."""
     found: chart_results.BarRows = at.read("bars", {"count": count})
     bars = [_bar(row) for row in found["bars"]]
     if not bars:
@@ -280,10 +281,8 @@ MOST_HISTORY = 21_000
 
 
 class ChartHistory(TypedDict):
-    """The bars that the chart has after older ones were loaded; times in unix seconds.
-
-    `complete` says whether it has as many as were asked for; `note` says why not.
-    """
+    """The bars that the chart has after older ones were loaded; times in unix seconds. `complete` says whether it has
+    as many as requested; `note` says why not."""
 
     symbol: str
     resolution: str
@@ -308,7 +307,7 @@ def data_load_history(
     bars: Annotated[int | None, IntegerArgument("how many bars the chart should have", 1, 100_000)] = None,
     since: Annotated[str | None, TextArgument("ISO 8601, or unix seconds", 40, example="2020-01-31")] = None,
 ) -> ChartHistory:
-    """Request pages of older bars until the chart has them, or until the server has no more."""
+    """Request older bars until the chart has enough of them, or until the server has no more."""
     if (bars is None) == (since is None):
         raise UsageError("give either bars or since: how far back should the chart go", "for example bars 5000")
     start = None if since is None else moment("since", since)
@@ -341,7 +340,7 @@ def _why_incomplete(found: chart_results.LoadedHistory) -> str:
 
 
 class Summary(TypedDict):
-    """A summary of bars."""
+    """A summary of bars; `period` has the first and last time in unix seconds."""
 
     period: dict[str, int]
     open: float
@@ -400,7 +399,7 @@ class StudyDescription(TypedDict):
 
 @tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"), prices=True)
 def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> StudyDescription:
-    """Inputs of one study."""
+    """Return the inputs of one study."""
     found: chart_results.StudyDetails = at.read("study_details", {"id": entity_id})
     return {"entity_id": found["id"], "name": found["name"], "visible": found["visible"], "inputs": found["inputs"]}
 
@@ -434,7 +433,8 @@ class StudyValues(TypedDict):
     prices=True,
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
-    """The values in the data window. If a study has none there, the last values of its series."""
+    """Return the values that the data window shows for each study. If it shows none, return the last values of its
+    series."""
     found: chart_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
     studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
@@ -464,7 +464,7 @@ def data_get_pine_lines(
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> DrawingsByStudy:
-    """Horizontal lines by study: each level once, from high to low."""
+    """Return the horizontal lines by study: each level once, from high to low."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         level = [item["y1"] for item in items if item.get("y1") is not None and item["y1"] == item.get("y2")]
@@ -496,7 +496,7 @@ def data_get_pine_labels(
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> DrawingsByStudy:
-    """Labels by study: text and price."""
+    """Return the labels by study: text and price."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         said = [item for item in items if item.get("t") or item.get("y") is not None][-max_labels:]
@@ -519,7 +519,7 @@ def data_get_pine_boxes(
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> DrawingsByStudy:
-    """Boxes by study: each pair of high and low once."""
+    """Return the boxes by study: each pair of high and low once."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         sized = [item for item in items if item.get("y1") is not None and item.get("y2") is not None]
@@ -545,7 +545,7 @@ def data_get_pine_boxes(
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
 def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> DrawingsByStudy:
-    """Tables by study: each row as one text, with " | " between its cells."""
+    """Return the tables by study: each row as one text, with " | " between its cells."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         tables: dict[Any, dict[int, dict[int, str]]] = {}
@@ -575,7 +575,7 @@ def data_get_pine_shapes(
     study_filter: Annotated[str, FILTER] = "",
     max_shapes: Annotated[int, IntegerArgument("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> DrawingsByStudy:
-    """Plotted shapes by study, each with its time and its title."""
+    """Return the plotted shapes by study, each with its time and its title."""
     found: chart_results.ScriptGraphics = at.read(
         "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
     )
@@ -593,7 +593,7 @@ def data_get_pine_shapes(
 
 
 def _shape(item: dict[str, Any]) -> dict[str, Any]:
-    """The known fields of one plotted shape. Only a shape that is placed at a price also has that price."""
+    """Return the known fields of one plotted shape. Only a shape that is placed at a price also has that price."""
     told = {name: item[name] for name in ("time", "title", "text", "location") if item.get(name)}
     return told | ({"price": rounded(item["value"])} if item.get("location") == "absolute" else {})
 
@@ -671,7 +671,7 @@ def data_export_csv(
 
 
 def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
-    """The names of the columns, then one row for each bar."""
+    """Return the names of the columns, then one row for each bar."""
 
     found: chart_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
@@ -681,7 +681,7 @@ def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
 
 
 def _cell(value: Any) -> str:
-    """A text of the page unchanged, a number with all of its digits, or an empty text for None."""
+    """Return a text of the page unchanged, a number with all of its digits, or an empty text for None."""
     if isinstance(value, str):
         return value
     return "" if value is None else repr(value)

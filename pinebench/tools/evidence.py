@@ -1,8 +1,5 @@
-"""The shared check of every price that is read from a page: whether it belongs to this symbol, this timeframe, and the
-present moment.
-
-A page function reads the evidence in the same call as the numbers, so that both belong to the same moment.
-"""
+"""The check of every price that is read from a page: whether it belongs to this symbol, this timeframe, and the present
+moment. A page function reads the evidence in the same call as the numbers, so that both belong to the same moment."""
 
 from __future__ import annotations
 
@@ -17,15 +14,12 @@ SETTLE_SECONDS = 3.0
 """How long a read waits for a chart that has not loaded its symbol yet."""
 
 _LATE = 900
-"""Seconds by which the last bar may be late before its age is told."""
+"""Seconds by which the last bar may be late before its age is reported."""
 
 
 class EvidenceError(PinebenchError):
-    """Numbers were read, but it is not proved that they belong to the chart's symbol and timeframe, or to the present
-    moment.
-
-    `passes` says whether the page may be able to prove them a moment later.
-    """
+    """Prices were read, but it is not proved that they belong to the chart's symbol and timeframe, or to the present
+    moment. `passes` means that a later read may succeed."""
 
     def __init__(self, message: str, hint: str | None = None, *, passes: bool = False) -> None:
         super().__init__(message, hint)
@@ -33,17 +27,17 @@ class EvidenceError(PinebenchError):
 
 
 def evidence_of(found: Any) -> Evidence | None:
-    """The evidence in the result of a page function; None if it has none."""
+    """Return the evidence in the result of a page function; None if it has none."""
     held = cast("dict[str, Any]", found).get("evidence") if isinstance(found, dict) else None
     return cast("Evidence | None", held)
 
 
 def refusal(evidence: Evidence) -> EvidenceError | None:
-    """The error with which a read of prices is refused, or None if its numbers are proved."""
+    """Return the error with which a read of prices is refused, or None if its numbers are proved."""
     stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
     if stopped is not None:
         return EvidenceError(
-            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is reported",
+            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none of them is reported",
             page_internals.DIALOGS["session-disconnected"].meaning,
         )
     doubt = evidence["doubt"]
@@ -68,7 +62,7 @@ def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
 
 
 def marks(evidence: list[Evidence]) -> dict[str, Any]:
-    """The keys that a result with these prices gets: whether they come from a replay, and the date of the replay."""
+    """Return the keys to add to a result with these prices: whether they come from a replay, and the replay's date."""
     replayed = [each for each in evidence if each["replay"]]
     if not replayed:
         return {}
@@ -77,10 +71,8 @@ def marks(evidence: list[Evidence]) -> dict[str, Any]:
 
 
 def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
-    """The sentences that a person needs to know about these prices.
-
-    `live` says that the page's last bar should be a current one.
-    """
+    """Return the sentences that warn a person about these prices. `live` says that the page's last bar should be a
+    current one, so a late one is reported."""
     told: dict[str, None] = {}
     for each in evidence:
         if each["replay"]:
@@ -98,7 +90,7 @@ def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
 
 
 def _span(seconds: float | None) -> str:
-    """A number of seconds in the unit that suits it: "90 s", "15 min", "17 h", "3 days"."""
+    """Return a number of seconds in a suitable unit: "90 s", "15 min", "17 h", "3 days"."""
     if seconds is None:
         return "an unknown time"
     for size, unit in ((172_800, "days"), (7200, "h"), (120, "min")):

@@ -1,4 +1,4 @@
-"""Scripts in the folders that the owner allowed: list, read and save; nothing outside these folders."""
+"""Scripts in the folders that the owner allowed: list, read and save them. Nothing outside these folders is touched."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FolderScript(TypedDict):
 
 
 class ScriptFileSave(TypedDict):
-    """A saved script; `verified` means that it was read back, `replaced` is the file that keeps the previous text."""
+    """A saved script. `verified` means that it was read back; `replaced` is the file that holds the previous text."""
 
     path: str
     version: str
@@ -59,7 +59,7 @@ class ScriptFileSave(TypedDict):
 
 @tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
 def script_list(at: ToolContext) -> ScriptFileList:
-    """Every script in the allowed folders, including their subfolders."""
+    """Return every script in the allowed folders, including their subfolders."""
     folders = _allowed(at)
     found = [each for folder in folders for each in _scripts(folder)]
     return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}
@@ -67,7 +67,7 @@ def script_list(at: ToolContext) -> ScriptFileList:
 
 @tool("files", "Read a script from a folder that the owner allowed.", needs=Needs.NOTHING, untrusted=("source",))
 def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> FolderScript:
-    """The text of a file."""
+    """Return the text of a script and its version."""
     place = _place(at, path)
     data = files.read_bytes(place)
     return {"path": place, "source": files.decode(data, place).text, "version": _version(data)}
@@ -86,12 +86,12 @@ def script_save(
     source: Annotated[str, _SOURCE],
     replaces: Annotated[str | None, _REPLACES] = None,
 ) -> ScriptFileSave:
-    """Create a file, or replace the file that was read; the replaced text is kept."""
+    """Create a file, or replace the file that was read; a copy of the replaced text is saved."""
     place = _place(at, path)
     if not os.path.isdir(os.path.dirname(place)):
         raise ToolRefused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
     if any("\ud800" <= each <= "\udfff" for each in source):
-        raise UsageError("source holds half of a character, which no file can hold", "send it as whole characters")
+        raise UsageError("source contains half of a character, which no file can store", "send whole characters")
     kept = None
     if os.path.lexists(place):
         before = files.read_bytes(place)
@@ -122,7 +122,7 @@ def script_save(
 
 
 def _allowed(at: ToolContext) -> list[str]:
-    """The allowed folders with links resolved. Raises ToolRefused if there are none."""
+    """Return the allowed folders with links resolved. Raises ToolRefused if there are none."""
     if not at.chart_browser.folders:
         raise ToolRefused(
             "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
@@ -131,15 +131,13 @@ def _allowed(at: ToolContext) -> list[str]:
 
 
 def _place(at: ToolContext, path: str) -> str:
-    """The path of the script `path`, links resolved: in the first folder that has it, or else in the first one.
-
-    Raises UsageError if it is not a script's name, or if it is outside the allowed folders.
-    """
+    """Return the path of the script `path` with links resolved: in the first folder that has it, else in the first
+    folder. Raises UsageError if it is not a script's name, or if it is outside the allowed folders."""
     folders = _allowed(at)
     places = [os.path.realpath(os.path.join(folder, path)) for folder in folders]
     inside = [place for place in places if any(_is_inside(place, folder) for folder in folders)]
     if not inside:
-        raise UsageError(f"{path} is outside of the allowed folders", f"the allowed folders are {', '.join(folders)}")
+        raise UsageError(f"{path} is outside the allowed folders", f"the allowed folders are {', '.join(folders)}")
     place = next((place for place in inside if os.path.lexists(place)), inside[0])
     if not place.endswith(_ENDING) or any(not each.isprintable() for each in place):
         raise UsageError(f"{path!r} is not the name of a script", f"its name ends with {_ENDING}")

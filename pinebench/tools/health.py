@@ -1,5 +1,5 @@
-"""The connection to the chart: whether a page answers, which pages are open, which one is driven, what is on its
-screen."""
+"""The connection to the browser: whether a chart page answers, which pages are open, which one is in use, and what is
+on its screen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TargetEntry(TypedDict):
-    """A page of the browser, and whether it is the one that is driven."""
+    """A page of the browser; `current` means that pinebench uses it for calls without a target."""
 
     id: str
     kind: str
@@ -52,7 +52,7 @@ class ConnectionHealth(TypedDict):
     untrusted=("target_title", "dialogs"),
 )
 def tv_health_check(at: ToolContext) -> ConnectionHealth:
-    """Report which page is driven and what it shows; a page without a chart API is not an error."""
+    """Report which page is in use and what it shows; a page without a chart API is not an error."""
     from pinebench.tradingview import page_internals, targets
 
     connection = at.connection
@@ -91,8 +91,7 @@ class Api(TypedDict):
 
 
 class PageObjects(TypedDict):
-    """The objects of the page that pinebench uses: how many of them exist, how many are looked for, and each by its
-    name."""
+    """The objects of the page that pinebench uses: how many exist, how many are looked for, and each by its name."""
 
     apis_available: int
     apis_total: int
@@ -101,7 +100,7 @@ class PageObjects(TypedDict):
 
 @tool("ui", "List the page's inner objects with their methods, to find out what broke.")
 def tv_discover(at: ToolContext) -> PageObjects:
-    """Look for every object in the table of paths."""
+    """Look on the page for every object in pinebench's table of paths."""
     from pinebench.tradingview import page_internals
 
     found = at.read("health")["paths"]
@@ -119,12 +118,12 @@ def tv_discover(at: ToolContext) -> PageObjects:
 
 @tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"))
 def tv_ui_state(at: ToolContext) -> page_results.UiState:
-    """The panels, dialogs and buttons that are on the screen."""
+    """Return the panels, dialogs and buttons that are on the screen."""
     return at.read("ui_state")
 
 
 class BrowserLaunch(TypedDict):
-    """A browser with a debug port."""
+    """A browser with a debug port. `started` is false if it was running already."""
 
     platform: str
     binary: str | None
@@ -148,13 +147,11 @@ def tv_launch(
     at: ToolContext,
     port: Annotated[int, IntegerArgument("debug port", 1, 65535)] = 9222,
     browser: Annotated[str | None, ChoiceArgument(("chrome", "edge", "chromium", "desktop"), "which program")] = None,
-    kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
+    kill_existing: Annotated[bool, Flag("must be false: running programs are never ended")] = False,
 ) -> BrowserLaunch:
-    """Start a browser and wait for its debug port.
-
-    It takes no path: a caller must not choose which program on this computer runs, or in which folder it writes. The
-    owner names others by `pinebench launch --browser PATH --profile FOLDER` or PINEBENCH_BROWSER.
-    """
+    """Start a browser and wait for its debug port. It takes no path: a caller must not choose which program on this
+    computer runs, or in which folder it writes. The owner chooses others with `pinebench launch --browser PATH
+    --profile FOLDER` or PINEBENCH_BROWSER."""
     from pinebench.tradingview import browser as browsers
     from pinebench.tradingview import browser_programs, targets
 
@@ -185,7 +182,7 @@ class Targets(TypedDict):
 
 @tool("health", "List the browser's pages that can be driven.", needs=Needs.BROWSER, untrusted=("targets",))
 def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are not charts")] = False) -> Targets:
-    """The pages, charts first."""
+    """Return the pages, charts first."""
     found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
     return {"count": len(found), "targets": found}
 
@@ -211,7 +208,7 @@ def target_switch(
     target: Annotated[str, TextArgument("id, or a piece of its address", 200)],
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
 ) -> PageSwitch:
-    """Attach to the page, and drive it from now on in calls without a target."""
+    """Connect to the page, and use it from now on in calls without a target."""
     connection = at.chart_browser.connection(target)
     tab = connection.tab(at.context)
     if show:
@@ -227,7 +224,7 @@ def target_switch(
 
 
 def pages(at: ToolContext) -> list[Target]:
-    """Every page of the browser. Raises UnavailableError if no browser answers."""
+    """Return every page of the browser. Raises UnavailableError if no browser answers."""
     from pinebench.tradingview import targets
     from pinebench.tradingview.connection import LAUNCH_HINT
 
@@ -245,7 +242,7 @@ def _drivable(target: Target) -> bool:
 
 
 def _current(at: ToolContext) -> str | None:
-    """The id of the page that is driven; None if no page can be driven."""
+    """Return the id of the page in use; None if no page can be driven."""
     try:
         return at.connection.tab(at.context).target.id
     except PinebenchError:
@@ -284,9 +281,9 @@ def tv_reconnect(at: ToolContext) -> ReconnectResult:
     if not found["found"]:
         return {"action": "nothing_to_do", "button": None, "verified": not found["found"]}
     if found["pressed"] is None:
-        raise ToolRefused("the dialog of the lost session shows no button that is known", "press it in the browser")
+        raise ToolRefused("the dialog about the lost session shows no known button", "press it in the browser")
     if not found["gone"]:
         raise ToolRefused(
-            f"'{found['pressed']}' was pressed, and the dialog is still there", "look at it in the browser"
+            f"'{found['pressed']}' was pressed, but the dialog is still there", "look at it in the browser"
         )
     return {"action": "reconnected", "button": found["pressed"], "verified": found["gone"]}

@@ -60,7 +60,7 @@ class Panes(TypedDict):
 
 @tool("layout", "List the panes with their symbols, and which one is active.")
 def pane_list(at: ToolContext) -> Panes:
-    """The panes of the layout."""
+    """Return the panes of the layout."""
     found: page_results.ChartPanes = at.read("panes")
     return {
         "layout": found["layout"],
@@ -72,7 +72,7 @@ def pane_list(at: ToolContext) -> Panes:
 
 
 class PaneArrangement(TypedDict):
-    """The arrangement of the panes."""
+    """The arrangement of the panes: its code, its name and the number of charts."""
 
     layout: str
     layout_name: str
@@ -105,7 +105,7 @@ def pane_set_layout(
 
 
 class FocusedPane(TypedDict):
-    """The active pane."""
+    """The active pane; its index counts from 0."""
 
     focused_index: int
     total_panes: int
@@ -122,7 +122,7 @@ _INDEX = IntegerArgument("from 0", 0, 63)
     proof="the active pane, read back",
 )
 def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
-    """Click on a pane."""
+    """Make a pane active, as a click on it does."""
     done: page_results.PaneFocus = at.act("focus_pane", {"index": index, "limit": 2000})
     if index >= done["total"]:
         raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
@@ -146,7 +146,7 @@ class PaneSymbol(TypedDict):
     proof="the active pane, and the bars and the description of its symbol",
 )
 def pane_set_symbol(at: ToolContext, index: Annotated[int, _INDEX], symbol: Annotated[str, SYMBOL]) -> PaneSymbol:
-    """Focus a pane and show a symbol in it."""
+    """Make a pane active, and show a symbol in it."""
     focused = pane_focus(at, index)
     done = show(at, symbol, None)
     return {"index": index, "symbol": done["symbol"], "verified": focused["verified"] and done["ready"]}
@@ -172,7 +172,7 @@ class LayoutList(TypedDict):
 
 @tool("layout", "List the saved chart layouts.", untrusted=("layouts",))
 def layout_list(at: ToolContext) -> LayoutList:
-    """Every saved layout."""
+    """Return every saved layout."""
     found = _layouts(at)
     listed: list[LayoutEntry] = [
         {
@@ -215,7 +215,7 @@ class LayoutChange(TypedDict):
 def layout_switch(
     at: ToolContext,
     name: Annotated[str, TextArgument("name or id", 200)],
-    discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
+    discard: Annotated[bool, Flag("discard unsaved changes of the layout")] = False,
 ) -> LayoutChange:
     """Load a layout, and verify that the chart shows it."""
     layouts = _layouts(at)
@@ -238,7 +238,9 @@ def layout_switch(
     }
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
     if done["asked"] and not done["dismissed"]:
-        raise ToolRefused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
+        raise ToolRefused(
+            f"the page asked a question first: {done['asked']}", "save the layout, or call again with discard: true"
+        )
     if not done["shows"]:
         raise ToolRefused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
     if not done["proved"]:
@@ -257,7 +259,7 @@ def layout_switch(
 
 
 def _ids(layout: page_results.SavedLayout) -> list[str]:
-    """The names by which the page may know a layout: its number, and its place in the address."""
+    """Return the names by which the page may know a layout: its number, and its id in the address."""
     return [layout["id"], *([layout["url"]] if layout["url"] else [])]
 
 
@@ -284,11 +286,9 @@ def layout_new(
     name: Annotated[str, TextArgument("its name", 200)],
     confirm: Annotated[bool, Flag("a script not saved in the Pine editor is lost")] = False,
 ) -> NewLayout:
-    """Make an empty layout, load it, and save it under its name when the chart really shows it.
-
-    The page puts a new layout into the address while the chart still shows the former one. A save at that moment would
-    rename the former layout, so the layout that the chart itself names decides, never the address.
-    """
+    """Make an empty layout, load it, and save it under its name when the chart really shows it. The page puts a new
+    layout into the address while the chart still shows the former one. A save at that moment would rename the former
+    layout, so the code relies on the layout that the chart itself names, never on the address."""
     wanted = name.strip()
     listed = _layouts(at)
     if any(each["name"].casefold() == wanted.casefold() for each in listed):
@@ -310,10 +310,13 @@ def layout_new(
 
 
 def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
-    """The layout that is shown now. Raises ToolRefused if it cannot be left without losing something."""
+    """Return the layout that is shown now. Raises ToolRefused if leaving it would lose something."""
     shown: page_results.ShownLayout = at.read("layout_shown")
     if not shown["able"] or shown["id"] is None:
-        raise ToolRefused("this page cannot make a layout for programs", "make it in the browser's menu of layouts")
+        raise ToolRefused(
+            "this page has no function with which a program can make a layout",
+            "make it in the browser's menu of layouts",
+        )
     if shown["changed"] is None:
         raise ToolRefused(
             f"the page does not tell whether '{shown['name']}' has unsaved changes", "make it in the browser's menu"
@@ -322,7 +325,8 @@ def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
         raise ToolRefused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
     if not confirm:
         raise ToolRefused(
-            "the page is loaded again, and an unsaved script in the Pine editor is lost", "say confirm: true"
+            "the page is loaded again, and an unsaved script in the Pine editor is lost",
+            "call again with confirm: true",
         )
     return shown
 
@@ -346,11 +350,12 @@ def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) 
 
 
 _SESSION_DIALOGS = ("sign-in", "session-disconnected")
-"""The kinds of dialogs after which a page saves nothing."""
+"""The kinds of dialogs that stop a page from saving."""
 
 
 def _shown_unless_loading(at: ToolContext) -> page_results.ShownLayout | None:
-    """The layout that is shown now; None while the page loads another document. Every other error is raised at once."""
+    """Return the layout that is shown now; None while the page loads another document. Other errors are raised at
+    once."""
     from pinebench.tradingview.connection import document_gone
     from pinebench.tradingview.errors import PageError, ProtocolError
 
@@ -401,7 +406,7 @@ class Tabs(TypedDict):
 
 @tool("layout", "List the browser's tabs that show charts.", needs=Needs.BROWSER, untrusted=("tabs",))
 def tab_list(at: ToolContext) -> Tabs:
-    """Tabs in the browser's order."""
+    """Return the tabs in the browser's order."""
     found = _tabs(at)
     return {"tab_count": len(found), "tabs": found}
 
@@ -475,7 +480,7 @@ def tab_close(
     if len(before) < 2:
         raise ToolRefused("the last tab is never closed", "open another one with tab_new first")
     if not confirm:
-        raise ToolRefused("closing a tab loses what is not saved in it", "say confirm: true")
+        raise ToolRefused("closing a tab discards its unsaved changes", "call again with confirm: true")
     host, port, _ = at.chart_browser.endpoint()
     targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
     after = _await_tab(at, chosen["id"], there=False)
@@ -492,7 +497,7 @@ def tab_close(
     proof="the id of the page that is driven",
 )
 def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
-    """Bring a tab to the front, and drive it from now on."""
+    """Bring a tab to the front, and use it from now on."""
     found = _tabs(at)
     chosen = _tab(found, index)
     connection = at.chart_browser.connection(chosen["id"])
@@ -553,10 +558,8 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
 
 
 class PaneReading(TypedDict):
-    """One pane: its last bar, the change over the bars that were read, and the values of its studies by title.
-
-    A study whose values cannot be read has None as `values`. Times are unix seconds.
-    """
+    """One pane: its last bar, the change over the bars that were read, and the values of its studies by title. A study
+    whose values cannot be read has None as `values`. Times are in unix seconds."""
 
     index: int
     symbol: str
@@ -589,7 +592,7 @@ def pane_read(
     at: ToolContext,
     count: Annotated[int, IntegerArgument("bars of each pane for range and change", 1, 500, clamp=True)] = 50,
 ) -> PaneReadings:
-    """Read the panes as they are; none is focused or changed."""
+    """Read the panes without focusing or changing any of them."""
     found: chart_results.PaneContents = at.read("panes_read", {"count": count})
     panes = [_reading(each) for each in found["panes"]]
     at.symbols.extend(each["symbol"] for each in panes)

@@ -37,7 +37,8 @@ DATA = NamesArgument(
 LIKE_RUNS = NamesArgument(
     "a CSV file, binance:BTCUSDT:4h, sample:SYMBOL@TIMEFRAMExCOUNT, or as in pine_run", 4096, example="bars.csv"
 )
-"""The same argument with a shorter description, because the words of each tool cost tokens in every conversation."""
+"""The same argument with a shorter description, because the description of each tool costs tokens in every
+conversation."""
 INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = ValuesArgument("input values by title or variable")
 IMAGE = Flag("also a picture (PNG) of the script on the bars")
@@ -82,7 +83,7 @@ class Market(NamedTuple):
         return self.chart.symbol.name
 
     def told(self) -> OnBars:
-        """The part of a result that describes the bars."""
+        """Return the part of a result that describes the bars."""
         timeframe, count = self.chart.symbol.timeframe, len(self.chart.bars)
         told: OnBars = {
             "symbol": self.name,
@@ -148,7 +149,7 @@ def run_request(
     symbol_info: str | None,
     inputs: dict[str, Any] | None,
 ) -> tuple[Program, Market, Request]:
-    """The script, the bars that the arguments name, and the request to run the script on them."""
+    """Return the checked script, the bars that the arguments name, and the request to run the script on them."""
     from pinebench.checker import open_program
     from pinebench.workers.jobs import request_of
 
@@ -159,7 +160,8 @@ def run_request(
 
 
 def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
-    """`from` and `to` as milliseconds UTC. Raises UsageError if one is not a date, or if the range is empty."""
+    """Convert the dates `first` and `last` to milliseconds UTC. Raises UsageError if one is not a date, or if `last` is
+    not after `first`."""
     from pinebench.calendars.dates import moment
 
     begin, end = moment("from", first), moment("to", last)
@@ -169,7 +171,7 @@ def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
 
 
 def left_out(most: int, **lists: Sized) -> list[str]:
-    """Remarks about lists that have more than `most` entries, by their names: the answer leaves the others out."""
+    """Return a remark for each list that has more than `most` entries, because the result has only `most` of them."""
     return [
         f"{len(each) - most} {name.replace('_', ' ')} are left out" for name, each in lists.items() if len(each) > most
     ]

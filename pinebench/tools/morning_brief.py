@@ -1,4 +1,4 @@
-"""A morning brief: symbols read on the chart and judged by the user's rules; every brief is kept by day."""
+"""A morning brief: symbols are read on the chart and judged by the user's rules. Each brief is stored under its day."""
 
 from __future__ import annotations
 
@@ -60,11 +60,8 @@ class BriefSymbol(TypedDict):
 
 
 class Brief(TypedDict):
-    """A brief as it is kept.
-
-    `held` has the symbols for which each rule holds. `before` is the day of the brief before, and `changed` has the
-    rules whose answer differs from that brief.
-    """
+    """A brief as it is stored. `held` maps each rule to the symbols for which it holds. `before` is the day of the
+    previous brief, and `changed` has the rules whose answer differs from that brief."""
 
     day: str
     time: str
@@ -78,14 +75,14 @@ class Brief(TypedDict):
 
 
 class MadeBrief(Brief):
-    """A brief, and the file in which it is kept."""
+    """A new brief, and the file in which it is stored."""
 
     file: str
     verified: bool
 
 
 class KeptBriefs(TypedDict):
-    """The briefs of one day, the oldest first, and the days that have briefs."""
+    """The briefs of one day, the oldest first, and all days that have briefs."""
 
     day: str
     days: list[str]
@@ -94,7 +91,7 @@ class KeptBriefs(TypedDict):
 
 @tool(
     "batch",
-    "Judge each symbol of the rules file, or of the watchlist, by the rules, and keep the brief by day.",
+    "Judge each symbol of the rules file, or of the watchlist, by the rules; store the brief by day.",
     changes=True,
     outside=True,
     untrusted=("symbols", "failed"),
@@ -105,11 +102,11 @@ def morning_brief(
     at: ToolContext,
     rules: Annotated[str | None, TextArgument("a JSON file with rules (default: the user's own)")] = None,
 ) -> MadeBrief:
-    """Scan the symbols with the studies of the chart; the chart is put back."""
+    """Read the symbols with the studies of the chart, judge and store the brief; the chart is put back."""
     asked = _rules(rules)
     symbols = asked.get("symbols") or [each["symbol"] for each in watchlist_get(at)["symbols"]]
     if not symbols:
-        raise ToolRefused("there is no symbol to look at", "name symbols in the rules, or fill the watchlist")
+        raise ToolRefused("there is no symbol to read", "name symbols in the rules, or fill the watchlist")
     if len(symbols) > _MOST_SYMBOLS:
         raise ToolRefused(f"a brief has at most {_MOST_SYMBOLS} symbols, and there are {len(symbols)}", "name fewer")
     bars = asked.get("bars", 20)
@@ -140,7 +137,7 @@ def brief_get(
     at: ToolContext,
     day: Annotated[str | None, TextArgument("YYYY-MM-DD (default: the newest)", 10, example="2026-11-29")] = None,
 ) -> KeptBriefs:
-    """All briefs that were made on the day."""
+    """Return all briefs of a day."""
     days = _days()
     if day is not None:
         try:
@@ -159,7 +156,7 @@ def brief_get(
 
 
 def _rules(path: str | None) -> dict[str, Any]:
-    """The rules of a file. Raises UsageError, which says what is wrong in it, and where."""
+    """Return the rules of a file. Raises UsageError, which says what is wrong in it, and where."""
     place = path or os.path.join(private_state_folder(_FOLDER), "rules.json")
     if not place.endswith(".json"):
         raise UsageError(f"rules must name a file that ends in .json, got: {place[-60:]}")
@@ -193,7 +190,7 @@ def _judged(row: Mapping[str, Any], rules: Sequence[Mapping[str, Any]]) -> Brief
 
 
 def _verdict(row: Mapping[str, Any], rule: Mapping[str, Any]) -> RuleResult:
-    """Whether a rule holds; a value that is not known makes it neither true nor false."""
+    """Return whether a rule holds; None as `holds` if its value is not known."""
     value, reason = _value(row, rule["value"])
     if value is None:
         return {"rule": rule["name"], "value": None, "holds": None, "reason": reason}
@@ -203,7 +200,7 @@ def _verdict(row: Mapping[str, Any], rule: Mapping[str, Any]) -> RuleResult:
 
 
 def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
-    """The value that a rule names, or None and the reason why it is not known."""
+    """Return the value that a rule names, or None and the reason why it is not known."""
     if name == "place_percent":
         span = row["high"] - row["low"]
         return (None, "the bars have no range") if span <= 0 else ((row["close"] - row["low"]) / span * 100, "")
@@ -234,7 +231,7 @@ def _holding(rows: Sequence[BriefSymbol], rule: str) -> list[str]:
 
 
 def _changes(earlier: Mapping[str, Any], rows: Sequence[BriefSymbol]) -> list[dict[str, Any]]:
-    """The rules whose answer is another one than in an earlier brief; unknown answers are left out."""
+    """Return the rules whose answer differs from an earlier brief; unknown answers are left out."""
     known = {(row["symbol"], each["rule"]): each["holds"] for row in earlier["symbols"] for each in row["rules"]}
     found: list[dict[str, Any]] = []
     for row in rows:
@@ -253,7 +250,7 @@ def _file(day: str) -> str:
 
 
 def _days() -> list[str]:
-    """The days that have briefs, the oldest first."""
+    """Return the days that have briefs, the oldest first."""
     found: list[str] = []
     for name in sorted(os.listdir(private_state_folder(_FOLDER))):
         stem, ending = os.path.splitext(name)
@@ -270,7 +267,7 @@ _KEPT: list[Any] = [{"day": str, "symbols": [{"symbol": str, "rules": [{"rule": 
 
 
 def _kept(day: str) -> list[Any]:
-    """The briefs of a day. Raises ToolRefused if the file is damaged, so that nothing is written over it."""
+    """Return the briefs of a day. Raises ToolRefused if the file is damaged, so that it is never overwritten."""
     place = _file(day)
     if not os.path.exists(place):
         return []
@@ -281,7 +278,7 @@ def _kept(day: str) -> list[Any]:
 
 
 def _last_before(day: str) -> dict[str, Any] | None:
-    """The newest brief of an earlier day."""
+    """Return the newest brief of an earlier day."""
     earlier = [each for each in _days() if each < day]
     briefs = _kept(earlier[-1]) if earlier else []
     return cast("dict[str, Any]", briefs[-1]) if briefs else None

@@ -42,10 +42,8 @@ class _CatalogueEntry(TypedDict):
 
 
 class IndicatorList(TypedDict):
-    """Indicators of the catalogue. `signals` are the labels that one gives.
-
-    Without arguments all are listed, without settings and signals. `total` counts the indicators that fit the request.
-    """
+    """Indicators of the catalogue. `signals` are the labels that an indicator gives. Without arguments all indicators
+    are listed, without settings and signals. `total` counts the indicators that fit the request."""
 
     total: int
     indicators: list[_CatalogueEntry]
@@ -64,7 +62,7 @@ def list_indicators(
     search: Annotated[str | None, TextArgument("words of the name or the description", 100, example="volume")] = None,
     page: Annotated[int | None, IntegerArgument("the page of the settings", 1, 100)] = None,
 ) -> IndicatorList:
-    """The catalogue of indicators."""
+    """Return the indicators of the catalogue that fit the arguments."""
     from pinebench.indicators import ALL
 
     words = (search or "").lower().split()
@@ -102,7 +100,7 @@ def _listed(one: Indicator) -> _CatalogueEntry:
 
 
 def _pages(listed: list[_CatalogueEntry]) -> list[list[_CatalogueEntry]]:
-    """The entries in pages that are short enough for a model; one empty page if there are none."""
+    """Split the entries into pages that are short enough for a model; one empty page if there are none."""
     pages: list[list[_CatalogueEntry]] = [[]]
     size = 0
     for each in listed:
@@ -116,8 +114,8 @@ def _pages(listed: list[_CatalogueEntry]) -> list[list[_CatalogueEntry]]:
 
 
 class IndicatorFeed(TypedDict):
-    """The series of an indicator: the name of its bars, the first and the last bar of the chart (unix seconds) that
-    have a value of it, and when it was read."""
+    """The origin of an indicator's series: the source of its bars, the first and the last bar of the chart (unix
+    seconds) that has a value, and when it was read."""
 
     source: str
     first_bar: int
@@ -128,9 +126,9 @@ class IndicatorFeed(TypedDict):
 class IndicatorReport(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
-    A summary has `price`, series have a list `bars`. `indicators` has an entry for each indicator that was requested,
-    by its name; a second indicator with the same name has a number. A picture alone comes without them. `feeds` says
-    where the series of indicators such as funding are from; one that could not be fetched has an `error`.
+    A summary has `price`; the format series has a list `bars`. `indicators` has an entry for each requested indicator,
+    by its name; a second indicator with the same name gets a number. A picture alone comes without them. `feeds` says
+    where the series of indicators such as funding come from; one that could not be fetched has an `error`.
     """
 
     symbol: str | None
@@ -174,7 +172,7 @@ def generate_chart(
     compat: Annotated[str | None, _COMPAT] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
 ) -> IndicatorReport:
-    """A chart of indicators, as a picture and as data."""
+    """Draw indicators on bars as a picture, or return their values."""
     from pinebench.indicators import asked, compute_all, draw, series, summary
 
     form = format.strip().lower()
@@ -231,7 +229,7 @@ def get_indicators(
     bars: Annotated[int, _BARS] = 200,
     compat: Annotated[str | None, _COMPAT] = None,
 ) -> IndicatorSummaries:
-    """The summaries of indicators."""
+    """Return the summaries of indicators."""
     from pinebench.indicators import asked, compute_all, summary_of
 
     wanted = asked(indicators, compat)
@@ -256,19 +254,17 @@ class EngineBars(Protocol):
     """A running engine that holds the closed bars of symbols."""
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """The closed bars that it holds, oldest first; None if it does not follow them.
-
-        `symbol` is in capitals without an exchange, such as BTCUSDT; `interval` is as in `15m`, `4h`, `1d`, `1wk`.
-        """
+        """Return the closed bars that the engine holds, oldest first; None if it does not follow the symbol. `symbol`
+        is in capitals without an exchange, such as BTCUSDT; `interval` is one such as `15m`, `4h`, `1d` or `1wk`."""
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """The properties of the symbol of these bars."""
+        """Return the properties of the symbol of these bars."""
         ...
 
 
 def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> SourceBars | None:
-    """The bars that the engine holds of a symbol; None without an engine, or if it does not hold as many."""
+    """Return the bars that the engine holds for a symbol; None without an engine, or if it does not hold as many."""
     from pinebench.indicators import of_window, window_key
 
     engine: EngineBars | None = at.context.engine

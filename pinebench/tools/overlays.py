@@ -1,4 +1,4 @@
-"""Another symbol drawn over the chart, by the page's own study for comparisons."""
+"""Another symbol drawn over the chart, by the page's own study for comparing symbols."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pinebench.tools.watchlist import full_name
 from pinebench.tradingview import chart_results
 
 _STUDIES = ("Compare", "Compare@tv-basicstudies")
-"""The names of the page's study for comparisons: a build may know it only by its id."""
+"""The names of the page's study for comparing symbols. Some builds know it only by its id."""
 
 _LIMIT = 8_000
 _LISTED = re.compile(r"[A-Z0-9_]+:\S+")
@@ -40,7 +40,8 @@ class SymbolOverlay(TypedDict):
     proof="the symbol among the inputs of the new study, read back, and its values",
 )
 def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOverlay:
-    """Add the study, give it the symbol, and read it back. A study that did not take the symbol is removed again."""
+    """Add the study, give it the symbol, and read it back. If the study has another symbol then, it is removed
+    again."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:
         raise ToolRefused(f"the chart shows {full} already", "name another symbol")
@@ -51,7 +52,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
         done: chart_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
         held = {each["id"]: each["value"] for each in done["inputs"]}.get(key)
         if held != full or done["has"] < done["had"]:
-            raise ToolRefused(f"{full} was not compared: the study took {held!r} instead", "compare it in the browser")
+            raise ToolRefused(f"{full} was not compared: the study shows {held!r} instead", "compare it in the browser")
     except PinebenchError:
         with contextlib.suppress(PinebenchError):
             remove(at, entity_id, "study")
@@ -67,7 +68,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
 
 
 def _added(at: ToolContext) -> chart_results.AddedStudy:
-    """The new study for comparisons. Raises ToolRefused if the page adds none."""
+    """Return the new study for comparing symbols. Raises ToolRefused if the page adds none."""
     why = ""
     for name in _STUDIES:
         added: chart_results.AddedStudy = at.act("add_study", {"name": name, "inputs": None, "limit": _LIMIT})
@@ -78,7 +79,7 @@ def _added(at: ToolContext) -> chart_results.AddedStudy:
 
 
 def _symbol_input(at: ToolContext, entity_id: str) -> str:
-    """The id of the input that has the symbol. Raises ToolRefused unless it is exactly one."""
+    """Return the id of the input that holds the symbol. Raises ToolRefused unless there is exactly one."""
     inputs: list[dict[str, Any]] = at.read("study_details", {"id": entity_id})["inputs"]
     named = [each["id"] for each in inputs if each["id"] == "symbol"]
     found = named or [each["id"] for each in inputs if _LISTED.fullmatch(str(each["value"]))]

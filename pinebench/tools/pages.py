@@ -1,4 +1,4 @@
-"""Long results in pages: a model gets the first and the last entries at once, and the others by `read_result`."""
+"""Long results in pages: a model gets the first and the last entries at once, and the others with `read_result`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Key = tuple[str | int, ...]
 
 
 class ResultPage(NamedTuple):
-    """Some entries of a list or an object, or a piece of a text; `next` is the place after it, None at the end."""
+    """Some entries of a list or an object, or a piece of a text; `next` is the index after it, None at the end."""
 
     total: int
     value: Any
@@ -45,7 +45,8 @@ class ResultPage(NamedTuple):
 
 @dataclass
 class LongResult:
-    """A result that a model has got in part: the tool, its short values, and the whole lists by their names."""
+    """A long result. The model has seen only a part of it. `about` has its short values, `parts` the complete lists,
+    objects and texts by name, `size` its number of characters."""
 
     tool: str
     about: dict[str, Any]
@@ -53,7 +54,8 @@ class LongResult:
     size: int = 0
 
     def page(self, key: str, first: int) -> ResultPage:
-        """The entries of the list `key` from `first` on, as many as fit. Raises UsageError."""
+        """Return as much of the part `key` as fits into one answer, from the index `first` on. Raises UsageError if
+        there is no such part or index."""
         if key not in self.parts:
             raise UsageError(f"key cannot be '{key[:80]}'", f"the result has {', '.join(list(self.parts)[:20])}")
         whole = self.parts[key]
@@ -80,17 +82,15 @@ def _after(place: int, total: int) -> int | None:
 
 
 class LongResults:
-    """The newest long results, which models may go on reading; safe to use from any thread.
-
-    Each belongs to the user for whom the call was done; others do not find it.
-    """
+    """The newest long results, so that models can read more of them; safe to use from any thread. Each belongs to the
+    user of its call; other users do not find it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str | None, str], LongResult] = OrderedDict()
 
     def keep(self, owner: str | None, result: LongResult) -> str:
-        """Keep a result, forget the oldest results if there are too many, and return the name of the new one."""
+        """Store a result, drop the oldest results if there are too many, and return the name of the new one."""
         with self._lock:
             name = secrets.token_hex(4)
             self._kept[owner, name] = result
@@ -101,7 +101,7 @@ class LongResults:
         return name
 
     def find(self, owner: str | None, name: str) -> LongResult:
-        """The result called `name`. Raises UsageError if it is not kept any more."""
+        """Return the result called `name`. Raises UsageError if `owner` has no such result, or no longer."""
         with self._lock:
             found = self._kept.get((owner, name.strip()))
         if found is None:
@@ -118,11 +118,11 @@ def shortened(
     indent: int | None = None,
     how: str = _HOW,
 ) -> dict[str, Any]:
-    """`result` in at most `MOST` characters of JSON that is indented by `indent`.
+    """Return `result` in at most `MOST` characters of JSON that is indented by `indent`.
 
-    The longest lists and texts keep their first and last entries. Lists of the same length are cut at the same places,
+    The longest lists and texts keep their first and last entries. Lists of the same length are cut at the same indices,
     because their entries may belong together. `rest` then names the cut lists, and `how` says how to get them. With
-    `kept`, the tool `read_result` gives them to `owner`.
+    `kept`, they are stored there, and the tool `read_result` gives them to `owner`.
     """
     if _length(result, indent) <= MOST:
         return result
@@ -141,7 +141,7 @@ def _is_short(value: Any) -> bool:
 
 
 class _PageEnds(NamedTuple):
-    """How many entries of a list, object or text stay at either end."""
+    """How many entries or characters a list, object or text has, and how many stay at its beginning and its end."""
 
     total: int
     first: int
@@ -149,7 +149,7 @@ class _PageEnds(NamedTuple):
 
 
 class _ResultPart(NamedTuple):
-    """A list, object or text inside the result: its place in the whole result, its holder, and its size in JSON."""
+    """A list, object or text inside the result: its path in the result, its holder, and its size in JSON."""
 
     key: Key
     holder: Any
@@ -160,7 +160,7 @@ class _ResultPart(NamedTuple):
 
 
 class _ResultCutter:
-    """The work of shortening one result."""
+    """Shortens one result."""
 
     def __init__(self, result: dict[str, Any], indent: int | None, how: str) -> None:
         self._whole = result
@@ -178,7 +178,7 @@ class _ResultCutter:
             self._cut_alike(group, length - MOST)
 
     def told(self, name: str) -> dict[str, Any]:
-        """The shortened result, with `rest` before everything that was shortened."""
+        """Return the shortened result, with `rest` before everything that was shortened."""
         alike: dict[_PageEnds, list[str]] = {}
         for key, cut in self.cuts.items():
             alike.setdefault(cut, []).append(_named(key))
@@ -188,7 +188,7 @@ class _ResultCutter:
         return {**head, "truncated": True, "rest": rest, **self._result}
 
     def wholes(self) -> dict[str, Any]:
-        """The whole lists and texts that were cut, by their names."""
+        """Return the complete lists and texts that were cut, by their names."""
         found: dict[str, Any] = {}
         for key in self.cuts:
             node: Any = self._whole
@@ -198,7 +198,8 @@ class _ResultCutter:
         return found
 
     def _longest(self) -> list[_ResultPart]:
-        """The lists of one length that hold the most characters, or one text or object; empty if there is none."""
+        """Return the lists of one length that hold the most characters, or one text or object; empty if there is
+        none."""
         parts: list[_ResultPart] = []
         _measured(self._result, (), None, "", parts, self.cuts, self._indent)
         groups: dict[tuple[int, Key], list[_ResultPart]] = {}
@@ -232,7 +233,7 @@ class _ResultCutter:
 
 
 def _said(cut: _PageEnds, names: list[str]) -> dict[str, Any]:
-    """The entry of `rest` about the parts `names`, which were cut alike."""
+    """Return the entry of `rest` about the parts `names`, which were cut at the same indices."""
     shown = names[:_MOST_NAMED]
     named: dict[str, Any] = {"key": shown[0]} if len(names) == 1 else {"keys": shown}
     more = {"more_keys": len(names) - len(shown)} if len(names) > len(shown) else {}
@@ -253,7 +254,7 @@ def _cut_one(part: _ResultPart, earlier: _PageEnds | None, cut: _PageEnds) -> No
 
 
 def _end(value: Any, count: int) -> Any:
-    """The last `count` entries, which may be none."""
+    """Return the last `count` entries, which may be none."""
     return value[len(value) - count :]
 
 
@@ -266,7 +267,7 @@ def _measured(
     cut: dict[Key, _PageEnds],
     indent: int | None,
 ) -> int:
-    """The size of `value` as JSON, about; its parts that can be cut are added to `parts`."""
+    """Return the approximate size of `value` as JSON, and add its parts that can be cut to `parts`."""
     if isinstance(value, str):
         known = cut.get(key)
         count = known.first + known.last if known is not None else len(value)
@@ -291,14 +292,14 @@ def _measured(
 
 
 def _pairs(value: Any) -> Iterator[tuple[Any, Any]]:
-    """The keys and values of an object, or the indexes and entries of a list."""
+    """Return the keys and values of an object, or the indexes and entries of a list."""
     if isinstance(value, dict):
         return iter(cast("dict[Any, Any]", value).items())
     return iter(enumerate(cast("list[Any]", value)))
 
 
 def _named(key: Key) -> str:
-    """The place of a part as models write it: `studies[0].labels`."""
+    """Return the path of a part as models write it: `studies[0].labels`."""
     words = ""
     for step in key:
         if isinstance(step, int):
@@ -311,7 +312,7 @@ def _named(key: Key) -> str:
 
 
 def _copied(value: Any) -> Any:
-    """A copy whose lists and objects can be cut without touching `value`."""
+    """Return a copy whose lists and objects can be cut without touching `value`."""
     if isinstance(value, dict):
         return {key: _copied(each) for key, each in cast("dict[Any, Any]", value).items()}
     return [_copied(each) for each in cast("list[Any]", value)] if isinstance(value, list) else value

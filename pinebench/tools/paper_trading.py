@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pinebench.engine import TradingEngine
 
 _SYMBOL = TextArgument("a symbol that the engine follows", 40, example="BTCUSDT")
-_ID = TextArgument("an id from the answer of the other tools", 80)
+_ID = TextArgument("an id from the other tools", 80)
 _SETTINGS = ValuesArgument("settings of the indicator", empty=True)
 _NAME = TextArgument("an indicator from list_indicators", 60, example="rsi")
 _OF_INDICATOR = {"indicator": _NAME, "settings": _SETTINGS}
@@ -66,7 +66,7 @@ CONDITION = Fields(
 _WEBHOOK = Fields(
     {
         "url": TextArgument("an http or https address", 2_000),
-        "secret": TextArgument("signs the deliveries; 16 characters or more", 200),
+        "secret": TextArgument("key that signs the deliveries; 16 characters or more", 200),
     },
     "where to send the alert by HTTP",
 )
@@ -74,7 +74,7 @@ _LEAST_SECRET = 16
 
 
 def _engine(at: ToolContext) -> TradingEngine:
-    """The engine that runs in this process. Raises UnavailableError if none does."""
+    """Return the engine that runs in this process. Raises UnavailableError if none does."""
     engine: TradingEngine | None = at.context.engine
     if engine is None:
         raise UnavailableError(
@@ -86,8 +86,8 @@ def _engine(at: ToolContext) -> TradingEngine:
 
 
 def _fitting(rows: list[dict[str, Any]]) -> Any:
-    """The first of `rows` that fit into an answer, at least one. A longer answer would be cut, which is not seen in a
-    bare list; the rows that are left out come on the next page."""
+    """Return the first of `rows` that fit into one answer, at least one. A longer answer would be cut, which a bare
+    list does not show; the other rows come on the next page."""
     from pinebench.engine import LARGEST_ANSWER
 
     room = accumulate(len(json.dumps(row, ensure_ascii=False)) for row in rows)
@@ -95,12 +95,12 @@ def _fitting(rows: list[dict[str, Any]]) -> Any:
 
 
 def _newest(rows: list[dict[str, Any]]) -> Any:
-    """The newest of `rows` that fit into an answer; the newest are the last ones."""
+    """Return the newest of `rows`, which are the last ones, as far as they fit into one answer."""
     return _fitting(rows[::-1])[::-1]
 
 
 def _user(at: ToolContext) -> str:
-    """The user of this call; the owner if nobody logged in."""
+    """Return the user of this call; the owner if nobody logged in."""
     return at.context.subject or "owner"
 
 
@@ -108,7 +108,7 @@ def _user(at: ToolContext) -> str:
 
 
 class AcceptedOrder(TypedDict):
-    """A paper order that was taken."""
+    """A paper order that was accepted."""
 
     order_id: str
     status: str
@@ -167,10 +167,8 @@ class FollowedSymbol(TypedDict):
 
 
 class Balance(TypedDict):
-    """The paper account in the currency of its prices.
-
-    `available` is the money that is not needed as margin, and `halted` says why no orders are taken.
-    """
+    """The paper account in the currency of its prices. `available` is the money that is not needed as margin, and
+    `halted` says why no orders are accepted."""
 
     initial_capital: float
     balance: float
@@ -185,7 +183,7 @@ class Balance(TypedDict):
 
 
 class Confirmation(TypedDict):
-    """The request was carried out."""
+    """The request was carried out if `ok` is true."""
 
     ok: bool
 
@@ -211,7 +209,7 @@ def place_order(
         str | None, TextArgument("your id: the order is taken once, however often it is sent", 80)
     ] = None,
 ) -> AcceptedOrder:
-    """Place an order, which is filled at the next price that meets it."""
+    """Place an order. It is filled at the next price that meets its conditions."""
     engine, user = _engine(at), _user(at)
     id = engine.place_order(
         user,
@@ -229,7 +227,7 @@ def place_order(
 
 
 class TradingHalt(TypedDict):
-    """Whether orders are taken; `ended` is the number of orders that were cancelled."""
+    """`halted` means that no orders are accepted; `ended` is the number of orders that were cancelled."""
 
     halted: bool
     ended: int
@@ -267,11 +265,11 @@ def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Confirmation
 @tool("trading", "List your paper orders and their states.", needs=Needs.NOTHING, bare="orders")
 def get_orders(
     at: ToolContext,
-    filter: Annotated[str, ChoiceArgument(("open", "all"), "only those that are not over, or all")] = "all",
+    filter: Annotated[str, ChoiceArgument(("open", "all"), "only open ones, or all")] = "all",
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
+    before: Annotated[str | None, TextArgument("an id: only older ones", 80)] = None,
 ) -> PaperOrders:
-    """The newest orders before the order `before`, from oldest to newest."""
+    """Return the newest orders before the order `before`, from oldest to newest."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
     return {"orders": _newest(found)}
 
@@ -284,7 +282,7 @@ def get_orders(
     bare="positions",
 )
 def get_positions(at: ToolContext) -> PaperPositions:
-    """The positions, by symbol."""
+    """Return the positions, by symbol."""
     at.prices = "exchange"
     found: Any = _engine(at).positions(_user(at))
     return {"positions": found}
@@ -294,7 +292,7 @@ def get_positions(at: ToolContext) -> PaperPositions:
     "trading", "Your paper account: balance, equity, realized and open profit, fees.", needs=Needs.NOTHING, prices=True
 )
 def get_balance(at: ToolContext) -> Balance:
-    """The account at the newest prices."""
+    """Return the account at the newest prices."""
     at.prices = "exchange"
     found: Any = _engine(at).balance(_user(at))
     return found
@@ -304,7 +302,7 @@ def get_balance(at: ToolContext) -> Balance:
 
 
 class AlertSet(TypedDict):
-    """An alert that was set, with notes about its script."""
+    """A new alert, with notes about its script."""
 
     alert_id: str
     notes: NotRequired[list[str]]
@@ -410,9 +408,9 @@ def set_alert(
 def list_alerts(
     at: ToolContext,
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
+    before: Annotated[str | None, TextArgument("an id: only older ones", 80)] = None,
 ) -> PendingAlertList:
-    """The newest alerts before the alert `before`, from oldest to newest."""
+    """Return the newest alerts before the alert `before`, from oldest to newest."""
     return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
 
 
@@ -425,7 +423,7 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation
 
 @tool(
     "trading",
-    "Take your alerts that fired out of the queue; it keeps them for one hour.",
+    "Take your fired alerts out of the queue, which keeps them for one hour.",
     needs=Needs.NOTHING,
     changes=True,
     untrusted=("notifications",),
@@ -433,14 +431,15 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation
 )
 def get_notifications(
     at: ToolContext,
-    history: Annotated[bool, Flag("three months, the newest first; the queue stays")] = False,
+    history: Annotated[bool, Flag("the last three months, newest first; the queue stays")] = False,
     limit: Annotated[int, IntegerArgument("at most; call again for more", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("id: only older ones", 120)] = None,
+    before: Annotated[str | None, TextArgument("an id: only older ones", 120)] = None,
 ) -> Notifications:
-    """The oldest alerts of the queue that fired, or the newest of the history."""
+    """Take the oldest fired alerts from the queue; with `history`, return the newest fired alerts and leave the
+    queue."""
     engine, user = _engine(at), _user(at)
     if before is not None and not history:
-        raise UsageError("before is for the history", "give history too, or leave before out")
+        raise UsageError("before needs history", "give history: true, or leave before out")
     if not history:
         taken: Any = engine.notifications(user, limit)
         return {"notifications": taken}
@@ -459,7 +458,7 @@ class SubscriptionReply(TypedDict):
 
 
 class SubscriptionEnd(TypedDict):
-    """Whether there was a subscription."""
+    """Whether there was a subscription to end."""
 
     status: str
 
@@ -493,19 +492,21 @@ def subscribe_notifications(
         list[str] | None, ListArgument(ChoiceArgument(_TYPES), "only these types of conditions", least=0, most=20)
     ] = None,
 ) -> SubscriptionReply:
-    """Subscribe, or give the subscription other filters."""
+    """Subscribe, or replace the filters of the subscription."""
     found: Any = _engine(at).pushing.subscribe(_subscriber(at), symbols, alert_types)
     return found
 
 
-@tool("trading", "End the subscription, and drop what waits for it.", needs=Needs.NOTHING, changes=True)
+@tool("trading", "End the subscription, and drop the notifications that wait.", needs=Needs.NOTHING, changes=True)
 def unsubscribe_notifications(at: ToolContext) -> SubscriptionEnd:
     """End the subscription."""
     found: Any = _engine(at).pushing.unsubscribe(_subscriber(at))
     return found
 
 
-@tool("trading", "Whether your alerts are pushed to you, with which filters, and how many wait.", needs=Needs.NOTHING)
+@tool(
+    "trading", "Say whether your alerts are pushed to you, with which filters, and how many wait.", needs=Needs.NOTHING
+)
 def list_subscriptions(at: ToolContext) -> Subscription:
     """Return whether the user is subscribed to notifications."""
     found: Any = _engine(at).pushing.listing(_subscriber(at))

@@ -1,4 +1,4 @@
-"""The Pine editor on the page: its text, the compiler's messages, and saved scripts."""
+"""Tools for the page's Pine editor: its text, the compiler's messages, and saved scripts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class EditorText(TypedDict):
     untrusted=("source",),
 )
 def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> EditorText:
-    """The editor's text, cut to `max_chars`."""
+    """Return the editor's text, cut to `max_chars` characters."""
     text = at.editor.read(at.context).replace("\r\n", "\n")
     found: EditorText = {"source": text[:max_chars], "line_count": text.count("\n") + 1, "char_count": len(text)}
     if len(text) > max_chars:
@@ -56,11 +56,8 @@ def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100
 
 
 class EditorChange(TypedDict):
-    """The editor's text after a change.
-
-    `script` is the title that the text declares. `normalised` names the changes that the editor itself made to the
-    text. `kept` is the file that holds the replaced text.
-    """
+    """The editor's text after a change. `script` is the title that the text declares. `normalised` names the changes
+    that the editor itself made to the text. `kept` is the file with a copy of the replaced text."""
 
     script: str | None
     lines_set: int
@@ -80,7 +77,7 @@ class EditorChange(TypedDict):
     proof="the editor's text, read back",
 )
 def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> EditorChange:
-    """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
+    """Write the script, compare it with the text that the editor then holds, and save the replaced text to a file."""
     written = at.editor.push(source, at.context)
     result: EditorChange = {
         "script": title_of(source),
@@ -100,7 +97,8 @@ class PageVerdict(TypedDict):
     """The page's verdict on the script; `verified` means that it was read from markers, a study or the console.
 
     `script` is the title that the compiled text declares, and `symbol` the chart's symbol. `study_state` says whether
-    the study has been computed (`done`, `failed`, `loading`, null if unknown), and `study_error` what stopped it.
+    the study has been computed (`done`, `failed`, `loading`, null if unknown), and `study_error` is the error that
+    stopped it.
     """
 
     script: str | None
@@ -133,12 +131,13 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> PageVerdict:
-    """Press the editor's button and wait until markers, a study or a dialog decide."""
+    """Press the editor's button and wait until markers, a study or a dialog show the result."""
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
 
 def _script(at: ToolContext) -> str | None:
-    """The title of the script in the editor; None if it cannot be read, because markers are told without it, too."""
+    """Return the title of the script in the editor; None if it cannot be read, because markers are reported without it
+    too."""
     try:
         return title_of(at.editor.read(at.context))
     except (CancelledError, DeadlineError):
@@ -155,7 +154,7 @@ _DECLARED = re.compile(
 
 
 def title_of(source: str) -> str | None:
-    """The title that a script declares; None if it is not the first argument of the declaration statement."""
+    """Return the title that a script declares; None if it is not the first argument of the declaration statement."""
     found = _DECLARED.search(source)
     return None if found is None else (found[1] or found[2] or "")[:200]
 
@@ -197,8 +196,8 @@ def _marker(marker: Marker) -> FindingEntry:
 
 
 class Errors(TypedDict):
-    """The editor's markers; only markers with severity `error` make `has_errors` true. `script` is the title that the
-    text declares."""
+    """The markers of the editor; only markers with severity `error` make `has_errors` true. `script` is the title that
+    the text declares."""
 
     script: str | None
     has_errors: bool
@@ -215,7 +214,7 @@ class Errors(TypedDict):
     untrusted=("script", "errors", "warnings"),
 )
 def pine_get_errors(at: ToolContext) -> Errors:
-    """The markers of the editor's text, errors separate from all others."""
+    """Return the markers of the editor's text, errors apart from all others."""
     script = _script(at)
     markers = at.editor.markers(at.context)
     errors = [_marker(each) for each in markers if each["severity"] == "error"]
@@ -262,10 +261,8 @@ def pine_get_console(
 
 
 class LogEntry(TypedDict):
-    """A message that a script logged on a bar.
-
-    `time` is when the bar opened, in unix seconds; `bar_time` is the same moment as text in UTC.
-    """
+    """A message that a script logged on a bar. `time` is when the bar opened, in unix seconds; `bar_time` is the same
+    time as text in UTC."""
 
     study: str | None
     level: str | None
@@ -301,7 +298,7 @@ def pine_get_logs(
     study_filter: Annotated[str, TextArgument("part of a study's name", 200, empty=True)] = "",
     level: Annotated[str | None, ChoiceArgument(("info", "warning", "error"), "only this level")] = None,
     max_logs: Annotated[int, IntegerArgument("the newest ones", 1, 1000, clamp=True)] = 100,
-    max_chars: Annotated[int, IntegerArgument("of each text", 20, 5000, clamp=True)] = 500,
+    max_chars: Annotated[int, IntegerArgument("of each message", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
     found: chart_results.ScriptLogs = at.read(
@@ -363,12 +360,13 @@ def pine_save(
     name: Annotated[str | None, NAME] = None,
     confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
 ) -> ScriptSave:
-    """Save the script, and see that the script service lists the new version."""
+    """Save the script, and verify that the script service lists the new version."""
     from pinebench.tradingview.script_service import same_name
 
     if name is not None and not confirm and any(same_name(each.name, name) for each in at.scripts.listed(at.context)):
         raise ToolRefused(
-            f"a script called '{name}' is saved already", "say confirm: true to write over it, or choose another name"
+            f"a script called '{name}' is saved already",
+            "call again with confirm: true to overwrite it, or choose another name",
         )
     saved = at.scripts.save(name, at.context)
     if not saved.verified:
@@ -386,10 +384,8 @@ def pine_save(
 
 
 class EditorScript(TypedDict):
-    """The script in the editor; `bound` says whether the editor's Save belongs to it.
-
-    `saves_to` is the name of another saved script that the editor's Save would overwrite.
-    """
+    """The script in the editor; `bound` says whether the editor's Save writes to this script. `saves_to` is the name of
+    another saved script that the editor's Save would overwrite."""
 
     name: str
     type: NotRequired[str]
@@ -403,7 +399,7 @@ class EditorScript(TypedDict):
     verified: bool
 
 
-_DISCARD = Flag("throw unsaved changes away")
+_DISCARD = Flag("discard unsaved changes")
 
 
 class _SavesTo(TypedDict):
@@ -495,7 +491,7 @@ class SavedScriptList(TypedDict):
 def pine_list_scripts(
     at: ToolContext, search: Annotated[str, TextArgument("part of a name", 200, empty=True)] = ""
 ) -> SavedScriptList:
-    """The saved scripts whose name or title contains `search`."""
+    """Return the saved scripts whose name or title contains `search`."""
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [
         {"id": each.id, "name": each.name, "title": each.title, "version": each.version, "modified": each.modified}
@@ -526,7 +522,7 @@ class BoundScript(TypedDict):
     untrusted=("name", "first_line"),
 )
 def pine_current(at: ToolContext) -> BoundScript:
-    """Name, id and version of the script that Save would overwrite, and the size of the text."""
+    """Return name, id and version of the script that Save would overwrite, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)
     scripts = {each.name: each for each in at.scripts.listed(at.context)}

@@ -35,24 +35,26 @@ class BarFigures(TypedDict):
 
 
 class FigureSheet:
-    """Collects figures for a result, and the reasons for those that are not known."""
+    """Collects figures for a result, and the reasons why figures are unknown."""
 
     def __init__(self) -> None:
         self.unknown: dict[str, str] = {}
 
     def put(self, path: str, figure: Statistic, factor: float = 1, digits: int = DIGITS) -> float | None:
-        """The value of a figure, multiplied by `factor` and rounded to `digits` significant digits."""
+        """Return the value of a figure, multiplied by `factor` and rounded to `digits` significant digits. If it is
+        unknown, return None and store the reason under the key `path`."""
         if figure.value is None:
             self.unknown[path] = figure.why
             return None
         return rounded(figure.value * factor, digits)
 
     def price(self, path: str, figure: Statistic) -> float | None:
-        """The value of a figure that is a price."""
+        """Return the value of a figure that is a price, as `put` does."""
         return self.put(path, figure, digits=DIGITS_OF_PRICES)
 
     def group(self, path: str, figures: Mapping[str, Statistic], percents: frozenset[str]) -> dict[str, float | None]:
-        """The values of figures by name. Shares in `percents` become percentages, and their names end in `_percent`."""
+        """Return the values of figures by name. Shares in `percents` become percentages, and their names end in
+        `_percent`."""
         told: dict[str, float | None] = {}
         for name, figure in figures.items():
             key = f"{name}_percent" if name in percents else name
@@ -61,7 +63,7 @@ class FigureSheet:
 
 
 class PricedBars(NamedTuple):
-    """Bars with their symbol, and remarks about them."""
+    """Bars with their symbol, the name to show for it, and remarks about them."""
 
     bars: Bars
     symbol: SymbolInfo
@@ -69,7 +71,7 @@ class PricedBars(NamedTuple):
     remarks: list[str]
 
     def told(self, sheet: FigureSheet) -> BarFigures:
-        """The part of a result that describes the bars."""
+        """Return the part of a result that describes the bars."""
         times = self.bars.time
         return {
             "symbol": self.name,
@@ -82,7 +84,7 @@ class PricedBars(NamedTuple):
         }
 
     def within(self, first: str | None, last: str | None) -> PricedBars:
-        """The bars from one date to before another. Raises UsageError for less than two bars."""
+        """Return the bars from the date `first` to before the date `last`. Raises UsageError for less than two bars."""
         begin, end = markets.dates(first, last)
         if begin is None and end is None:
             return self
@@ -93,7 +95,7 @@ class PricedBars(NamedTuple):
         return self._replace(bars=self.bars.at(kept))
 
     def year(self) -> float | None:
-        """The number of bars in a year; a remark about it is added to the remarks."""
+        """Return the number of bars in a year, and add a remark about it to the remarks."""
         from pinebench.quant.yearly import bars_a_year
 
         year = bars_a_year(self.symbol, self.bars.time)
@@ -107,7 +109,7 @@ def _is_within(time: int, begin: int | None, end: int | None) -> bool:
 
 
 def rounded(value: float, digits: int = DIGITS_OF_PRICES) -> float:
-    """A number with this many significant digits."""
+    """Return a number with this many significant digits."""
     return float(f"{value:.{digits}g}")
 
 
@@ -119,7 +121,7 @@ def priced_bars(
     data: list[str] | None,
     symbol_info: str | None,
 ) -> PricedBars:
-    """The bars that the arguments name. Raises UsageError if there are none, or only one."""
+    """Return the bars that the arguments name. Raises UsageError if there are none, or only one."""
     if data == [CHART]:
         if symbol is not None or timeframe is not None or symbol_info is not None:
             raise UsageError("the bars of the chart have their symbol and timeframe", "give only data and bars")
@@ -133,13 +135,13 @@ def priced_bars(
 
 
 def of_chart(at: ToolContext, count: int) -> PricedBars:
-    """The last bars of the open chart, and where their prices come from."""
+    """Return the last bars of the open chart, and note where their prices come from."""
     from pinebench.market import ASSUMED, Bars, SymbolInfo, tick_of
     from pinebench.tools.tool_calls import page_prices
 
     remarks: list[str] = []
     if count > _MOST_OF_CHART:
-        remarks.append(f"bars {count} is more than the open chart gives at once: {_MOST_OF_CHART} was taken")
+        remarks.append(f"bars {count} is above the limit for the open chart: {_MOST_OF_CHART} was used")
     read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
     info: chart_results.ShownSymbolInfo = at.read("symbol_info")
     found = Bars()
@@ -158,7 +160,7 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
 def bars_of_many(
     at: ToolContext, data: list[str], timeframe: str | None, bars: int | None
 ) -> tuple[dict[str, Data], list[str]]:
-    """The bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
+    """Return the bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
     from pinebench.market import bar_choice
 
     if len(data) < 2:
@@ -184,7 +186,7 @@ def bars_of_many(
 
 
 def session_begin(priced: PricedBars) -> int:
-    """The index of the first bar of the last trading day; 0 for bars of days and longer."""
+    """Return the index of the first bar of the last trading day; 0 if a bar lasts a day or longer."""
     from pinebench.calendars import sessions
     from pinebench.calendars.timeframes import timeframe
 
@@ -200,7 +202,8 @@ def session_begin(priced: PricedBars) -> int:
 
 
 def days_told(priced: PricedBars) -> list[str]:
-    """A remark about the days of bars within a day, if no source says when they begin."""
+    """Return a remark about the assumed trading days of intraday bars, if no source gives their session or time
+    zone."""
     from pinebench.calendars.timeframes import timeframe
 
     symbol = priced.symbol
@@ -213,4 +216,4 @@ def days_told(priced: PricedBars) -> list[str]:
 
 def _taken(symbol: SymbolInfo, unknown: list[str]) -> str:
     taken = " and ".join(f"{name} {getattr(symbol, name)}" for name in unknown)
-    return f"the VWAP and the phases are of days by {taken}"
+    return f"the days of the VWAP and the phases are assumed by {taken}"

@@ -1,4 +1,5 @@
-"""Numbers on bars and trades: returns, volatility, volume profile, comparison of symbols, tear sheet, sizes."""
+"""Statistics of bars and trades: returns, volatility, volume profile, comparison of symbols, tear sheet, position
+sizes."""
 
 from __future__ import annotations
 
@@ -105,7 +106,7 @@ def quant_returns(
     short: Annotated[int, IntegerArgument("bars of the short window, also of z-score and volume", 5, 5000)] = 20,
     long: Annotated[int, IntegerArgument("bars of the long window", 6, 20_000)] = 100,
 ) -> ReturnStatistics:
-    """The statistics of the returns of bars."""
+    """Return the statistics of the returns of bars."""
     from pinebench.quant import drawdowns, returns, volatility, volume
     from pinebench.quant.figure import known, unknown
 
@@ -149,7 +150,7 @@ def quant_returns(
 
 
 def _left_out(found: Returns, longest: int | None) -> list[str]:
-    """A remark for each reason for which neighbouring bars have no return, and how to count them."""
+    """Return a remark for each reason why neighbouring bars have no return, with advice how to include them."""
     told: list[str] = []
     if found.na:
         told.append(f"{found.na} returns are left out, because a price is missing or not positive")
@@ -162,7 +163,8 @@ def _left_out(found: Returns, longest: int | None) -> list[str]:
 
 
 class VolumeReport(BarFigures):
-    """Volume by price of the bars, and the VWAP since `vwap.since` (the last session, or the first bar from days up).
+    """Volume by price of the bars, and the VWAP since `vwap.since` (the last session, or the first bar for bars of a
+    day or longer).
 
     `area` says whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes are
     the middles of rows of the height `row_height`, the clearest first. `phases` are of the trading day.
@@ -192,7 +194,7 @@ def quant_volume_profile(
     last: Annotated[int | None, IntegerArgument("use only the last bars", 2, markets.MOST_BARS)] = None,
     rows: Annotated[int, IntegerArgument("rows of the profile", 4, 500)] = 24,
 ) -> VolumeReport:
-    """The volume profile, the VWAP and the phases of bars."""
+    """Return the volume profile, the VWAP and the phases of bars."""
     from pinebench.quant import phases, volume
 
     priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info)
@@ -258,12 +260,9 @@ class _RankedSymbol(TypedDict):
 
 
 class SymbolRelations(TypedDict):
-    """Symbols against each other, on the bars that all of them have.
-
-    `ranking` is by the change over the last `window` bars, the strongest first; `relative_percent` and `beta` are
-    against `benchmark`, or without one `relative_percent` is against the median symbol. `pairs` are the strongest
-    correlations of returns of all common bars.
-    """
+    """The comparison of symbols, on the bars that all of them have. `ranking` is by the change over the last `window`
+    bars, the strongest first; `relative_percent` and `beta` are against `benchmark`, or without one `relative_percent`
+    is against the median symbol. `pairs` are the strongest correlations of returns over all common bars."""
 
     names: list[str]
     timeframe: str
@@ -339,9 +338,7 @@ def quant_compare(
 
 class TearSheet(BarFigures):
     """A tear sheet of a strategy, or of holding the symbol. Ratios are for a year, which has `bars_a_year` bars.
-
-    `tester` has figures of the strategy tester.
-    """
+    `tester` has figures of the strategy tester."""
 
     bars_a_year: float | None
     figures: dict[str, float | None]
@@ -369,7 +366,7 @@ def quant_tearsheet(
     to: Annotated[str | None, markets.TO] = None,
     risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
 ) -> TearSheet:
-    """The figures of an equity curve."""
+    """Return the figures of an equity curve."""
     from pinebench.quant import drawdowns, tearsheet
     from pinebench.quant.figure import known
 
@@ -445,7 +442,7 @@ def quant_risk(
     trades: Annotated[list[dict[str, Any]] | None, ListArgument(_TRADE, "past trades", most=5000)] = None,
     positions: Annotated[list[dict[str, Any]] | None, ListArgument(_HELD, "open positions", most=200)] = None,
 ) -> Risk:
-    """Sizes and risks from given numbers."""
+    """Compute position sizes and risks from the given numbers."""
     from pinebench.quant import position_sizes
     from pinebench.quant.figure import known
 
@@ -489,8 +486,8 @@ def quant_risk(
 
 
 _POINT = (
-    "without point_value a point of one unit is taken as 1 in the money of the account: give it for futures, lots, and"
-    " prices in another currency"
+    "without point_value, a point of one unit is assumed to be worth 1 in the money of the account: give point_value"
+    " for futures, lots, and prices in another currency"
 )
 
 
@@ -511,7 +508,7 @@ def _kelly(edge: Any, cap_percent: float, sheet: FigureSheet) -> dict[str, float
 
 
 def _side(side: str | None, entry: float, stop: float) -> str:
-    """The side of a position. Raises UsageError if its stop is on the wrong side of the entry."""
+    """Return the side of a position. Raises UsageError if its stop is on the wrong side of the entry."""
     found = "short" if stop > entry else "long"
     if side is not None and side != found and stop != entry:
         where = "below" if side == "long" else "above"
@@ -568,7 +565,7 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: FigureSheet) ->
 def _tested(
     at: ToolContext, source: str, priced: PricedBars, inputs: dict[str, Any], properties: dict[str, Any]
 ) -> BacktestRun:
-    """The back-test of a strategy. Raises ToolRefused if it stopped."""
+    """Return the back-test of a strategy. Raises ToolRefused if it stopped."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.workers.dispatch import execute
@@ -585,7 +582,7 @@ def _tested(
 
 
 def _bands(average: Any) -> dict[str, float]:
-    """The bands of a VWAP, by their name: `upper_1` is one deviation above it."""
+    """Return the bands of a VWAP by name: `upper_1` is one standard deviation above it."""
     if average.price.value is None or average.deviation.value is None:
         return {}
     signs = (("upper", 1), ("lower", -1))
@@ -597,7 +594,7 @@ def _bands(average: Any) -> dict[str, float]:
 
 
 def _area(close: float, low: float | None, high: float | None) -> str | None:
-    """The position of the close relative to the value area; None if one of them is not known."""
+    """Return the position of the close relative to the value area; None if one of them is not known."""
     if low is None or high is None or close != close:
         return None
     return "above" if close > high else "below" if close < low else "inside"

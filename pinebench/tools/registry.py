@@ -48,7 +48,8 @@ class Needs(Enum):
 
 
 class ToolGroup(NamedTuple):
-    """A group of tools: the modules of `pinebench.tools` that declare it, and whether models get it by default."""
+    """A group of tools. `modules` names the modules of `pinebench.tools` that declare the group's tools, separated by
+    blanks. `default` means that models get the group unless others are chosen."""
 
     name: str
     modules: str
@@ -67,7 +68,7 @@ GROUPS = (
     ),
     ToolGroup("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     ToolGroup(
-        "check", "check runs", True, "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test"
+        "check", "check runs", True, "scripts without a chart: check, explain, repair, format, migrate, run, back-test"
     ),
     ToolGroup(
         "indicators", "offline_charts", True, "indicators on bars, as a picture, a summary or values, without a chart"
@@ -110,16 +111,16 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool, and the decorator of its `function`, whose name it has. The function takes a `ToolContext` first, then
+    """One tool, and the decorator of its `function`, whose name it gets. The function takes a `ToolContext` first, then
     the arguments by name, and returns the result as a dict.
 
-    `changes`: it changes the page or stored data, and its result has `verified`. `destroys`: it may remove
-    something that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the
-    keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
-    them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money. `bare`
-    is the key of the result whose value is the whole answer to clients of the chart server, "" if there is none.
-    `proof` is what was compared if a result says `verified`; the result has it as `verified_by`. `unlisted` are
-    arguments for clients of other programs (second names, what is always so), which cost no model a token.
+    `changes`: it changes the page or stored data, and its result has `verified`. `destroys`: it may remove something
+    that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the keys of
+    the result that hold text by other people. `prices`: the result has prices, or values computed from them; if they
+    are not TradingView's own, the key `prices_key` says where they come from. `spends`: it costs money. `bare` is the
+    key of the result whose value is the whole answer to clients of the chart server, "" if there is none. `proof` says
+    what was compared if a result is `verified`; the result has it as `verified_by`. `unlisted` names arguments that
+    only clients of other programs use; they are accepted but not described to models, so they cost no tokens.
     """
 
     group: str
@@ -179,16 +180,15 @@ class Tool:
         return dict(list(inspect.signature(self.function).parameters.items())[1:])
 
     def take(self, given: dict[str, object]) -> dict[str, Any]:
-        """Check `given`, and return the arguments as the function gets them. Raises UsageError for what does not fit.
-
-        An argument whose name is a keyword of Python has an underscore after its name in the function: `from_`.
-        """
+        """Check `given`, and return the arguments as the function expects them. Raises UsageError for an argument that
+        does not fit. An argument whose name is a keyword of Python has an underscore after its name in the function:
+        `from_`."""
         found = taken(self.name, self.arguments, self.required, given)
         python = {name.rstrip("_"): name for name in self._parameters}
         return {python.get(name, name): value for name, value in found.items()}
 
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments."""
+        """Return the JSON schema of the arguments."""
         properties: dict[str, Any] = {}
         for name, kind in self.arguments.items():
             if name in self.unlisted:
@@ -199,7 +199,7 @@ class Tool:
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
     def output_schema(self) -> dict[str, Any]:
-        """The JSON schema of the result of a successful call, including its envelope."""
+        """Return the JSON schema of the result of a successful call, including its envelope."""
         schema = _schema(get_type_hints(self.function).get("return", dict))
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
@@ -217,12 +217,14 @@ class Tool:
 
     @property
     def tells_symbol(self) -> bool:
-        """Whether `symbol` names the chart's symbol: the result has prices of a page, and does not name it itself."""
+        """Whether a result gets the chart's symbol as `symbol`: it has prices of a page, but does not name their
+        symbol."""
         return self.prices and self.needs.page and not {"symbol", "symbols"} & {*self.result_keys}
 
     @property
     def tells_bars(self) -> bool:
-        """Whether `bars_read` says what was read of bars: the tool reads bars, and its own result does not say it."""
+        """Whether a result gets `bars_read`, which says what was read: it has prices of bars, but does not describe the
+        bars."""
         return self.prices and not self.needs.page and "read" not in self.result_keys
 
     @property
@@ -238,12 +240,12 @@ def _result_keys(function: Callable[..., Any]) -> list[str]:
 
 _tools: dict[str, Tool] = {}
 tool = Tool
-"""The name of the class where it decorates the function of a tool."""
+"""`Tool` under the name that it has as a decorator of a tool's function."""
 
 
 @functools.cache
 def tools() -> dict[str, Tool]:
-    """All tools by name, in the order of GROUPS and of their declaration."""
+    """Return all tools by name, in the order of GROUPS and of their declaration."""
     names = [group.name for group in GROUPS]
     modules = [f"pinebench.tools.{module}" for group in GROUPS for module in group.modules.split()]
     for module in modules:
@@ -257,16 +259,16 @@ def tools() -> dict[str, Tool]:
 
 
 SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
-"""Names of tools in other programs that drive TradingView's page, which answer here too. They are not listed."""
+"""Names of tools in other programs that drive TradingView's page. They are accepted here too, but not listed."""
 
 
 def real_name(name: str) -> str:
-    """The name under which a tool is registered, from that name or a second name."""
+    """Return the registered name of a tool, from that name or a second name."""
     return SECOND_NAMES.get(name, name)
 
 
 def find(name: str) -> Tool:
-    """The tool with the name `name`, or with this second name. Raises UsageError with the nearest names if there is
+    """Return the tool with the name or second name `name`. Raises UsageError with the nearest names if there is
     none."""
     known = tools()
     name = real_name(name)
@@ -280,7 +282,8 @@ def find(name: str) -> Tool:
 
 
 def near_tools(name: str, known: Collection[str]) -> list[str]:
-    """At most three of the tools `known` that `name` may mean: with the same words, alike, or with one of its words."""
+    """Return at most three of the tools `known` that `name` may mean: same words, similar spelling, or one common
+    word."""
     words = {*name.lower().split("_")}
     shared = {each: len(words & {*each.split("_")}) for each in known}
     several = [each for each in known if shared[each] > 1]
@@ -289,25 +292,21 @@ def near_tools(name: str, known: Collection[str]) -> list[str]:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """The tools that a model gets: the tools of `groups`, and the tool that reads more of long results.
-
-    `groups` are as for `in_groups`. `read_only` leaves out tools that change something or cost money.
-    """
+    """Return the tools that a model gets: the tools of `groups`, and the tool that reads more of long results. `groups`
+    is as for `in_groups`. `read_only` leaves out tools that change something or cost money."""
     names = {each.name for each in in_groups(groups)} | {READ}
     return [each for each in tools().values() if each.name in names and not (read_only and each.is_left_out)]
 
 
 def in_groups(groups: str | None = None) -> list[Tool]:
-    """The tools of `groups`: names of groups and tools separated by commas, `all`, or None for the default groups.
-
-    Raises UsageError for an unknown name.
-    """
+    """Return the tools of `groups`: names of groups and tools separated by commas, `all`, or None for the default
+    groups. Raises UsageError for an unknown name."""
     names, single = _named("default" if groups is None else groups)
     return [each for each in tools().values() if each.group in names or each.name in single]
 
 
 def _named(groups: str) -> tuple[set[str], set[str]]:
-    """The groups and the single tools that `groups` names."""
+    """Return the groups and the single tools that `groups` names."""
     known = [group.name for group in GROUPS]
     names: set[str] = set()
     single: set[str] = set()
@@ -330,7 +329,7 @@ _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", types
 
 
 def _schema(annotation: Any) -> dict[str, Any]:
-    """The JSON schema of a type made of plain values, lists, dicts and TypedDicts."""
+    """Return the JSON schema of a type made of plain values, lists, dicts and TypedDicts."""
     if annotation in _PLAIN:
         return {"type": _PLAIN[annotation]}
     if is_typeddict(annotation):

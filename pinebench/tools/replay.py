@@ -39,7 +39,7 @@ class Status(TypedDict):
 
 @tool("replay", "Read whether replay runs, where it is, and the practice position.", prices=True)
 def replay_status(at: ToolContext) -> Status:
-    """The state of replay."""
+    """Return the state of the replay."""
     found: page_results.ReplayState = at.read("replay_state")
     return {
         "is_replay_available": found["available"],
@@ -54,7 +54,7 @@ def replay_status(at: ToolContext) -> Status:
 
 
 def _date(state: page_results.ReplayState) -> str | None:
-    """The time of a replay in ISO 8601, UTC."""
+    """Return the time of a replay in ISO 8601, UTC."""
     if state["date"] is None:
         return None
     return iso_text(state["date"])
@@ -94,7 +94,7 @@ def replay_start(
 
 
 class ReplayStep(TypedDict):
-    """How many bars the replay advanced."""
+    """The result of a step: how many bars the replay advanced, and its date."""
 
     action: str
     bars: int
@@ -108,7 +108,7 @@ class ReplayStep(TypedDict):
 def replay_step(
     at: ToolContext, bars: Annotated[int, IntegerArgument("how many bars", least=1, most=100)] = 1
 ) -> ReplayStep:
-    """Step, and verify each time that the date moved."""
+    """Advance the replay, and verify after each bar that the date moved."""
     _running(at)
     found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
@@ -143,7 +143,7 @@ def replay_autoplay(
     if speed is not None and speed not in DELAYS:
         raise UsageError(
             f"speed must be one of {', '.join(map(str, DELAYS))}, got: {speed}",
-            "any other one would be kept in the account and break replay",
+            "the account would store any other value, which breaks replay",
         )
     state = _running(at)
     if speed is not None and state["delay"] != speed:
@@ -186,7 +186,7 @@ def replay_trade(
     there is nothing to close, and without `confirm`."""
     state = _running(at)
     if not confirm:
-        raise ToolRefused(f"the position {state['position']} would be changed", "say confirm: true")
+        raise ToolRefused(f"the position {state['position']} would be changed", "call again with confirm: true")
     if action == "close" and state["position"] == 0:
         raise ToolRefused("there is no position to close", "replay_status shows it")
     done: page_results.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
@@ -205,7 +205,7 @@ def replay_trade(
 
 
 def _is_traded(action: str, before: float | None, after: float | None) -> bool:
-    """Whether the position changed in the direction of the action."""
+    """Return whether the position changed in the direction of the action."""
     if after is None:
         return False
     if action == "close":

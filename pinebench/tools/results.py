@@ -1,4 +1,4 @@
-"""Returns further parts of a result that was too long for one answer."""
+"""The tool that returns more of a result that was too long for one answer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from pinebench.tools.registry import Needs, tool
 
 
 class MoreOfResult(TypedDict):
-    """Entries of a list (or a piece of a text) of an earlier result, from the place `from` on.
-
-    `of` names the tool and has the short values of its result. `next` is the place to go on from, null at the end.
-    """
+    """Entries of a list (or a piece of a text) of an earlier result, from the index `from` on. `of` names the tool and
+    has the short values of its result. `next` is the index to go on from, null at the end."""
 
     of: dict[str, Any]
     key: str
@@ -28,9 +26,9 @@ def read_result(
     at: ToolContext,
     result: Annotated[str, TextArgument("of rest", 40, example="1f3a9c07")],
     key: Annotated[str, TextArgument("of rest.parts", 500, example="trades")],
-    from_: Annotated[int, IntegerArgument("the first entry")] = 0,
+    from_: Annotated[int, IntegerArgument("index of the first entry")] = 0,
 ) -> MoreOfResult:
-    """As many entries as fit into one answer."""
+    """Return as many entries as fit into one answer."""
     found = at.chart_browser.results.find(at.context.subject, result)
     page = found.page(key, from_)
     told: MoreOfResult = {"of": {"tool": found.tool, **found.about}, "key": key, "total": page.total, "next": page.next}

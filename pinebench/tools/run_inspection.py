@@ -1,4 +1,4 @@
-"""Look inside a run of a script without a chart: values of its names on bars, their changes, and why a value is so."""
+"""Inspects a run of a script without a chart: the values of its names on bars, their changes, and why a value is so."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ _MOST_NAMES = 200
 
 
 class BarInspection(markets.OnBars):
-    """The values of names on a bar; a name in a function once for each call site.
-
-    `dropped` says which values were not kept.
-    """
+    """The values of names on a bar. A name inside a function has one value for each call site. `dropped` says which
+    values were not recorded."""
 
     bar: int
     names: list[dict[str, Any]]
@@ -52,7 +50,7 @@ def pine_inspect(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> BarInspection:
-    """The values of names on one bar."""
+    """Return the values of names on one bar."""
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
 
@@ -74,7 +72,8 @@ def pine_inspect(
 
 
 class ValueExplanation(markets.OnBars):
-    """The value of an expression on a bar: `reasons` are sentences, the nearest cause last; `parts` are its parts."""
+    """The value of an expression on a bar. `reasons` are sentences, the nearest cause last; `parts` are the parts of
+    the expression."""
 
     bar: int
     expression: str
@@ -96,8 +95,8 @@ def pine_why(
     source: Annotated[str, SOURCE],
     expression: Annotated[str, TextArgument("an expression, such as a variable")],
     bar: Annotated[int, _BAR] = -1,
-    line: Annotated[int | None, IntegerArgument("a line of a block or function to ask in", 1)] = None,
-    iteration: Annotated[int | None, IntegerArgument("its run on the bar, from 1", 1)] = None,
+    line: Annotated[int | None, IntegerArgument("a line of the block or function that has it", 1)] = None,
+    iteration: Annotated[int | None, IntegerArgument("the block's run on the bar, from 1", 1)] = None,
     call: Annotated[str | None, TextArgument("only in this call of the function: its text or line")] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -106,7 +105,7 @@ def pine_why(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> ValueExplanation:
-    """The parts of an expression with their values."""
+    """Return the parts of an expression with their values."""
     from pinebench.why.block_why import place_of, why_at
     from pinebench.workers.dispatch import execute
 
@@ -128,7 +127,7 @@ def pine_why(
 
 
 def _index(bar: int, count: int) -> int:
-    """The index of a bar that is asked for. Raises UsageError if there is no such bar."""
+    """Return the index of the requested bar. Raises UsageError if there is no such bar."""
     index = bar if bar >= 0 else count + bar
     if not 0 <= index < count:
         raise UsageError(f"there is no bar {bar}", f"bars go from 0 to {count - 1}")

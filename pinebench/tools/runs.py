@@ -41,8 +41,8 @@ class RunReport(markets.OnBars):
     """The results of a run. `tier` says whether it ran as Python or compiled to machine code, and why.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
-    drawings that are left on the chart; `tables` and `labels` hold their texts, `contents` their places and texts.
-    `why_na` gives reasons for plots that have no value on any bar, by title.
+    drawings that are on the chart at the end; `tables` and `labels` hold their texts, `contents` their positions and
+    texts. `why_na` gives reasons for plots that have no value on any bar, by title.
     """
 
     from_time: int | None
@@ -82,7 +82,7 @@ def pine_run(
     from_bar: Annotated[int | None, _FROM_BAR] = None,
     to_bar: Annotated[int | None, _TO_BAR] = None,
     last: Annotated[int | None, _LAST] = None,
-    drawings: Annotated[bool, Flag("also give places and texts of the last labels, lines and boxes")] = False,
+    drawings: Annotated[bool, Flag("also give positions and texts of the last labels, lines and boxes")] = False,
     image: Annotated[bool, markets.IMAGE] = False,
 ) -> RunReport:
     """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
@@ -128,7 +128,8 @@ def pine_run(
 
 
 def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list[str]]:
-    """Reasons why plots have no value on any bar, by title. The extra runs happen only if there is such a plot."""
+    """Return the reasons why plots have no value on any bar, by title. Extra runs happen only if there is such a
+    plot."""
     from pinebench.repaint.na_causes import is_empty
     from pinebench.runtime import shown
     from pinebench.workers.dispatch import explain
@@ -156,7 +157,8 @@ def _left_out(count: int) -> list[str]:
 def _range(
     times: Sequence[int], begin: int | None, end: int | None, from_bar: int | None, to_bar: int | None
 ) -> tuple[int, int]:
-    """The indexes of the first bar that is shown and of the bar after the last. Raises UsageError if there is none."""
+    """Return the indexes of the first bar that is shown and of the bar after the last. Raises UsageError if there is
+    none."""
     first = max(from_bar or 0, bisect_left(times, begin) if begin is not None else 0)
     stop = min(to_bar if to_bar is not None else len(times), bisect_left(times, end) if end is not None else len(times))
     if times and first >= stop:
@@ -168,7 +170,8 @@ def _range(
 
 
 def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int | None]:
-    """The opening times that bound the bars from `first` to before `stop`; None for a bound that excludes no bar."""
+    """Return the opening times that bound the bars from `first` to before `stop`; None for a bound that excludes no
+    bar."""
     return (times[first] if first else None), (times[stop] if stop < len(times) else None)
 
 
@@ -246,8 +249,8 @@ def pine_backtest(
 
 
 class ProfileReport(markets.OnBars):
-    """The costs of a script in milliseconds of processor time here, its counts against TradingView's limits, and
-    rewrites that were tried on these bars with equal results."""
+    """The costs of a script in milliseconds of processor time on this computer, its counts against TradingView's
+    limits, and rewrites that gave equal results on these bars."""
 
     whole_ms: float
     lines: list[dict[str, Any]]
@@ -325,7 +328,7 @@ def pine_indicator_values(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
     last: Annotated[int, IntegerArgument("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
-    """The last values of each plot."""
+    """Return the last values of each plot."""
     from pinebench.compiled import run_on_tier
 
     _, found, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
@@ -345,10 +348,8 @@ def pine_indicator_values(
 
 
 def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
-    """Add a picture of a script's run on bars, with a strategy's fills.
-
-    Returns an empty list, or the reason why there is no picture.
-    """
+    """Add a picture of a script's run on bars, with a strategy's fills. Returns an empty list, or the reason why there
+    is no picture."""
     from pinebench.checker import open_program
     from pinebench.workers.dispatch import execute
     from pinebench.workers.jobs import perform, request_of

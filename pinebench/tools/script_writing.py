@@ -34,7 +34,7 @@ _GOALS = ListArgument(
     "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
     most=20,
 )
-_FROM = ScriptArgument("a whole script to change, instead of a new one")
+_FROM = ScriptArgument("a whole script to change, instead of writing a new one")
 _TEMPLATE = TextArgument(
     "a template's name, nearest (the one most like the task), or none (default: nearest; with from: none)", 100
 )
@@ -47,9 +47,9 @@ class WrittenScript(TypedDict):
     """A script that Claude wrote or changed, and the verdict on it.
 
     `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
-    that check was one of TradingView's own compilers. `dollars` is the estimated cost. `bars` describes the bars of
-    the run, `unmet` lists the goals that are not met and why, and `did` says what the last run did. `not_checked`
-    are the libraries whose text is not here, so that uses of them were not checked.
+    that check was one of TradingView's own compilers. `dollars` is the estimated cost, and `words` is Claude's comment.
+    `bars` describes the bars of the run, `unmet` lists the goals that are not met and why, and `did` says what the last
+    run did. `not_checked` names the libraries whose source is not available, so that uses of them were not checked.
     """
 
     source: str | None
@@ -154,8 +154,8 @@ def _dollars(finished: FinishedEvent) -> float:
 
 
 def _budget(rounds: int | None, dollars: float | None, context: Context) -> AuthorBudget:
-    """The usual limits of a conversation with an author, with those that are given in their place, and no more dollars
-    than the account of `context` has left."""
+    """Return the usual limits of a conversation with an author, replaced by the given ones. The limit of dollars is
+    never above what the account of `context` has left."""
     from dataclasses import replace
 
     from pinebench.authoring.author import AuthorBudget
@@ -167,7 +167,7 @@ def _budget(rounds: int | None, dollars: float | None, context: Context) -> Auth
 
 
 def _compiler(at: ToolContext, name: str) -> Compiler:
-    """The compiler called `name`; the chart's is the one of the page that the tools use."""
+    """Return the compiler called `name`; for the chart's compiler, the page that the tools use."""
     from pinebench import compilers
 
     if name != "chart":
@@ -177,7 +177,8 @@ def _compiler(at: ToolContext, name: str) -> Compiler:
 
 
 def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market | None) -> list[str]:
-    """The remarks about the configuration, and about a picture on the bars `pictured` that could not be drawn."""
+    """Return the remarks about the configuration, and about a picture on the bars `pictured` that could not be
+    drawn."""
     left_out = config.left_out(config.file_for(os.getcwd()))
     remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
     if pictured is None or finished.source is None:
@@ -188,15 +189,16 @@ def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market 
 
 
 def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, image: bool) -> markets.Market | None:
-    """The bars that the script is run on; None if it is not run. A picture without data is of the sample market."""
+    """Return the bars on which the script is run; None if it is not run. A picture without data shows the sample
+    market."""
     if data is None and goals:
         raise UsageError("goals need bars to run the script on", "give data, for example sample:NASDAQ:AAPL")
     return markets.market(at, data=data) if data is not None or image else None
 
 
 def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, list[str]]:
-    """Follow a run, report its progress, and pay for it; return its end, and the goals that the last script does not
-    meet."""
+    """Follow a run, report its progress, and add up its cost; return its last event, and the goals that the last script
+    does not meet."""
     from pinebench.authoring.events import (
         CompiledEvent,
         DraftedEvent,

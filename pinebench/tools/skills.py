@@ -18,7 +18,7 @@ class SkillSummary(TypedDict):
 
 
 class SkillText(TypedDict):
-    """All skills, or the `instructions` of the one that was named. `remarks` are about skills that were left out."""
+    """All skills, or the `instructions` of the named one. `remarks` are about skills that were left out."""
 
     skills: NotRequired[list[SkillSummary]]
     name: NotRequired[str]
@@ -35,7 +35,7 @@ class SkillText(TypedDict):
 def load_skill(
     at: ToolContext, name: Annotated[str | None, TextArgument("without it: list", 80, example="chart-analysis")] = None
 ) -> SkillText:
-    """The list of skills, or the instructions of one."""
+    """Return the list of skills, or the instructions of one."""
     from pinebench import skills
 
     if name is None:

@@ -45,7 +45,7 @@ class StrategyFigures(TypedDict):
 def data_get_strategy_results(
     at: ToolContext, verbose: Annotated[bool, Flag("also the figures of long and of short trades")] = False
 ) -> StrategyFigures:
-    """The figures of all trades, and of the account."""
+    """Return the figures of all trades, and of the account."""
     found = _read(at, "report", 0)
     report = found["report"] or {}
     metrics = {name: value for name, value in report.items() if isinstance(value, int | float)}
@@ -101,7 +101,7 @@ def data_get_trades(
     at: ToolContext,
     max_trades: Annotated[int, IntegerArgument("how many of the last trades", least=1, most=500, clamp=True)] = 20,
 ) -> LastTrades:
-    """The last trades of the list."""
+    """Return the last trades of the list."""
     found = _read(at, "trades", max_trades)
     first = found["total"] - len(found["rows"])
     trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]
@@ -142,7 +142,7 @@ def data_get_equity(
         int, IntegerArgument("the largest number of points, spread evenly", least=2, most=2000, clamp=True)
     ] = 100,
 ) -> Equity:
-    """Points of the equity curve, including its first and last bar."""
+    """Return points of the equity curve, including its first and last bar."""
     found = _read(at, "equity", _ALL)
     rows = found["rows"]
     summary = _summary(rows)
@@ -162,7 +162,7 @@ def data_get_equity(
 
 
 def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """A summary of all points of an equity curve."""
+    """Return a summary of all points of an equity curve."""
     equity = [row["equity"] for row in rows if row.get("equity") is not None]
     falls = [row["drawdown"] for row in rows if row.get("drawdown") is not None]
     if not equity:
@@ -172,8 +172,8 @@ def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def trades_table(at: ToolContext) -> list[list[Any]]:
-    """All trades below the names of the columns, as TradingView's tester exports them: two rows for each trade, times
-    in UTC."""
+    """Return a row with the names of the columns, then two rows for each trade, as TradingView's tester exports them;
+    times in UTC."""
     found = _read(at, "trades", _ALL)
     money = f" {found['currency']}".rstrip()
     amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")
@@ -207,14 +207,14 @@ def _read(at: ToolContext, part: str, most: int) -> chart_results.StrategyResult
 
 
 def _refuse_foreign(found: chart_results.StrategyResults) -> None:
-    """Raise ToolRefused if the report belongs to another chart: pages keep the old one until the new one is
+    """Raise ToolRefused if the report belongs to another chart: pages show the old report until the new one is
     computed."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
     hint = "wait until the strategy tester has finished, then ask again"
     old = found["old_of"]
     if old is not None:
         before = f"{old['symbol']} {old['resolution']}"
-        raise ToolRefused(f"the report of '{found['strategy']}' is still the one of {before}, not of {now}", hint)
+        raise ToolRefused(f"the report of '{found['strategy']}' still belongs to {before}, not to {now}", hint)
     if found["compared"] >= FEWEST_COMPARED and found["foreign"] == found["compared"]:
         raise ToolRefused(
             f"the report of '{found['strategy']}' is not of {now}: none of its last {found['compared']} trades has a "
@@ -231,13 +231,14 @@ def _unfilled(name: str) -> ToolRefused:
 
 
 def _of(report: dict[str, Any], name: str) -> dict[str, Any]:
-    """The object under `name` in the report; empty if there is none."""
+    """Return the object under `name` in the report; empty if there is none."""
     found = report.get(name)
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
-    """A trade with readable field names, from the page's record. A record of another form keeps its plain values."""
+    """Return a trade with readable field names, from the page's record. A record of another form keeps its plain
+    values."""
     if _of(row, "entry"):
         return _verbose_trade(row, number)
     entry, leave = _of(row, "e"), _of(row, "x")
@@ -265,7 +266,7 @@ def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _verbose_trade(row: dict[str, Any], number: int) -> dict[str, Any]:
-    """A trade from the page's long form of records."""
+    """Return a trade from the page's long form of records."""
     entry, leave, profit = _of(row, "entry"), _of(row, "exit"), _of(row, "profit")
     side = str(entry.get("type") or row.get("direction") or entry.get("id") or "").lower()
     return {
@@ -288,7 +289,7 @@ def _verbose_trade(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _side(said: str, row: dict[str, Any]) -> str | None:
-    """The side of a trade: as its record says, else as its profit shows; None if neither tells."""
+    """Return the side of a trade: as its record says, else as its profit shows; None if neither shows it."""
     if re.search(r"short|sell|\bse\b|^s", said):
         return "short"
     if re.search(r"long|buy|\ble\b|^l", said):
@@ -307,7 +308,7 @@ def _number(value: Any) -> float | None:
 
 
 def _amount(value: Any) -> Any:
-    """The amount of money in a record's field, which is a number or an object with it."""
+    """Return the amount of money in a record's field, which is a number or an object that has it."""
     if isinstance(value, dict):
         held = cast("dict[str, Any]", value)
         return held.get("value", held.get("v"))

@@ -1,4 +1,4 @@
-"""Many runs without a chart: optimize inputs, walk forward, screen symbols, several strategies in one account."""
+"""Many runs without a chart: optimize inputs, walk forward, screen symbols, test several strategies in one account."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _CONSTRAINTS = NamesArgument("what must hold", 500, example="trades > 30")
 _SEARCH = ChoiceArgument(("grid", "random", "tpe", "nsga2"), "which combinations to try")
 _TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
 _TIER = ChoiceArgument(
-    ("auto", "python", "compiled"),
-    "how the runs are computed: auto measures what the work costs; the values are the same",
+    ("auto", "python", "compiled"), "how runs are computed: auto measures the cost of the work; the values are the same"
 )
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
 
 class BestInputs(TypedDict):
-    """The inputs of a combination with its metric, its figures, and its figures on the held-back bars."""
+    """A combination of inputs: its metric and its figures (`seen`) on the searched bars, and its figures on the
+    held-back bars."""
 
     inputs: dict[str, Any]
     metric: float | None
@@ -58,9 +58,7 @@ class BestInputs(TypedDict):
 
 class OptimizationReport(markets.OnBars):
     """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings.
-
-    `tiers` has the number of runs that each tier computed, and why.
-    """
+    `tiers` has the number of runs that each tier computed, and why."""
 
     combinations: int
     tiers: list[dict[str, Any]]
@@ -104,7 +102,7 @@ def pine_optimize(
     resume: Annotated[bool, _RESUME] = False,
     tier: Annotated[str, _TIER] = "auto",
 ) -> OptimizationReport:
-    """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
+    """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are stored."""
     from pinebench.sweeps import sweep_report
     from pinebench.sweeps.executors import own
     from pinebench.sweeps.optimization import Optimizer
@@ -135,7 +133,8 @@ def pine_optimize(
 
 
 class WalkForwardReport(markets.OnBars):
-    """The windows with their inputs and figures, and the figures of all tests together; times in milliseconds UTC."""
+    """The windows with their inputs and figures, and the figures of all test windows together; times in milliseconds
+    UTC."""
 
     net_profit: float
     max_drawdown_close: float
@@ -168,7 +167,7 @@ def pine_walk_forward(
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> WalkForwardReport:
-    """Walk forward on the bars that the arguments name. Runs that an earlier call has done are not repeated."""
+    """Walk forward on the bars that the arguments name. Runs that an earlier call has finished are not repeated."""
     from pinebench.sweeps import walk_forward_runs
     from pinebench.sweeps.executors import own
     from pinebench.sweeps.windows import windows_of
@@ -204,7 +203,7 @@ def pine_walk_forward(
 
 
 class ScreenReport(TypedDict):
-    """The symbols that fit, by descending rank, and the ones that failed with their reasons."""
+    """The symbols that fit, by descending rank, and the symbols that failed with their reasons."""
 
     symbols: int
     matches: int
@@ -235,7 +234,7 @@ def pine_screen(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> ScreenReport:
-    """Screen symbols, one after the other. A symbol that fails is a row with its reason."""
+    """Screen symbols one after the other. For a symbol that fails, the row has the reason."""
     from pinebench.checker import open_program
     from pinebench.sweeps import screening
 
@@ -286,11 +285,9 @@ _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 
 
 class Together(TypedDict):
-    """The figures of the whole, the part of each strategy, and the correlations in the order of `strategies`.
-
-    Times are milliseconds UTC, money is in the account's currency. `tier` says how the strategies ran, and why.
-    `stopped` is the error of a strategy, else None.
-    """
+    """The report of the whole portfolio, the part of each strategy, and the correlations in the order of `strategies`.
+    Times are in milliseconds UTC, money is in the account's currency. `tier` says how the strategies ran, and why.
+    `stopped` is the error of a strategy, else None."""
 
     shared: bool
     report: dict[str, Any]
@@ -319,7 +316,7 @@ def pine_portfolio(
     to: Annotated[str | None, markets.TO] = None,
     last: Annotated[int, IntegerArgument("how many of the last trades to give", 0, 200, clamp=True)] = 20,
 ) -> Together:
-    """Run the strategies in one account, or with weights each with its own part of the capital."""
+    """Run the strategies in one account; with weights, each has its own part of the capital."""
     from pinebench.portfolios import portfolio_report
     from pinebench.portfolios.portfolio import naming, portfolio
 
@@ -361,7 +358,7 @@ def pine_portfolio(
 def _member(
     given: dict[str, Any], properties: dict[str, Any], dates: tuple[int | None, int | None]
 ) -> tuple[PortfolioMember, Data]:
-    """A strategy of a portfolio, and its bars."""
+    """Return a strategy of a portfolio, and its bars."""
     from pathlib import Path
 
     from pinebench.broker import checked_properties

@@ -33,7 +33,7 @@ _KIND = ChoiceArgument(("indicator", "strategy", "library"), "only this kind")
 
 @tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
 def template_list(at: ToolContext, kind: Annotated[str | None, _KIND] = None) -> Templates:
-    """All templates, or the templates of one kind."""
+    """Return all templates, or the templates of one kind."""
     from pinebench.authoring import catalogue
 
     found = [_entry(each) for each in catalogue.templates() if kind in (None, each.kind)]
@@ -46,7 +46,7 @@ def template_search(
     query: Annotated[str, TextArgument("what the script should do")],
     limit: Annotated[int, IntegerArgument("how many results at most", least=1, most=50, clamp=True)] = 5,
 ) -> Templates:
-    """The templates that share words with the query."""
+    """Return the templates that share words with the query."""
     from pinebench.authoring import catalogue
 
     found = [_entry(each) for _, each in catalogue.search(query)[:limit]]
@@ -70,7 +70,7 @@ class FullTemplate(TypedDict):
 def template_get(
     at: ToolContext, name: Annotated[str, TextArgument("a name from template_list", longest=100, example="ema_ribbon")]
 ) -> FullTemplate:
-    """The template with the name `name`."""
+    """Return the template with the name `name`."""
     from pinebench.authoring import catalogue
 
     found = catalogue.template(name)

@@ -1,4 +1,4 @@
-"""Symbols, timeframes and dates as arguments, and switching a chart and back."""
+"""Symbols, timeframes and dates as arguments; switching a chart, and putting it back."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
 
 
 def resolution(text: str) -> str:
-    """A timeframe as the chart takes it: minutes as a bare number, `4h` as 240. Raises UsageError if it is not a
-    timeframe."""
+    """Convert a timeframe to the chart's form: minutes as a bare number, so `4h` becomes 240. Raises UsageError if it
+    is not a timeframe."""
     match = re.fullmatch(r"(\d*)([A-Za-z]?)", text.strip())
     unit = match[2] if match else ""
     known = _UNITS.get(unit if unit == "M" else unit.lower()) if match and text.strip() else None
@@ -72,10 +72,8 @@ def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switch
 
 
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
-    """Show a symbol, a timeframe or both.
-
-    Raises ToolRefused, and restores the chart, if it does not show them in time.
-    """
+    """Show a symbol, a timeframe or both, and return what the chart shows. Raises ToolRefused, and restores the chart,
+    if it does not show them in time."""
     done = switch(at, symbol, timeframe)
     if done["ready"]:
         return done
@@ -96,7 +94,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchRe
 
 
 def _standing(done: SwitchResult) -> str:
-    """Describe the chart when the wait was over. Its name alone says nothing about its bars."""
+    """Describe the chart at the end of the wait. Its name alone says nothing about its bars."""
     named = f"{done['symbol']} {done['resolution']}"
     of = f", which belong to {done['bars_of']}" if done["bars_of"] else ""
     told = {
@@ -112,11 +110,8 @@ def _standing(done: SwitchResult) -> str:
 
 @contextlib.contextmanager
 def kept(at: ToolContext) -> Generator[None]:
-    """Run the body, which may switch the chart, and then restore the chart.
-
-    The page is locked meanwhile, so no other part of pinebench drives it. Raises ToolRefused if the chart cannot be put
-    back.
-    """
+    """Run the body, which may switch the chart, and then restore the chart. The page is locked meanwhile, so no other
+    part of pinebench uses it. Raises ToolRefused if the chart cannot be restored."""
     with at.connection.exclusive(at.context):
         before = at.read("chart_summary")
         try:

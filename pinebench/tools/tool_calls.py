@@ -19,13 +19,13 @@ from pinebench.tools.registry import Tool
 from pinebench.tools.tool_messages import result_for_models
 
 _PRICES_MS = 5_000
-"""How long a studio may take to say where its prices come from; after that they count as made up."""
+"""How long a studio may take to say where its prices come from; after that, they count as made up."""
 
 _log = logging.getLogger(__name__)
 
 
 class ToolRefused(PinebenchError):
-    """A tool did not perform the request; `more` are extra keys of the failure's object."""
+    """A tool refused or could not fulfil the request; `more` are extra keys of the failure's object."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
         super().__init__(message, hint)
@@ -46,7 +46,8 @@ def call(
     arguments: Mapping[str, object] | None = None,
     context: Context | None = None,
 ) -> dict[str, Any]:
-    """Call a tool, and return its object. Never raises: a failure is `{"success": false, "error", "hint"}`."""
+    """Call a tool, and return its result as an object. Never raises: a failure is `{"success": false, "error",
+    "hint"}`."""
     return answer(chart_browser, name, arguments, context).result
 
 
@@ -57,9 +58,7 @@ def answer(
     context: Context | None = None,
 ) -> ToolOutcome:
     """Call a tool like `call`, and also return the pictures and the error, which user interfaces show in their own way.
-
-    In place of a name the tool itself can be given, such as one that takes fewer arguments than the registered one.
-    """
+    `name` may also be a Tool, for example one that takes fewer arguments than the registered one."""
     chart_browser.notes()
     try:
         found = registry.find(name) if isinstance(name, str) else name
@@ -78,15 +77,13 @@ def answer(
 
 
 def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
-    """The object of a call as a model gets it: tools in place of commands, and not too long (`tools.pages`).
-
-    `owner` is the user for whom the call was done, who alone may read more of a long result.
-    """
+    """Return the object of a call as a model gets it: messages name tools in place of commands, and long parts are cut
+    (`tools.pages`). `owner` is the user of the call, who alone may read more of a long result."""
     return shortened(result_for_models(outcome.result), name, chart_browser.results, owner)
 
 
 def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, Any]:
-    """The object of a call that failed."""
+    """Return the object of a call that failed, with the messages `notes`."""
     told: dict[str, Any] = {"success": False, "error": error.message}
     if error.hint:
         told["hint"] = error.hint
@@ -140,8 +137,8 @@ def _perform(
 
 
 def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> list[str]:
-    """A note for each published library that pinebench's own version replaced in the run, if the result does not say
-    it."""
+    """Return a note for each published library that pinebench replaced by its own version in the run, unless the result
+    says so itself."""
     source = taken.get("source")
     if not tool.prices or not isinstance(source, str) or "import" not in source:
         return []
@@ -152,11 +149,8 @@ def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> 
 
 
 def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
-    """The source of the prices in a page's `result`; None for TradingView's page.
-
-    For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own
-    file.
-    """
+    """Return the source of the prices in a page's `result`; None for TradingView's page. For a studio it is `sample`,
+    unless the studio says that every symbol of the result is charted from the user's own file."""
     if at.connection.origin(at.context) != "studio":
         return None
     symbols = [*at.symbols, *_symbols_in(result)]
@@ -169,7 +163,8 @@ def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
 
 
 def _symbols_in(value: Any) -> list[str]:
-    """The symbols that a result names at any depth. Rows that failed are left out, because they carry no prices."""
+    """Return the symbols that a result names at any depth. Rows that failed are left out, because they have no
+    prices."""
     if isinstance(value, dict):
         row = cast("dict[str, Any]", value)
         if row.get("success") is False:
@@ -190,7 +185,7 @@ def _held(at: ToolContext, tool: Tool) -> Generator[None]:
 
 
 def _plain(value: Any) -> Any:
-    """`value` with JSON types only; NaN and infinite numbers become null."""
+    """Return `value` with JSON types only; NaN and infinite numbers become null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -31,15 +31,13 @@ _TOLD = frozenset({"error", "hint", "advice", "notes", "note", "remarks", "probl
 
 
 def for_models(text: str) -> str:
-    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same.
-
-    Findings are Markdown, so their commands are in backticks; one that no tool stands for is left as it is.
-    """
+    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same. Findings are
+    Markdown, so their commands are in backticks; a command without a tool is left unchanged there."""
     return _COMMAND.sub(_as_tool, text)
 
 
 def result_for_models(result: dict[str, Any]) -> dict[str, Any]:
-    """A result with its messages rewritten by `for_models`; texts by other people are unchanged."""
+    """Return a result with its messages rewritten by `for_models`; texts by other people are unchanged."""
     foreign = result.get("untrusted", [])
     return {key: each if key in foreign else _translated(each, key in _TOLD) for key, each in result.items()}
 
@@ -68,7 +66,7 @@ def _as_tool(match: re.Match[str]) -> str:
 
 
 def _takes(tool: str, given: Collection[str]) -> bool:
-    """Whether a tool has the options of a command as arguments."""
+    """Return whether a tool has the options of a command as arguments."""
     if not given:
         return True
     from pinebench.tools import registry

@@ -60,7 +60,7 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
 
 
 class HoverResult(TypedDict):
-    """The element under the mouse, and its place."""
+    """The element under the mouse, and its position in CSS pixels."""
 
     hovered: dict[str, Any]
     verified: bool
@@ -101,7 +101,7 @@ def ui_open_panel(
         str, ChoiceArgument(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
     ] = "open",
 ) -> PanelState:
-    """Open or close a panel, and verify it."""
+    """Open or close a panel, and verify its state."""
     done: page_results.PanelChange = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
@@ -111,7 +111,8 @@ def ui_open_panel(
             else f"it is still {'open' if done['open'] else 'closed'}"
         )
         raise ToolRefused(
-            f"the panel {panel} could not be {'opened' if wanted else 'closed'}: {why}", "do it in the browser"
+            f"the panel {panel} could not be {'opened' if wanted else 'closed'}: {why}",
+            "open or close it in the browser",
         )
     return {
         "panel": panel,
@@ -233,7 +234,7 @@ def ui_scroll(
     direction: Annotated[str, ChoiceArgument(("up", "down", "left", "right"), "where to scroll")],
     amount: Annotated[int, IntegerArgument("pixels", 1, 5000)] = 300,
 ) -> WheelTurn:
-    """Turn the wheel, and see whether the visible range changed."""
+    """Turn the wheel, and check whether the visible range changed."""
     middle: page_results.Middle = at.read("chart_middle")
     before: chart_results.VisibleRange = at.read("visible_range")
     x = {"left": -amount, "right": amount}.get(direction, 0)
@@ -259,7 +260,7 @@ def ui_scroll(
 
 
 class MouseClick(TypedDict):
-    """The place and the button of a click."""
+    """The position and the button of a click."""
 
     x: float
     y: float
@@ -268,7 +269,7 @@ class MouseClick(TypedDict):
     verified: bool
 
 
-@tool("ui", "Click at a place in CSS pixels. Its effect is not known: look afterwards.", changes=True, destroys=True)
+@tool("ui", "Click at a position in CSS pixels. Its effect is not known: look afterwards.", changes=True, destroys=True)
 def ui_mouse_click(
     at: ToolContext,
     x: Annotated[float, Number("CSS pixels from the left", least=0, most=20000)],
@@ -276,7 +277,7 @@ def ui_mouse_click(
     button: Annotated[str, ChoiceArgument(("left", "right", "middle"), "which mouse button")] = "left",
     double_click: Annotated[bool, Flag("click twice")] = False,
 ) -> MouseClick:
-    """Move, press and release."""
+    """Move the mouse to a position, and press and release a button there."""
     _mouse(at, "mouseMoved", x, y)
     for count in (1, 2) if double_click else (1,):
         _mouse(at, "mousePressed", x, y, button, count)
@@ -298,7 +299,7 @@ def _mouse(at: ToolContext, kind: str, x: float, y: float, button: str = "none",
 
 
 class Elements(TypedDict):
-    """Elements that were found."""
+    """The elements that were found."""
 
     query: str
     strategy: str
@@ -307,14 +308,17 @@ class Elements(TypedDict):
 
 
 @tool(
-    "ui", "Find elements by text, aria-label or CSS selector, with their places.", untrusted=("elements",), prices=True
+    "ui",
+    "Find elements by text, aria-label or CSS selector, with their positions.",
+    untrusted=("elements",),
+    prices=True,
 )
 def ui_find_element(
     at: ToolContext,
     query: Annotated[str, _VALUE],
     strategy: Annotated[str, ChoiceArgument(("text", "aria-label", "css"), "how query is compared")] = "text",
 ) -> Elements:
-    """At most 20 elements that fit."""
+    """Return at most 20 elements that fit."""
     from pinebench.tradingview.errors import PageError
 
     try:
@@ -327,7 +331,7 @@ def ui_find_element(
 
 
 class EvaluationResult(TypedDict):
-    """The value of an expression. `verified` is false: nothing is compared with it."""
+    """The value of an expression. `verified` is false, because nothing is compared with the value."""
 
     result: Any
     verified: bool

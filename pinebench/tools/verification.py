@@ -1,4 +1,4 @@
-"""Verify a script on the open chart: its plots and trades there against a run here, on the same bars."""
+"""Verifies a script on the open chart: compares its plots and trades there with a run of pinebench on the same bars."""
 
 from __future__ import annotations
 
@@ -43,10 +43,8 @@ SOURCE = ScriptArgument("its text, if the account does not have it")
 
 
 class ChartComparison(TypedDict):
-    """The comparison of a chart with a run here.
-
-    The fields are explained by `pinebench.verification.verdicts.Verification`.
-    """
+    """The comparison of a chart with a run of pinebench. The fields are explained by
+    `pinebench.verification.verdicts.Verification`."""
 
     study: str
     verdict: str
@@ -64,7 +62,7 @@ class ChartComparison(TypedDict):
 
 
 class VerifiedFolder(ChartComparison):
-    """The comparison, and the folder that was written; `verified` means that it was read back."""
+    """The comparison, and the folder with its files; `verified` means that they were read back."""
 
     folder: str
     files: list[str]
@@ -80,7 +78,7 @@ class VerifiedFolder(ChartComparison):
 def pine_verify(
     at: ToolContext, study: Annotated[str, STUDY] = "", source: Annotated[str | None, SOURCE] = None
 ) -> ChartComparison:
-    """Read the bars, the plots and the trades in one go, run the script's text, and compare."""
+    """Read the bars, the plots and the trades in one step, run the script's text, and compare."""
     found = _read(at, study)
     return _verified(at, found, *_recording(at, found, source))
 
@@ -123,7 +121,7 @@ def _verified(
 
 
 def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
-    """The chart's bars with the study. Raises ToolRefused unless exactly one study fits, and all of it is there."""
+    """Return the chart's bars with the study. Raises ToolRefused unless exactly one study fits and is complete."""
     found: chart_results.ChartSeries = at.read(
         "study_series", {"study": study, "limit": COMPUTED_MS, "testing": COMPUTED_MS}, timeout=60
     )
@@ -144,7 +142,7 @@ def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
         raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values: {one['failure']}")
     if (old := found.get("old_of")) is not None:
         raise ToolRefused(
-            f"the report of '{one['name']}' is still the one of {old['symbol']} {old['resolution']}, not of"
+            f"the report of '{one['name']}' still belongs to {old['symbol']} {old['resolution']}, not to"
             f" {found['symbol']} {found['resolution']}",
             "try again in a moment, or open the strategy tester",
         )
@@ -154,7 +152,7 @@ def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
 
 
 def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | None) -> tuple[Recording, str | None]:
-    """The recording of the chart, and the reason why the script's text is not known, if it is not."""
+    """Return the recording of the chart, and why the script's text is unknown, if it is."""
     from pinebench.verification import folders
     from pinebench.verification.recordings import Recording
 
@@ -207,7 +205,8 @@ def _bars(rows: list[list[float | None]]) -> Bars:
 
 
 def _plots(one: chart_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
-    """The plots with their values on the chart's bars, and the ones left out: colours and conditions of alerts."""
+    """Return the plots with their values on the chart's bars, and the ones left out: colours and conditions of
+    alerts."""
     from pinebench.verification.recordings import LeftOut, Plot, known
 
     place = {time: i for i, time in enumerate(bars.time)}
@@ -230,14 +229,14 @@ def _plots(one: chart_results.StudySeries, bars: Bars) -> tuple[list[Plot], list
         plots.append(Plot(each["title"], kind, values if one["rows"] else []))
     left_out = [LeftOut("drawings, fills, levels and tables", 1, "the comparison is of plots and trades")]
     if colours:
-        left_out.append(LeftOut("series of colours", colours, "TradingView holds numbers of its palette in them"))
+        left_out.append(LeftOut("series of colours", colours, "TradingView stores numbers of its palette in them"))
     if conditions:
         left_out.append(LeftOut("conditions of alerts", conditions, "our run has no plot for them"))
     return plots, left_out
 
 
 def _history(found: chart_results.ChartSeries) -> History:
-    """Whether the chart's bars are all that the script had; only a page that says so is believed."""
+    """Return whether the chart's bars are all that the script had; only a page that says so is believed."""
     kind = _KINDS_OF_BARS.get(str(found["resolution"])[-1:], "1m")
     given = found.get("info", {}).get(f"first_bar_time_{kind}")
     born = float(given) if isinstance(given, int | float) and given > 0 else None
@@ -246,10 +245,11 @@ def _history(found: chart_results.ChartSeries) -> History:
 
 
 def history(more: bool | None, first: float | None, born: float | None, count: int) -> History:
-    """Whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
+    """Return whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
 
-    `more` says whether the server has older bars, and `born` when the symbol's first bar opened, in seconds; None if
-    the page does not show it. Without `born`, a chart with the largest possible number of bars may have been cut.
+    `more` says whether the server has older bars, and `born` when the symbol's first bar opened; None if the page does
+    not show it. Times are in seconds. Without `born`, a chart with the largest possible number of bars may have been
+    cut.
     """
     if more:
         return "part"
@@ -259,7 +259,7 @@ def history(more: bool | None, first: float | None, born: float | None, count: i
 
 
 def _is_open(bars: Bars, resolution: str) -> bool:
-    """Whether the last bar may still change: its time is not over yet."""
+    """Return whether the last bar may still change: its time is not over yet."""
     from pinebench.calendars.timeframes import timeframe
 
     try:
@@ -270,7 +270,7 @@ def _is_open(bars: Bars, resolution: str) -> bool:
 
 
 def _properties(given: dict[str, Any]) -> dict[str, Any]:
-    """The properties of a strategy that our broker has, with the page's values."""
+    """Return the properties of a strategy that our broker has, with the page's values."""
     from dataclasses import fields
 
     from pinebench.broker import Properties
@@ -282,7 +282,7 @@ def _properties(given: dict[str, Any]) -> dict[str, Any]:
 def _symbol(
     found: chart_results.ChartSeries, bars: Bars, trades: list[RecordedTrade] | None
 ) -> tuple[SymbolInfo, list[str]]:
-    """The properties of the symbol, and the ones that are assumed because the page does not tell them."""
+    """Return the properties of the symbol, and the ones that are assumed because the page does not show them."""
     from pinebench.market import SymbolInfo
 
     info = found.get("info", {})
@@ -320,30 +320,30 @@ _KEYS = {
 
 
 def _session(text: str) -> str:
-    """The first part of a session; TradingView may list the sessions of several days."""
+    """Return the first part of a session; TradingView may list the sessions of several days."""
     return text.partition("|")[0]
 
 
 def _timeframe(resolution: str) -> str:
-    """The chart's timeframe as scripts read it: `1D` is `D`."""
+    """Return the chart's timeframe as scripts read it: `1D` is `D`."""
     return resolution[1:] if re.fullmatch(r"1[DWM]", resolution) else resolution
 
 
 def _tick(bars: Bars) -> float:
-    """The tick that the prices of the last bars suggest."""
+    """Return the tick that the prices of the last bars suggest."""
     texts = [f"{price:.10f}".rstrip("0").partition(".")[2] for price in bars.close[-200:]]
     return float(f"1e-{min(8, max(map(len, texts), default=2))}")
 
 
 def _step(trades: list[RecordedTrade]) -> float:
-    """The smallest quantity that the quantities of trades suggest: as many decimals as the longest one has."""
+    """Return the smallest quantity that the quantities of trades suggest: as many decimals as the longest one has."""
     texts = [f"{each.qty:.8f}".rstrip("0").partition(".")[2] for each in trades if each.qty is not None]
     digits = max(map(len, texts), default=0)
     return float(f"1e-{digits}") if digits else 1.0
 
 
 def _trade(given: Any, bars: Bars) -> RecordedTrade:
-    """A trade of the page, in its short or its long form."""
+    """Return a trade of the page, in its short or its long form."""
     from pinebench.verification.recordings import RecordedTrade
 
     row = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
@@ -367,12 +367,12 @@ def _trade(given: Any, bars: Bars) -> RecordedTrade:
 
 
 def _is_still_open(leave: dict[str, Any], bars: Bars) -> bool:
-    """Whether an exit stands for "still open": it is at the last bar, and has no signal."""
+    """Return whether an exit means that the trade is still open: it is at the last bar, and has no signal."""
     return not _word(leave, "c", "id") and (_ms(leave) or 0) >= bars.time[-1]
 
 
 def _part(row: dict[str, Any], *names: str) -> dict[str, Any]:
-    """The object in `row` under the first of `names` that has one; empty if none has."""
+    """Return the object in `row` under the first of `names` that has one; empty if none has."""
     found = next((row[name] for name in names if isinstance(row.get(name), dict)), None)
     return {} if found is None else cast("dict[str, Any]", found)
 
@@ -388,7 +388,7 @@ def _word(row: dict[str, Any], *names: str) -> str | None:
 
 
 def _ms(row: dict[str, Any]) -> int | None:
-    """The time of an entry or exit in milliseconds UTC; the page may have seconds."""
+    """Return the time of an entry or exit in milliseconds UTC; the page may have seconds."""
     time = _number(row, "tm", "time")
     if time is None:
         return None
@@ -396,12 +396,12 @@ def _ms(row: dict[str, Any]) -> int | None:
 
 
 _LAST_TRADES = 20
-"""How many of the last trades are compared with their bars, to see whose they are."""
+"""How many of the last trades are compared with their bars, to see whether they belong to the symbol."""
 
 
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
-    """Whether the prices of the last trades are far from the prices of their bars, so that the trades belong to another
-    symbol."""
+    """Return whether the prices of the last trades are far from the prices of their bars, so that the trades belong to
+    another symbol."""
     far: list[bool] = []
     for each in trades[-_LAST_TRADES:]:
         if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:

@@ -1,8 +1,6 @@
-"""The watchlist and its sections: read, add, move and remove, through TradingView's service and the page's log-in.
-
-The page draws only the rows that are on the screen, so the service is asked for the content of the list. If nobody is
-logged in, the tools read, add and remove symbols with the page's own rows and buttons instead.
-"""
+"""Tools for the watchlist and its sections: read, add, move and remove, through TradingView's service and the page's
+log-in. The page draws only the rows that are on the screen, so the list is read from the service. If nobody is logged
+in, the tools read, add and remove symbols with the page's own rows and buttons instead."""
 
 from __future__ import annotations
 
@@ -74,7 +72,7 @@ class _List(NamedTuple):
 def watchlist_get(
     at: ToolContext, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
 ) -> Watchlist:
-    """All symbols of the list, with prices for the rows that the page shows."""
+    """Return all symbols of the list, with prices for the rows that the page shows."""
     shown: page_results.ShownWatchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
     at.prove(shown["evidence"])
     held = _held(at)
@@ -97,7 +95,7 @@ def _row(symbol: str, section: str | None, row: page_results.WatchedSymbol | Non
 
 
 def _shown(found: page_results.ShownWatchlist) -> Watchlist:
-    """The watchlist from the page's rows alone."""
+    """Return the watchlist from the page's rows alone."""
     source = "data_attributes" if found["symbols"] else "empty" if found["panel"] else "panel_closed"
     counts: dict[str, int] = {}
     for each in found["symbols"]:
@@ -182,9 +180,9 @@ def watchlist_move(
     section: Annotated[str | None, _SECTION] = None,
     before: Annotated[str | None, SYMBOL] = None,
 ) -> WatchlistChange:
-    """Move the symbol to another place on the list, and read the list again."""
+    """Move the symbol to another position in the list, and read the list again."""
     if (section is None) == (before is None):
-        raise UsageError("say where to move it: section, or before", "watchlist_get lists sections and symbols")
+        raise UsageError("give section or before: where to move it", "watchlist_get lists sections and symbols")
     held = _listed(at)
     known, other = _known(held, symbol), None if before is None else _known(held, before)
     if known == other:
@@ -235,7 +233,7 @@ def watchlist_section(
 
 
 def _resectioned(held: _List, action: str, section: str, new_name: str | None, before: str | None) -> list[str]:
-    """The entries after a change of their sections. Raises ToolRefused if the change is not possible."""
+    """Return the entries after a change of their sections. Raises ToolRefused if the change is not possible."""
     entries, head = held.entries, _MARK + section
     fresh = head if action == "add" else _MARK + new_name if new_name is not None else None
     if fresh is not None and fresh in entries:
@@ -255,7 +253,8 @@ def _resectioned(held: _List, action: str, section: str, new_name: str | None, b
 
 
 def _head_of(held: _List, section: str) -> int:
-    """The index of the section's name in the entries. Raises ToolRefused if there is no section with that name."""
+    """Return the index of the section's name in the entries. Raises ToolRefused if there is no section with that
+    name."""
     if _MARK + section in held.entries:
         return held.entries.index(_MARK + section)
     names = ", ".join(each["name"] for each in held.sections()) or "none"
@@ -263,7 +262,7 @@ def _head_of(held: _List, section: str) -> int:
 
 
 def _end_of(held: _List, section: str) -> int:
-    """The index after the last symbol of the section."""
+    """Return the index after the last symbol of the section."""
     start = _head_of(held, section) + 1
     later = (at for at in range(start, len(held.entries)) if held.entries[at].startswith(_MARK))
     return next(later, len(held.entries))
@@ -290,7 +289,7 @@ def _told(held: _List, symbol: str, action: str) -> WatchlistChange:
 
 
 def _held(at: ToolContext) -> _List | None:
-    """The active watchlist, from the service; None if the service requires a log-in or does not exist."""
+    """Return the active watchlist, from the service; None if the service requires a log-in or does not exist."""
     answer: page_results.HttpAnswer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
     return None if answer["status"] in (401, 403, 404) else _read(answer)
 
@@ -305,7 +304,7 @@ def _listed(at: ToolContext) -> _List:
 
 
 def _read(answer: page_results.HttpAnswer) -> _List:
-    """The list in an answer of the service. Raises ServiceError, or UnexpectedAnswer for any other shape."""
+    """Return the list in an answer of the service. Raises ServiceError, or UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
     from pinebench.tradingview.script_service import service_data
@@ -320,7 +319,7 @@ def _read(answer: page_results.HttpAnswer) -> _List:
 
 
 def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _List:
-    """Append or remove symbols through the service, and return the list as it is then."""
+    """Append or remove symbols through the service, and return the list after that."""
     from pinebench.tradingview.script_service import service_data
 
     request = {"path": f"{held.path}/{change}/", "body": symbols, "limit": _LIMIT}
@@ -329,16 +328,14 @@ def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _Li
 
 
 def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
-    """Replace the entries of the list through the service, and return the list as it is then.
-
-    Raises ToolRefused if somebody else changed the entries in the meantime.
-    """
+    """Replace the entries of the list through the service, and return the list after that. Raises ToolRefused if
+    somebody else changed the entries in the meantime."""
     from pinebench.tradingview.script_service import service_data
 
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
     done: page_results.WatchlistWrite = at.act("watchlist_replace", {**request, "limit": _LIMIT})
     if not done["asked"]:
-        raise ToolRefused("the watchlist was changed by somebody else meanwhile; nothing was done", "try again")
+        raise ToolRefused("somebody else changed the watchlist meanwhile; nothing was done", "try again")
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
     after = _again(at, held)
     if after.entries != entries:
@@ -358,11 +355,9 @@ def _again(at: ToolContext, held: _List) -> _List:
 
 
 def full_name(at: ToolContext, symbol: str) -> str:
-    """The full name `EXCHANGE:TICKER` of a symbol, from the symbol search. The service itself would accept any text.
-
-    Symbols that are joined by arithmetic operators are returned unchanged. Raises ToolRefused if the symbol is not
-    found.
-    """
+    """Return the full name `EXCHANGE:TICKER` of a symbol, from the symbol search. The service itself would accept any
+    text. Symbols that are joined by arithmetic operators are returned unchanged. Raises ToolRefused if the symbol is
+    not found."""
     from pinebench.tools.chart import symbol_search
 
     if any(sign in symbol for sign in "+*/ ") or symbol.startswith("="):

@@ -33,7 +33,7 @@ class Lists(TypedDict):
 
 
 class ListChanged(TypedDict):
-    """A watchlist after a change, read back. `unknown` are symbols that the symbol search does not find."""
+    """A watchlist after a change, read back. `unknown` lists the symbols that the symbol search does not find."""
 
     name: str
     action: str
@@ -45,7 +45,7 @@ class ListChanged(TypedDict):
 
 @tool("watchlist", "List the named watchlists of the account.", outside=True, untrusted=("lists",))
 def watchlists_list(at: ToolContext) -> Lists:
-    """Ask the service for all lists."""
+    """Return all watchlists of the service."""
     found = _all(at)
     return {"count": len(found), "lists": [_told(each) for each in found]}
 
@@ -124,18 +124,18 @@ def watchlists_switch(at: ToolContext, name: Annotated[str, _NAME]) -> ListChang
 def watchlists_delete(
     at: ToolContext, name: Annotated[str, _NAME], confirm: Annotated[bool, Flag("delete it permanently")] = False
 ) -> ListChanged:
-    """Delete the list, and verify that it is gone. The active list is not deleted."""
+    """Delete the list, and verify that it is gone. The active list is never deleted."""
     held = _named(at, name)
     if str(_active(at)["id"]) == str(held["id"]):
         raise ToolRefused(f"'{name}' is the active watchlist", "switch to another one first (watchlists_switch)")
     if not confirm:
         raise ToolRefused(
-            f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "say confirm: true"
+            f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "call again with confirm: true"
         )
     _asked(at, "DELETE", f"/custom/{held['id']}/", None, "delete the watchlist")
     is_gone = all(str(each["id"]) != str(held["id"]) for each in _all(at))
     if not is_gone:
-        raise ToolRefused(f"the watchlist '{name}' is still there", "delete it in the browser")
+        raise ToolRefused(f"the watchlist '{name}' still exists", "delete it in the browser")
     return {
         "name": name,
         "action": "deleted",
@@ -147,7 +147,7 @@ def watchlists_delete(
 
 
 def _full(at: ToolContext, symbols: list[str]) -> tuple[list[str], list[str]]:
-    """The full names of symbols, each once, and the symbols that are not found."""
+    """Return the full names of symbols, each once, and the symbols that are not found."""
     found: list[str] = []
     unknown: list[str] = []
     for symbol in symbols:
@@ -183,7 +183,7 @@ def _told(held: dict[str, Any]) -> NamedList:
 
 
 def _named(at: ToolContext, name: str) -> dict[str, Any]:
-    """The one list called `name`. Raises ToolRefused if there is none, or more than one."""
+    """Return the only list called `name`. Raises ToolRefused if there is none, or more than one."""
     every = _all(at)
     found = [each for each in every if each["name"] == name]
     if len(found) == 1:
@@ -197,7 +197,7 @@ def _active(at: ToolContext) -> dict[str, Any]:
 
 
 def _all(at: ToolContext) -> list[dict[str, Any]]:
-    """The user's own lists; lists by colour have no name to create or delete."""
+    """Return the user's own lists. Lists by colour are left out, because they cannot be created or deleted."""
     data = _asked(at, "GET", "/custom/", None, "list the watchlists")
     if not isinstance(data, list):
         raise ToolRefused("the watchlist service's answer has an unexpected shape", "look at the lists in the browser")
@@ -216,7 +216,7 @@ def _list_of(data: Any) -> dict[str, Any]:
 
 
 def _asked(at: ToolContext, method: str, path: str, body: Any, what: str) -> Any:
-    """The data of the service's answer; None if it has none. Raises ServiceError for a refusal."""
+    """Return the data of the service's answer; None if it has none. Raises ServiceError for a refusal."""
     from pinebench.tradingview.script_service import service_data
 
     call = at.read if method == "GET" else at.act

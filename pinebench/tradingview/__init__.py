@@ -1,1 +1,2 @@
-"""TradingView's page, driven over the Chrome DevTools Protocol: find it, talk to it, read back what it did."""
+"""Drives TradingView's page over the Chrome DevTools Protocol: finds the page, acts on it, and reads back the
+result."""

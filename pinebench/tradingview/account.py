@@ -22,30 +22,31 @@ _REASONS = {
 
 class PageAccount:
     """An account, reached through the script service with the session of the page. The page's editor is not touched.
-
-    Every function raises ServiceError if no usable answer came; a save may have happened then.
-    """
+    Every method raises ServiceError if no usable answer came; even then a save may have happened."""
 
     def __init__(self, page: Page, context: Context | None = None) -> None:
         self._page, self._context = page, context
 
     def scripts(self) -> list[SavedScript]:
-        """All saved scripts, each with its newest version."""
+        """Return all saved scripts, each with its newest version."""
         return listed_scripts(self._call("list_scripts", {}))
 
     def source(self, script_id: str, version: str) -> str | None:
-        """The text of a version; None if there is no such version."""
+        """Return the text of a version; None if there is no such version."""
         answer = self._call("get_script", {"id": script_id, "version": version})
         if answer["status"] == 404:
             return None
         data = service_data(answer, "read a saved script")
         source = data.get("source") if isinstance(data, dict) else None
         if not isinstance(source, str):
-            raise ServiceError("the script service gave no source of a saved script", "open it in the browser")
+            raise ServiceError(
+                "the script service returned a saved script without its source", "open it in the browser"
+            )
         return source
 
     def save(self, script_id: str, source: str, base: str) -> tuple[bool, str]:
-        """Save a text as the next version. Return whether the service says that it was saved, and its reason if not."""
+        """Save a text as the next version of a script whose newest version is `base`. Return whether the service says
+        that it was saved, and its reason if not."""
         return self._saved({"id": script_id, "name": None, "source": source, "base": base})
 
     def create(self, name: str, source: str) -> tuple[bool, str]:
@@ -60,7 +61,7 @@ class PageAccount:
         if is_refused or (status == 200 and data.get("success") is False):
             given = str(data.get("reason") or data.get("error") or "")[:300]
             said = "; ".join(filter(None, (given, _REASONS.get(status))))
-            return False, f"the script service refused it: {said or f'HTTP {status}'}"
+            return False, f"the script service refused the request: {said or f'HTTP {status}'}"
         service_data(answer, "save the script")
         return True, ""
 

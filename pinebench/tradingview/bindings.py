@@ -1,4 +1,4 @@
-"""The saved script that pinebench put into each page's editor, kept between runs, so that a save never writes to
+"""Remembers between runs which saved script pinebench put into each page's editor, so that a save never writes to
 another script."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KEYS = {field.name for field in fields(Binding)}
 
 
 class Bindings:
-    """Bindings by page, in one small file; a page is named by its address without the query."""
+    """The bindings by page, in one small file. The name of a page is its address without the query."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -35,13 +35,13 @@ class Bindings:
         self._entries: dict[str, Binding] = {}
 
     def get(self, page: str) -> Binding | None:
-        """The binding of `page`, or None."""
+        """Return the binding of `page`, or None."""
         with self._lock:
             self._load()
             return self._entries.get(page)
 
     def set(self, page: str, binding: Binding | None) -> None:
-        """Bind `page`, or forget its binding."""
+        """Bind `page` to a script; None removes its binding."""
         with self._lock:
             self._load()
             self._entries.pop(page, None)
@@ -73,5 +73,5 @@ class Bindings:
 
 
 def default_bindings() -> Bindings:
-    """The bindings in the user's state folder."""
+    """Return the bindings in the user's state folder."""
     return Bindings(Path(config.state_folder()) / "bindings.json")

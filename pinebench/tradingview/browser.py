@@ -1,4 +1,4 @@
-"""Start a browser, or TradingView Desktop, with a debug port and with a profile of its own."""
+"""Starts a browser, or TradingView Desktop, with a debug port and a separate profile."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ LAST_SECONDS = 2.0
 too."""
 
 LEAST_SHARED_MEMORY = 256 * 1024 * 1024
-"""Bytes of shared memory below which a browser is told to use files instead."""
+"""If less shared memory than this (in bytes) is free, the browser is started with a flag to use files instead."""
 
 
 class Trap(NamedTuple):
-    """A known problem at the start of a program that the program does not explain; `advice` says what to do."""
+    """A known problem at the start of a program that the program itself does not explain; `advice` says what to do."""
 
     name: str
     problem: str
@@ -133,7 +133,7 @@ def plan(
 def _desktop_plan(
     executable: Executable, platform: str, child: dict[str, str], flags: list[str], extra: Sequence[str]
 ) -> LaunchPlan:
-    """How to start TradingView Desktop with `flags` in the environment `child`."""
+    """Return how to start TradingView Desktop with `flags` in the environment `child`."""
     warnings = (TRAPS["store-package"],) if platform == "windows" and "WindowsApps" in executable.path else ()
     path = _through_snap(executable.path)
     if path == SNAP and child.get("WAYLAND_DISPLAY"):
@@ -144,7 +144,7 @@ def _desktop_plan(
 
 
 def _browser_flags(platform: str, *, headless: bool, root: bool) -> list[str]:
-    """The flags of a browser besides its port and its profile."""
+    """Return the flags of a browser besides its port and its profile."""
     flags = [
         "--no-first-run",
         "--no-default-browser-check",
@@ -163,10 +163,8 @@ def _browser_flags(platform: str, *, headless: bool, root: bool) -> list[str]:
 
 
 def _shared_memory(folder: str = "/dev/shm") -> int:
-    """Free bytes in the shared-memory folder, through which a browser's processes exchange pictures.
-
-    The result is 0 if the folder is missing or cannot be written.
-    """
+    """Return the free bytes in the shared-memory folder, through which a browser's processes exchange pictures. The
+    result is 0 if the folder is missing or cannot be written."""
     try:
         state = os.statvfs(folder)
     except (OSError, AttributeError):
@@ -179,15 +177,14 @@ SNAP = "/snap/bin/tradingview"
 
 
 def _through_snap(path: str) -> str:
-    """The command of the snap for a program inside of it: started by itself, it knows no log-in and crashes."""
+    """Return the snap's command for a program inside the snap: started directly, the program has no log-in and
+    crashes."""
     return SNAP if re.match(r"/snap/tradingview/[^/]+/", path) else path
 
 
 def _package_command(path: str, flags: Sequence[str]) -> tuple[str, ...] | None:
-    """The command that starts TradingView Desktop inside its package of the Windows Store, which must not run yet.
-
-    None if `path` is not in such a package. The package's family is its name and its publisher.
-    """
+    """Return the command that starts TradingView Desktop inside its Windows Store package, which must not be running.
+    None if `path` is not in such a package. The package's family is its name and its publisher."""
     found = re.search(r"\\WindowsApps\\(TradingView\.Desktop)_[^\\]*__(\w+)\\", path)
     if found is None:
         return None
@@ -200,8 +197,8 @@ def _package_command(path: str, flags: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[str, ...]:
-    """The command that starts TradingView Desktop. On macOS it uses `open`, because the program may never show its page
-    as a child of a terminal session."""
+    """Return the command that starts TradingView Desktop. On macOS it uses `open`, because the program may never show
+    its page as a child of a terminal session."""
     if platform == "macos" and ".app/" in path:
         return ("open", "-a", path.split(".app/")[0] + ".app", "--args", *flags)
     return (path, *flags)
@@ -233,10 +230,8 @@ class RunningBrowser:
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a process that we started and its process group, and wait until all of it has ended.
-
-    After `STOP_TIMEOUT` seconds it is killed.
-    """
+    """End a process that we started and its process group, and wait until all of them have ended. After `STOP_TIMEOUT`
+    seconds they are killed."""
     for number in (signal.SIGTERM, _KILL):
         _signal_group(process, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -249,11 +244,9 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def _runs(group: int) -> bool:
-    """Whether a process of the process group `group` still runs.
-
-    In many containers nobody collects the exit status of an orphaned process. Such a process can still be signalled
-    long after it has ended, and only /proc shows that it has ended.
-    """
+    """Return whether a process of the process group `group` still runs. In many containers nobody collects the exit
+    status of an orphaned process. Such a process can still be signalled long after it has ended, and only /proc shows
+    that it has ended."""
     known = list(Path("/proc").glob("[0-9]*/stat"))
     for each in known:
         with contextlib.suppress(OSError, ValueError):  # the process has ended meanwhile
@@ -291,8 +284,9 @@ def launch(
 ) -> RunningBrowser:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
-    With `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
-    already answers at `port` is left alone and returned. A program that was running before is never ended. Raises
+    `wanted` is a name of `KNOWN` or a path; `extra` are further flags for the program; `timeout` is in seconds. With
+    `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
+    already answers at `port` is returned unchanged. A program that was running before is never ended. Raises
     UsageError, or UnavailableError with the cause.
     """
     running = _answering(port) if port else None
@@ -340,7 +334,7 @@ def _started(chosen: LaunchPlan, port: int, timeout: float, *, leashed: bool) ->
 
 
 def is_free(port: int) -> bool:
-    """Whether `port` on this computer is free, so that a debug port can be opened there."""
+    """Return whether `port` on this computer is free, so that a debug port can be opened there."""
     try:
         return _answering(port) is None
     except UnavailableError:
@@ -348,8 +342,8 @@ def is_free(port: int) -> bool:
 
 
 def _answering(port: int) -> str | None:
-    """The version of the browser whose debug port is `port`, or None if nothing listens there. Raises UnavailableError
-    if something other than a browser uses the port."""
+    """Return the version of the browser whose debug port is `port`, or None if nothing listens there. Raises
+    UnavailableError if something other than a browser uses the port."""
     try:
         return targets.version("127.0.0.1", port)["Browser"]
     except ConnectionRefusedError:
@@ -433,10 +427,8 @@ def _await_port(
 
 
 def _ended(code: int, chosen: LaunchPlan, log: str) -> UnavailableError:
-    """The error for a browser that ended at once: either it handed over to a running browser (`code` 0), or it failed.
-
-    In the second case the message quotes the last line of the browser's output.
-    """
+    """Return the error for a browser that ended at once: it handed over to a running browser (`code` 0), or it failed.
+    In the second case the message quotes the last line of the browser's output."""
     title = chosen.executable.known.title
     if code == 0:
         trap = TRAPS["handed-over"]
@@ -452,10 +444,8 @@ def _ended(code: int, chosen: LaunchPlan, log: str) -> UnavailableError:
 
 
 def _active_port(profile: str | None) -> int | None:
-    """The port that a browser which was started with port 0 has chosen; it writes the port into its profile folder.
-
-    The result is None as long as the file is missing.
-    """
+    """Return the port that a browser started with port 0 has chosen and written into its profile folder. The result is
+    None as long as the file is missing."""
     if profile is None:
         return None
     with contextlib.suppress(OSError, ValueError, IndexError):

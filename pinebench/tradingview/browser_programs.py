@@ -1,4 +1,4 @@
-"""The programs that can show TradingView's chart: where they are on each system, and their profiles."""
+"""The programs that can show TradingView's chart: their paths on each operating system, and their profiles."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ KNOWN: dict[str, BrowserProgram] = {
 """Every program by the name that `--browser` takes."""
 
 SEARCH_ORDER = ("chrome", "chromium", "edge", "desktop")
-"""The order in which programs are looked for; the first one that is installed is taken. Browsers come first, because
+"""The order in which programs are searched; the first installed program is used. Browsers come first, because
 TradingView Desktop must be quit before it can be started with a debug port."""
 
 
@@ -148,7 +148,7 @@ class Executable:
 
 
 def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | None:
-    """The path template with `{home}` and variables filled in, or None if a variable is not set."""
+    """Return the path template with `{home}` and variables filled in, or None if a variable is not set."""
     values = {key.upper(): value for key, value in environment.items()}
     home = values.get("USERPROFILE" if platform == "windows" else "HOME")
     path = template
@@ -163,13 +163,14 @@ def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | 
 
 
 def places(name: str, platform: str, environment: Mapping[str, str]) -> list[str]:
-    """Every path at which the program `name` may be, in order. Paths that need an unset variable are left out."""
+    """Return every path at which the program `name` may be, in order. Paths that need an unset variable are left
+    out."""
     filled = (fill(template, platform, environment) for template in KNOWN[name].places.get(platform, ()))
     return [path for path in filled if path is not None]
 
 
 def _matches(pattern: str) -> list[str]:
-    """The existing files that match the path `pattern`, in reverse alphabetical order."""
+    """Return the existing files that match the path `pattern`, in reverse alphabetical order."""
     if "*" not in pattern:
         return [pattern] if os.path.isfile(pattern) else []
     import glob
@@ -187,11 +188,9 @@ def find(
     files: Callable[[str], list[str]] = _matches,
     which: Callable[[str], str | None] = shutil.which,
 ) -> Executable:
-    """The program to start: `wanted` (a name of `KNOWN` or a path), else PINEBENCH_BROWSER, else the first found.
-
-    Raises UsageError if `wanted` is neither a known name nor an existing program, and UnavailableError if no program is
-    found. The paths that were tried are logged.
-    """
+    """Return the program to start: `wanted` (a name of `KNOWN` or a path), else PINEBENCH_BROWSER, else the first
+    found. Raises UsageError if `wanted` is neither a known name nor an existing program, and UnavailableError if no
+    program is found. The paths that were tried are logged."""
     platform = platform or platform_name()
     wanted = wanted or environment.get("PINEBENCH_BROWSER") or None
     if wanted and wanted.lower() not in KNOWN:
@@ -226,7 +225,7 @@ def _from_path(wanted: str, files: Callable[[str], list[str]], which: Callable[[
 
 
 def default_profile(executable: Executable, platform: str, environment: Mapping[str, str]) -> str | None:
-    """The profile folder that pinebench uses for a browser; None for TradingView Desktop, which has its own."""
+    """Return the profile folder that pinebench uses for a browser; None for TradingView Desktop, which has its own."""
     if executable.known.desktop:
         return None
     home = fill("{home}", platform, environment) or ""
@@ -242,7 +241,7 @@ def default_profile(executable: Executable, platform: str, environment: Mapping[
 
 
 def is_default_profile(profile: str, platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether `profile` is the default profile folder of a browser, or is inside one. With such a profile, browsers
+    """Return whether `profile` is a browser's default profile folder, or inside one. With such a profile, browsers
     ignore the debug port."""
     flavour = ntpath if platform == "windows" else posixpath
     chosen = flavour.normcase(flavour.normpath(profile))

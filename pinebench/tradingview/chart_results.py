@@ -6,10 +6,10 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Doubt(TypedDict):
-    """The reason why the chart's bars cannot be said to be of its symbol and timeframe.
+    """The reason why it is not certain that the chart's bars belong to its symbol and timeframe.
 
-    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars are of another one, `timeframe` if
-    they have another timeframe, `restless` if the page returns different bars each time. `of` is the symbol to which
+    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars belong to another one, `timeframe`
+    if they have another timeframe, `restless` if the page returns different bars each time. `of` is the symbol to which
     the bars belong, if it is known.
     """
 
@@ -25,11 +25,9 @@ class Interruption(TypedDict):
 
 
 class Evidence(TypedDict):
-    """The evidence for the numbers that were read in the same call.
-
-    `symbol` is None if they do not belong to the chart's symbol. `replay_date` is in milliseconds; `age` is the number
-    of seconds since the last bar opened.
-    """
+    """The evidence for the prices that were read in the same call. `symbol` is None if the prices do not belong to the
+    chart's symbol. `replay_date` is in milliseconds UTC, `age` the number of seconds since the last bar opened,
+    `spacing` the number of seconds between bars."""
 
     symbol: str | None
     resolution: str | None
@@ -58,10 +56,8 @@ class ChartSummary(TypedDict):
 
 
 class SwitchResult(TypedDict):
-    """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable.
-
-    `missing` says what was missing at the end; `bars_of` is the symbol that the bars are known to be of.
-    """
+    """The chart after a switch of symbol or resolution; `ready` says that its bars are stable. `missing` says what was
+    missing at the end; `bars_of` is the symbol to which the bars belong, if it is known."""
 
     ready: bool
     missing: str | None
@@ -74,7 +70,7 @@ class SwitchResult(TypedDict):
 
 
 class ChartTypeNumber(TypedDict):
-    """How bars are drawn."""
+    """The chart's type by TradingView's number: how bars are drawn."""
 
     type: int
 
@@ -87,7 +83,9 @@ class InputValue(TypedDict):
 
 
 class AddedStudy(TypedDict):
-    """The study that was added, or why none was."""
+    """The study that was added, or the reason why none was. `count` is the number of studies on the chart. `unknown`
+    and `settings` are requested inputs that the study does not have or that belong to the page; `had` and `has` are its
+    numbers of inputs before and after they were set."""
 
     id: str | None
     count: int
@@ -105,8 +103,9 @@ class AddedStudy(TypedDict):
 class LoadedHistory(TypedDict):
     """The bars after older ones were requested; times in Unix seconds.
 
-    `able` says whether the page can load bars, `met` whether the request was met, and `exhausted` whether the server
-    has no older bars.
+    `able` says whether the page can load bars, `had` and `size` are the numbers of bars before and after, `met` says
+    whether the request was met, `exhausted` whether the server has no older bars, `stalled` whether the page stopped
+    answering, and `moved` whether the view could not be put back.
     """
 
     evidence: Evidence
@@ -150,18 +149,17 @@ class StudyDetails(TypedDict):
 
 
 class StudyState(TypedDict):
-    """The state of a study: `loading`, `failed` or `done`, None if the page does not tell; and the words of the error
-    that stopped it at run time, if it has failed."""
+    """The state of a study: `loading`, `failed` or `done`, None if the page does not show it. `failure` is the message
+    of the error that stopped it at run time, if it has failed."""
 
     state: str | None
     failure: str | None
 
 
 class SetInputs(TypedDict):
-    """The changed inputs with their new values; `unknown` are names of inputs that the study does not have.
-
-    `settings` are inputs that belong to the page. `had` and `has` are the numbers of inputs before and after the write.
-    """
+    """The changed inputs with their new values; `unknown` are requested inputs that the study does not have. `settings`
+    are requested inputs that belong to the page; `known` are all inputs of the study. `had` and `has` are the numbers
+    of inputs before and after the change."""
 
     unknown: list[str]
     settings: list[str]
@@ -182,7 +180,8 @@ class VisibleRange(TypedDict):
 
 
 class ShownRange(TypedDict):
-    """The visible range after another one was asked for; `ends` are the times of the first and the last bar."""
+    """The visible range after another range was requested; `ends` are the times of the first and the last bar, in Unix
+    seconds."""
 
     shown: bool
     ends: list[float | None]
@@ -213,7 +212,7 @@ class AlertCondition(TypedDict):
 
 
 class AlertScript(TypedDict):
-    """A script of the chart, with all that an alert on it needs."""
+    """A script on the chart, with everything that an alert on it needs."""
 
     id: str
     name: str
@@ -227,7 +226,8 @@ class AlertScript(TypedDict):
 
 
 class AlertScripts(TypedDict):
-    """The chart, and the one script that fits a name; `script` is None unless exactly one of `fitting` does."""
+    """The chart, and the one script that fits a name; `script` is None unless exactly one of `fitting` fits. `fitting`
+    are the scripts that fit the name, `known` all scripts on the chart."""
 
     symbol: str | None
     resolution: str | None
@@ -237,7 +237,7 @@ class AlertScripts(TypedDict):
 
 
 class PaneStudy(TypedDict):
-    """A study's values at its last bar by title; None if they cannot be read."""
+    """A study's values at its last bar by title; None as `values` if they cannot be read."""
 
     name: str
     time: float | None
@@ -256,7 +256,7 @@ class PaneContent(TypedDict):
 
 
 class PaneContents(TypedDict):
-    """The contents of all panes, and the evidence of the active one."""
+    """The contents of all panes, and the evidence for the active one."""
 
     evidence: Evidence
     layout: str
@@ -281,10 +281,8 @@ class PlotInfo(TypedDict):
 
 class StudySeries(TypedDict):
     """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
-
-    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure` has
-    the words of the error that stopped it.
-    """
+    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure` is the
+    message of the error that stopped it."""
 
     id: str
     name: str
@@ -302,11 +300,9 @@ class StudySeries(TypedDict):
 
 
 class ChartSeries(TypedDict):
-    """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless it is one.
-
-    `more` says whether there are older bars, None if the page does not say so; `info` are properties of the symbol.
-    `old_of` is the chart to which the strategy's report belongs, if that is another one.
-    """
+    """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless exactly one
+    fits. `more` says whether there are older bars, None if the page does not show it; `info` are properties of the
+    symbol. `old_of` is the chart to which the strategy's report belongs, if that is another one."""
 
     symbol: str | None
     resolution: str | None
@@ -323,7 +319,7 @@ class ChartSeries(TypedDict):
 
 
 class LastBar(TypedDict):
-    """The last bar with its symbol."""
+    """The last bar with its symbol: time in Unix seconds, open, high, low, close, volume."""
 
     evidence: Evidence
     symbol: str
@@ -345,8 +341,8 @@ class Level(TypedDict):
 
 
 class OrderBook(TypedDict):
-    """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers for which it is
-    unknown whether they belong to bids or asks."""
+    """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers that cannot be
+    assigned to bids or asks."""
 
     evidence: Evidence
     symbol: str
@@ -357,7 +353,7 @@ class OrderBook(TypedDict):
 
 
 class BarRows(TypedDict):
-    """Bars of the chart: time, open, high, low, close, volume."""
+    """Bars of the chart: time in Unix seconds, open, high, low, close, volume."""
 
     evidence: Evidence
     symbol: str
@@ -386,7 +382,7 @@ class AllStudyValues(TypedDict):
 
 
 class ScriptDrawings(TypedDict):
-    """The drawings of one kind that one script made, as the page keeps them. `note` says why there may be more."""
+    """The drawings of one kind that one script made, as the page stores them. `note` says why there may be more."""
 
     name: str
     total: int
@@ -406,8 +402,8 @@ class StrategyResults(TypedDict):
     """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
     if there are no results yet.
 
-    `old_of` is the chart to which the report belongs if it is not the present one. `range` are the times of the test.
-    `foreign` of `compared` trades have a price that their bar on the chart cannot have had.
+    `old_of` is the chart to which the report belongs if it is not the present one. `range` has the first and last time
+    of the test. `foreign` of `compared` trades have a price that their bar on the chart cannot have had.
     """
 
     evidence: Evidence

@@ -53,7 +53,7 @@ LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingVi
 
 
 def retry_delay(attempt: int) -> float:
-    """Seconds to wait after failed attempt number `attempt`, counted from 0."""
+    """Return the seconds to wait after failed attempt number `attempt`, counted from 0."""
     return min(FIRST_DELAY_MS * 2**attempt, LONGEST_DELAY_MS) / 1000
 
 
@@ -66,8 +66,8 @@ class Connection:
 
     It connects at the first call. Before each use the page is probed: it must evaluate `1`. If the page does not answer
     the probe, a new connection is made, with up to five attempts and growing pauses. A call that only reads is sent at
-    once, and the probe follows only if no answer comes. Work that holds the page (see `exclusive`) skips the probe if
-    the page answered a moment ago. Calls may come from any thread.
+    once, and the probe follows only if no answer comes. Work inside `exclusive` skips the probe if the page answered a
+    moment ago. Calls may come from any thread.
 
     - `host` and `port` are the address of the browser's debug port.
     - `target` names one of several pages: an id, or a piece of the page's address or title.
@@ -164,7 +164,8 @@ class Connection:
         tab: Tab | None = None,
         **params: Any,
     ) -> dict[str, Any]:
-        """Send one DevTools command and return its result."""
+        """Send one DevTools command and return its result. `timeout` is in seconds; `read` says that the command
+        changes nothing and may be repeated."""
         return self.run(
             lambda tab: tab.request(method, params, _limit(timeout, context)), read=read, context=context, tab=tab
         )
@@ -179,11 +180,9 @@ class Connection:
         read: bool = False,
         context: Context | None = None,
     ) -> Any:
-        """Evaluate a fixed JavaScript expression on the page and return its value, or a remote object's description.
-
-        Never put a value into `expression`: `page.Page.call` passes values as arguments. Raises PageError with the
-        exception's description, CallTimeout after `timeout` seconds.
-        """
+        """Evaluate a fixed JavaScript expression on the page and return its value; without `return_by_value`, the
+        description of a remote object. Never put a value into `expression`: `page.Page.call` passes values as
+        arguments. Raises PageError with the exception's description, CallTimeout after `timeout` seconds."""
         return self.run(
             lambda tab: evaluate(tab, expression, return_by_value, await_promise, timeout, context),
             read=read,
@@ -225,7 +224,7 @@ class Connection:
         return "studio" if self.tab(context).identity.get("studio") else "tradingview"
 
     def close(self) -> None:
-        """End the connection; the next call would open a new one."""
+        """End the connection; a later call opens a new one."""
         with self._lock:
             tab, self._tab = self._tab, None
         if tab is not None:
@@ -240,11 +239,8 @@ class Connection:
     # -- staying connected -----------------------------------------------------------------------------------------
 
     def tab(self, context: Context | None = None, *, fresh: bool = False) -> Tab:
-        """A tab that has just answered a probe; connect if there is none.
-
-        With `fresh` no probe is needed if the page answered another call a moment ago. Raises ConnectionFailed after
-        the last attempt.
-        """
+        """Return a tab that has just answered a probe; connect if there is none. With `fresh` no probe is needed if the
+        page answered another call a moment ago. Raises ConnectionFailed after the last attempt."""
         arrived = time.monotonic()
         while True:
             if context is not None:
@@ -320,15 +316,15 @@ class Connection:
         raise failure from last
 
     def _left(self) -> float:
-        """Seconds that are left for connecting."""
+        """Return the seconds that are left for connecting."""
         return max(0.0, self._until - time.monotonic())
 
     def _is_last(self, attempt: int) -> bool:
-        """Whether there is no time for another attempt after this one and its pause."""
+        """Return whether there is no time for another attempt after this one and its pause."""
         return attempt == ATTEMPTS - 1 or self._left() <= retry_delay(attempt) + 2 * ANSWER_TIMEOUT
 
     def _probe(self) -> float:
-        """Seconds within which a page must answer a probe while connecting."""
+        """Return the seconds within which a page must answer a probe while connecting."""
         return max(_LEAST, min(ANSWER_TIMEOUT, self._left()))
 
     def _revive(self, tab: Tab, terminate: bool) -> Tab | None:
@@ -383,11 +379,11 @@ class Connection:
         others = [page for page in pages if page.id != target.id and page.is_chart]
         if self.wanted is None and others:
             self.notify(
-                f"{len(others) + 1} charts are open; this one is driven: {target.describe()} (--target names another)"
+                f"{len(others) + 1} charts are open; pinebench uses {target.describe()} (--target names another)"
             )
 
     def _chosen(self, pages: list[Target]) -> list[Target]:
-        """The pages that may be attached to; inside `exclusive` only the page on which the work began."""
+        """Return the pages that may be attached to; inside `exclusive` only the page on which the work began."""
         if self._pinned is None:
             return targets.candidates(pages, self.wanted)
         same = [target for target in pages if target.id == self._pinned]
@@ -396,7 +392,8 @@ class Connection:
         return same
 
     def _list_targets(self) -> list[Target]:
-        """The browser's pages, as listed by the first of the host's addresses that does not refuse the connection."""
+        """Return the browser's pages, as listed by the first of the host's addresses that does not refuse the
+        connection."""
         refused: OSError | None = None
         for address in self._addresses():
             try:
@@ -444,13 +441,13 @@ class Connection:
             if status == 403:
                 return "the browser refuses this client (HTTP 403)"
             if status in (404, 500):
-                return f"the browser has no such page any more (HTTP {status})"
+                return f"the browser does not have this page any more (HTTP {status})"
             return f"the program at {where} does not speak the DevTools protocol"
         return words(error) if error is not None else "unknown"
 
 
 def document_gone(error: ProtocolError | PageError) -> bool:
-    """Whether a call failed because the page navigated to another document."""
+    """Return whether a call failed because the page navigated to another document."""
     text = error.reason if isinstance(error, ProtocolError) else error.description
     return any(
         words in text

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One checked thing: `state` is `ok`, `failed`, or `note` for useful information that is not a fault."""
+    """The result of one check: `state` is `ok`, `failed`, or `note` for useful information that is not a fault."""
 
     area: str
     name: str
@@ -28,7 +28,7 @@ class Check:
 
 @dataclass
 class DoctorReport:
-    """All checks in order; `ok` unless one failed."""
+    """All checks in order; the report is `ok` unless one failed."""
 
     checks: list[Check] = field(default_factory=list[Check])
 
@@ -47,7 +47,7 @@ class DoctorReport:
         self.checks.append(Check(area, name, state, detail, advice))
 
     def as_data(self) -> dict[str, Any]:
-        """The report as JSON-ready data."""
+        """Return the report as JSON-ready data."""
         return {
             "version": 1,
             "ok": self.ok,
@@ -58,9 +58,7 @@ class DoctorReport:
 
 def examine(endpoint: Endpoint, allow_remote: bool = False) -> DoctorReport:
     """Check browser, port, pages, the page's objects and nodes, editor and log-in. Problems are reported, not raised.
-
-    Nothing on the page is changed: a closed editor stays closed, and a dialog stays open.
-    """
+    Nothing on the page is changed: a closed editor stays closed, and a dialog stays open."""
     report = DoctorReport()
     _browser(report)
     _versions(report)
@@ -135,9 +133,9 @@ def _inside(report: DoctorReport, health: Health) -> None:
             )
             report.add("paths", key, "failed", f"{entry.expression} is undefined or null: {entry.purpose}", advice)
         else:
-            report.add("paths", key, "note", f"{entry.expression} is not there: {entry.purpose}")
+            report.add("paths", key, "note", f"{entry.expression} is missing: {entry.purpose}")
     for key, (address, purpose) in page_internals.SERVICES.items():
-        report.add("paths", key, "note", f"{address}: {purpose} (asked only when needed)")
+        report.add("paths", key, "note", f"{address}: {purpose} (requested only when needed)")
     for key, entry in page_internals.SELECTORS.items():
         found = health["selectors"][key]
         if not found["count"]:
@@ -163,10 +161,10 @@ def _editor(report: DoctorReport, page: Page) -> None:
         report.add("editor", "Monaco", "failed", why_not_found(answer), advice)
         return
     if found is None:
-        advice = "it is opened when it is needed; to examine it, open it by hand and run this again"
+        advice = "pinebench opens it when needed; to check it, open it by hand and run this command again"
         report.add("editor", "Monaco", "note", "the Pine editor is closed", advice)
         return
-    depth = f"{found.parents} parents up, {found.steps} fibers along"
+    depth = f"{found.parents} parent nodes and {found.steps} React fibers away"
     report.add(
         "editor", "Monaco", "ok", f"by {found.strategy}, {depth}; {found.containers} node(s), {found.editors} editor(s)"
     )

@@ -38,7 +38,7 @@ COMPILE_TIMEOUT = 15.0
 """Seconds that the page may take to give a verdict."""
 
 FORMER_SECONDS = 5.0
-"""Seconds after the press of a compile that was given up in which the page's answer to it is waited for."""
+"""Seconds, after the press of a compile that was given up, during which the page's answer to it is awaited."""
 
 WRITES = 4
 """How often a text is written, at most, if the page replaces it with its own text."""
@@ -78,11 +78,9 @@ class EditorAccess:
 
 @dataclass(frozen=True, slots=True)
 class EditorWrite:
-    """The result of a write.
-
-    `normalised` names the changes that the editor makes to a text. `previous` is the text that was there before, and
-    `kept` the file with a copy of it, if pinebench had not written it.
-    """
+    """The result of a write. `via` names how the text was written. `normalised` names the changes that the editor makes
+    to a text. `previous` is the text that was there before, and `kept` the file with a copy of it, if pinebench had not
+    written it."""
 
     characters: int
     lines: int
@@ -110,10 +108,8 @@ def found_from(report: results.FoundEditor) -> EditorAccess | None:
 
 
 def normalise(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` as Monaco will hold it, and the names of the changes.
-
-    `byte order mark`: it was removed. `line ends`: all of them became line feeds.
-    """
+    """Return `text` as Monaco will hold it, and the names of the changes. `byte order mark`: it was removed. `line
+    ends`: all of them became line feeds."""
     changes: list[str] = []
     if text.startswith("\ufeff"):
         text = text[1:]
@@ -141,7 +137,7 @@ class PageEditor:
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, context: Context | None = None) -> EditorAccess | None:
-        """How the editor can be reached now, or None if no editor is visible. The editor is not opened."""
+        """Return how the editor can be reached now, or None if no editor is visible. The editor is not opened."""
         report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
@@ -189,7 +185,8 @@ class PageEditor:
     def call(
         self, name: str, argument: dict[str, Any] | None = None, context: Context | None = None, **options: Any
     ) -> Any:
-        """Run a page function that needs the editor. If the editor is closed, open it and run the function again."""
+        """Call a page function that needs the editor. If the editor is closed, open it and call the function again.
+        `options` are passed to `Page.call`."""
         for last in (False, False, True):
             try:
                 return self.page.call(name, argument, context=context, **options)
@@ -202,18 +199,19 @@ class PageEditor:
     # -- text ------------------------------------------------------------------------------------------------------
 
     def read(self, context: Context | None = None) -> str:
-        """The editor's text with its own line ends. Raises EditorRefused if the page does not give it."""
+        """Return the editor's text with its own line ends. Raises EditorRefused if the page does not return it."""
         with self._flow:
             return given_text(self.call("read_source", read=True, context=context)["source"])
 
     def write(self, text: str, context: Context | None = None) -> EditorWrite:
         """Replace the editor's text and read it back; the editor's undo still works.
 
-        A replaced text that pinebench had not written is kept in a file, and the user is told where. A page that is
-        starting may put its own text into the editor; then the text is written again, up to `WRITES` times.
+        If pinebench had not written the replaced text, a copy of it is saved in a file, and the user is told where. A
+        page that is starting may put its own text into the editor; then the text is written again, up to `WRITES`
+        times.
 
-        Raises EditorRefused if the script is read-only or the editor does not take the text, TextOvertaken if a person
-        changes the text meanwhile, and HeldBack if the editor is guarded and holds somebody else's text.
+        Raises EditorRefused if the script is read-only or the editor does not accept the text, TextOvertaken if a
+        person changes the text meanwhile, and HeldBack if the editor is guarded and holds somebody else's text.
         """
         return self._write(text, context)[0]
 
@@ -238,7 +236,7 @@ class PageEditor:
                     raise TextOvertaken("person")
                 if report["via"] is None or attempt == WRITES:
                     raise EditorRefused(
-                        f"the editor did not take the text: {first_difference(wanted, held)}",
+                        f"the editor did not accept the text: {first_difference(wanted, held)}",
                         "try again, or paste it by hand",
                     )
                 pause(OVERTAKEN_PAUSE, context)
@@ -256,17 +254,15 @@ class PageEditor:
         return written, report["age_ms"]
 
     def _read_back(self, report: results.WriteReport, context: Context | None) -> tuple[str, str]:
-        """After a write that was not verified: who wrote the text in the editor, and that text."""
+        """Return, after a write that was not verified, who wrote the text in the editor, and that text."""
         if not report["closed"]:
             return report["text"], given_text(report["back"]).replace("\r\n", "\n")
         back: results.ReadSource = self.call("read_source", read=True, context=context)
         return back["text"], given_text(back["source"]).replace("\r\n", "\n")
 
     def push(self, text: str, context: Context | None = None) -> EditorWrite:
-        """Write, and write again if a page that is still starting replaces our text with its own.
-
-        Raises the errors of `write`.
-        """
+        """Write the text, and write it again if a page that is still starting replaces it with its own. Raises the
+        errors of `write`."""
         with self.page.connection.exclusive(context):
             for _ in range(WRITES):
                 written, age = self._write(text, context)
@@ -275,10 +271,8 @@ class PageEditor:
         raise TextOvertaken("page")
 
     def _is_overtaken(self, age: float, context: Context | None) -> bool:
-        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`.
-
-        `age` is the age of the page's document in milliseconds. There is no wait for a page that has already started.
-        """
+        """Return whether a page that is starting replaces the text within `SETTLE_SECONDS`. `age` is the age of the
+        page's document in milliseconds. There is no wait for a page that has already started."""
         left = min(SETTLE_SECONDS, (STARTING_MS - age) / 1000)
         if left <= 0:
             return False
@@ -302,7 +296,8 @@ class PageEditor:
         return report
 
     def keep(self, previous: str, wanted: str) -> Path | None:
-        """Keep a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file."""
+        """Save a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file; None
+        if no copy was needed or possible."""
         text = normalise(previous)[0]
         if not text.strip() or text == wanted or text in self._own:
             return None
@@ -310,16 +305,16 @@ class PageEditor:
         if kept is None:
             line = "the text that was in the editor could not be saved; the editor's undo restores it"
         else:
-            line = f"the text that was in the editor is kept in {kept}"
+            line = f"a copy of the text that was in the editor is in {kept}"
         self.page.connection.notify(line)
         return kept
 
     def holds(self, text: str, seconds: float) -> bool:
-        """Whether the editor holds `text` within this time."""
+        """Return whether the editor holds `text` within `seconds` seconds."""
         return self._wait("holds", {"text": normalise(text)[0]}, seconds, None)["holds"]
 
     def markers(self, context: Context | None = None) -> list[results.Marker]:
-        """The markers of the editor's text. Raises EditorRefused if the page does not give access to them."""
+        """Return the markers of the editor's text. Raises EditorRefused if the page does not give access to them."""
         with self._flow:
             entries: list[results.Marker] | None = self.call("markers", read=True, context=context)
         if entries is None:
@@ -329,7 +324,7 @@ class PageEditor:
         return entries
 
     def console(self) -> list[results.ConsoleEntry]:
-        """The rows of the Pine console, the oldest first: `timestamp`, `type` and `message`."""
+        """Return the rows of the Pine console, the oldest first."""
         return self.page.call("console", timeout=LOOK_TIMEOUT, read=True)
 
     # -- compiling -------------------------------------------------------------------------------------------------
@@ -342,11 +337,12 @@ class PageEditor:
         text: str | None = None,
         confirm_external_data: bool = False,
     ) -> CompileOutcome:
-        """Add the script to the chart, or update it there, and wait for the page's verdict; never presses Save.
+        """Add the script to the chart, or update it there, and wait for the page's verdict; never press Save.
 
-        The verdict is about `text`, which was written before, or about the text that is in the editor now (None). Each
-        look at the page checks that the editor still holds it. `confirm_external_data` presses "Continue" if the page
-        asks whether a script may use data from elsewhere; otherwise the question stays open for a person.
+        The verdict is about `text`, which was written before; with None, it is about the text that is in the editor
+        now. Each look at the page checks that the editor still holds this text. `confirm_external_data` presses
+        "Continue" if the page asks whether a script may use data from elsewhere; otherwise the question stays open for
+        a person.
 
         Raises TextOvertaken if the text was replaced meanwhile. Raises EditorRefused if a dialog blocked the page, if
         the editor was closed, or if no verdict came within `timeout` seconds. Raises ConnectionLost if the page was
@@ -384,8 +380,8 @@ class PageEditor:
         )
 
     def _study_state(self, study: str | None, context: Context | None) -> chart_results.StudyState | None:
-        """The state of the study after a compile, as soon as it has been computed; None if it cannot be read. An error
-        that stopped it is also told to the user."""
+        """Return the state of the study after a compile, as soon as it has been computed; None if it cannot be read.
+        The user also gets the message of an error that stopped it."""
         if study is None:
             return None
         try:
@@ -397,7 +393,7 @@ class PageEditor:
         return found
 
     def _await_former(self, context: Context | None, timeout: float) -> None:
-        """Wait for the answer to a press that was given up, because it would count as the answer to the next one."""
+        """Wait for the answer to an earlier press that was given up; it would count as the answer to the next press."""
         if self._unanswered is None:
             return
         tab, pressed = self._unanswered
@@ -505,10 +501,8 @@ class PageEditor:
     def refuse_dialog(
         self, dialog: results.DialogEntry, context: Context | None = None, *, instead_of: str = "compiling"
     ) -> None:
-        """Raise EditorRefused with the question that the page asked `instead_of` what was wanted.
-
-        A dialog that may be dismissed is dismissed.
-        """
+        """Raise EditorRefused with the question of a dialog that came instead of the action `instead_of`. A dialog that
+        may be dismissed is dismissed."""
         kind = page_internals.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call(
@@ -519,10 +513,8 @@ class PageEditor:
 
 
 def keep_replaced(text: str) -> Path | None:
-    """Keep a text that a write replaced in a file of the state folder, so that it is never lost. Return the file.
-
-    The result is None if the folder cannot be written.
-    """
+    """Save a text that a write replaced in a file of the state folder, so that it is never lost. Return the file. The
+    result is None if the folder cannot be written."""
     data = text.encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError, UsageError):
         path = Path(config.private_state_folder("replaced")) / f"{hashlib.sha256(data).hexdigest()[:12]}.pine"
@@ -532,7 +524,7 @@ def keep_replaced(text: str) -> Path | None:
 
 
 def given_text(source: str | None) -> str:
-    """A text of the editor, as a page function returns it. Raises EditorRefused if the page did not give it."""
+    """Return a text of the editor that a page function returned. Raises EditorRefused if `source` is None."""
     if source is None:
         raise EditorRefused(
             "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
@@ -541,7 +533,7 @@ def given_text(source: str | None) -> str:
 
 
 def why_not_found(report: results.FoundEditor) -> str:
-    """The reason why no editor can be used, for a person."""
+    """Return the reason why no editor can be used, for a person."""
     if report["containers"] == 0:
         return "the page shows no Pine editor"
     if report["editors"] == 0:
@@ -550,7 +542,7 @@ def why_not_found(report: results.FoundEditor) -> str:
 
 
 def first_difference(wanted: str, held: str) -> str:
-    """A description of the first difference between two texts, for a person."""
+    """Describe the first difference between two texts, for a person."""
     if not held:
         return "it is empty"
     index = next((i for i, (a, b) in enumerate(zip(wanted, held, strict=False)) if a != b), min(len(wanted), len(held)))

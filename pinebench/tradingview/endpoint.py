@@ -1,4 +1,4 @@
-"""The debug port to use: the one that the caller gave, else the one in the environment, else the default port on this
+"""The debug port to use: the one that the caller named, else the one in the environment, else the default port on this
 computer."""
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ DEFAULT_PORT = 9222
 
 
 class Endpoint(NamedTuple):
-    """A browser's debug port, and the page to drive: an id, a piece of its address or title, or None (first chart)."""
+    """A browser's debug port, and the page to use: an id, a piece of its address or title, or None (the first
+    chart)."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
@@ -31,17 +32,15 @@ def resolve(
     environment: Mapping[str, str] = os.environ,
     notify: Callable[[str], None] | None = None,
 ) -> Endpoint:
-    """Return the endpoint for the given values. Missing values come from PINEBENCH_CDP_HOST and PINEBENCH_CDP_PORT.
-
-    If neither names a host or a port and nothing listens at the default port, a studio that runs on this computer is
-    used, and `notify` is told which. Raises UsageError if the port is not a number from 1 to 65535.
-    """
+    """Return the endpoint for the given values. Missing values come from PINEBENCH_CDP_HOST and PINEBENCH_CDP_PORT. If
+    neither names a host or a port and nothing listens at the default port, a studio that runs on this computer is used,
+    and `notify` gets a message that names it. Raises UsageError if the port is not a number from 1 to 65535."""
     chosen = port if port is not None else environment.get(PORT_VARIABLE) or None
     host = host or environment.get(HOST_VARIABLE) or None
     if chosen is None:
         studio = _studio() if host is None else None
         if studio is not None and notify is not None:
-            notify(f"driving the studio at {studio.url} (--cdp-port {studio.debug_port})")
+            notify(f"using the studio at {studio.url} (--cdp-port {studio.debug_port})")
         chosen = DEFAULT_PORT if studio is None else studio.debug_port
     try:
         number = int(chosen)
@@ -55,6 +54,6 @@ def resolve(
 
 
 def _studio() -> studios.RunningStudio | None:
-    """The newest studio on this computer, or None if there is none or a browser listens at the default port."""
+    """Return the newest studio on this computer, or None if there is none or a browser listens at the default port."""
     found = studios.running()
     return found[0] if found and not studios.listens(DEFAULT_HOST, DEFAULT_PORT) else None

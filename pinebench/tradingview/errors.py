@@ -21,7 +21,7 @@ class ConnectionLost(UnavailableError):
 
 
 class CallTimeout(PinebenchError):
-    """The page did not answer a call within its limit."""
+    """The page did not answer a call within its time limit."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint or "look at the page in the browser: it may be busy, or show a question")
@@ -49,7 +49,8 @@ class PageError(PinebenchError):
 
 
 class PathMissing(UnavailableError):
-    """An object of the table of paths is not on the page. `key` is its name, `expression` is where it should be."""
+    """An object of the table of paths is not on the page. `key` is its name, `expression` is the path where it should
+    be."""
 
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(
@@ -61,7 +62,7 @@ class PathMissing(UnavailableError):
 
 
 class NoStudy(PinebenchError):
-    """The chart has no study of the id that was given."""
+    """The chart has no study with the given id."""
 
     def __init__(self, entity_id: str) -> None:
         super().__init__(f"there is no study {entity_id} on the chart", "chart_get_state lists them")
@@ -72,7 +73,7 @@ class NoChart(UnavailableError):
 
 
 class PageBusy(UnavailableError):
-    """The page is attached but does not run anything that we send: a script of its own or a dialog blocks it."""
+    """The page is attached but does not run anything that we send: one of its scripts or a dialog blocks it."""
 
 
 class EditorNotFound(UnavailableError):
@@ -88,7 +89,7 @@ class SaveRefused(PinebenchError):
 
 
 class ServiceError(UnavailableError):
-    """TradingView's script service answered with an error, something unexpected, or not in time."""
+    """A service of TradingView answered with an error, with unexpected data, or not in time."""
 
 
 class UnexpectedAnswer(UnavailableError):
@@ -125,10 +126,10 @@ class TextOvertaken(EditorRefused):
 
 
 class HeldBack(EditorRefused):
-    """The editor's text is not the one that pinebench wrote last, so it was not replaced."""
+    """The text was not written, because the editor's text is not the one that pinebench wrote last."""
 
     def __init__(self) -> None:
         super().__init__(
             "the text in the editor is not the one that pinebench wrote there last, so it was left as it is",
-            "save or copy it in the browser; then 'pinebench push FILE' puts the file there, and watching goes on",
+            "save or copy it in the browser; then 'pinebench push FILE' puts the file there, and watching continues",
         )

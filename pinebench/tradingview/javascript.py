@@ -1,4 +1,4 @@
-"""Run JavaScript in one tab: return its value, raise its exceptions, and end a script that hangs."""
+"""Runs JavaScript in one tab: returns its value, raises its exceptions, and ends a script that hangs."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
 def evaluate(
     tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float, context: Context | None = None
 ) -> Any:
-    """Evaluate an expression in one tab. The browser ends a busy loop after `timeout` seconds; if it does not, we end
-    the loop a moment later."""
+    """Evaluate an expression in one tab, and return its value (`by_value`) or a remote object. The browser ends a busy
+    loop after `timeout` seconds; if it does not, we end the loop a moment later."""
     limits = _limits(timeout, context)
     params = {
         "expression": expression,
@@ -116,17 +116,15 @@ class _Limits(NamedTuple):
 
 
 def _limits(timeout: float, context: Context | None) -> _Limits:
-    """The limits of a call. The call and its spare time end within the time that is left in `context`."""
+    """Return the limits of a call. The call and its spare time end within the time that is left in `context`."""
     left = math.inf if context is None else context.remaining()
     spare = min(SPARE, left / 2)
     return _Limits(min(timeout, left - spare), spare, left - spare < timeout)
 
 
 def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, context: Context | None) -> Any:
-    """Run one command that yields a JavaScript value, and turn its failures into our errors; a cancellation ends it.
-
-    If a context shortened the call, the error is the context's deadline, even if a moment of it is left.
-    """
+    """Run one command that returns a JavaScript value, and raise its failures as our errors; a cancellation ends it. If
+    a context shortened the call, the error is the context's deadline, even if a moment of it is left."""
     try:
         if context is not None and context.cancellable:
             answer = tab.request(method, params, limits.seconds, check=context.check_cancelled)
@@ -156,15 +154,15 @@ def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, cont
 
 
 def object_id(result: Any) -> str:
-    """The id of the remote object that an evaluation returned. Raises UnexpectedAnswer if there is none."""
+    """Return the id of the remote object that an evaluation returned. Raises UnexpectedAnswer if there is none."""
     found = result.get("objectId") if isinstance(result, dict) else None
     if not isinstance(found, str):
-        raise UnexpectedAnswer("Runtime.evaluate", "it gives no object")
+        raise UnexpectedAnswer("Runtime.evaluate", "it has no object")
     return found
 
 
 def _described(details: Any) -> str:
-    """The page's description of a thrown exception."""
+    """Return the page's description of a thrown exception."""
     if not isinstance(details, dict):
         return str(details)
     thrown = details.get("exception")
@@ -188,7 +186,7 @@ _NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0":
 
 
 def _number_from(method: str, text: Any) -> float | int:
-    """The Python number for a JavaScript number that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
+    """Return the Python number for a JavaScript number that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
     if isinstance(text, str) and text in _NUMBERS:
         return _NUMBERS[text]
     try:

@@ -1,4 +1,4 @@
-"""Calls of page functions: a JavaScript file run on the chart page with one JSON argument."""
+"""Calls of page functions. A page function is a JavaScript file that runs on the chart page with one JSON argument."""
 
 from __future__ import annotations
 
@@ -36,18 +36,16 @@ ALT, CTRL, META, SHIFT = 1, 2, 4, 8
 
 @functools.cache
 def source(name: str) -> str:
-    """The text of `js/<name>.js`, which is one function expression."""
+    """Return the text of `js/<name>.js`, which is one function expression."""
     if not _NAME.fullmatch(name):
         raise ValueError(f"not the name of a page function: {name!r}")
     return resources.files("pinebench.tradingview").joinpath("js", f"{name}.js").read_text(encoding="utf-8")
 
 
 def declaration(name: str) -> str:
-    """The JavaScript that calls the page function `name`.
-
-    `this` is the toolkit, with the number of the call in `this.call`. The result is returned as JSON text, because the
-    browser needs twice the time to return a value with many parts.
-    """
+    """Return the JavaScript that calls the page function `name`. `this` is the toolkit, with the number of the call in
+    `this.call`. The result is returned as JSON text, because the browser needs twice the time to return a value with
+    many parts."""
     return (
         "function (argument, call) { const given = (\n"
         + source(name)
@@ -62,7 +60,7 @@ _calls = itertools.count(1)
 
 
 class Page:
-    """The chart page as the rest of pinebench sees it: functions to call, keys to press, pictures to take."""
+    """The chart page for the rest of pinebench: functions to call, keys to press, pictures to take."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -163,7 +161,7 @@ class Page:
         try:
             return base64.b64decode(answer["data"])
         except (KeyError, TypeError, ValueError):
-            raise UnexpectedAnswer("Page.captureScreenshot", "it holds no picture") from None
+            raise UnexpectedAnswer("Page.captureScreenshot", "it has no picture") from None
 
     def bring_to_front(self) -> None:
         """Show the page's tab; a hidden tab does not draw changes."""
@@ -183,8 +181,8 @@ class Page:
 
 
 def _toolkit(tab: Tab, timeout: float, context: Context | None) -> str:
-    """The id of the toolkit in the tab's document. If there is none, check that the document may be driven, and make
-    one."""
+    """Return the id of the toolkit in the tab's document. If there is none, check that the document may be driven, and
+    make one."""
     with tab.preparing:  # one toolkit for each document, because it keeps the state of a compile between calls
         handle = tab.handles.get("toolkit")
         if handle is None:

@@ -20,11 +20,11 @@ TESTED = (
         "as reported by users of other tools; not driven by our tests",
     ),
 )
-"""The programs with which the table was tried: the name, and how it was tried."""
+"""The programs with which the table was tested: the name of each, and how it was tested."""
 
 
 class PropertyPath(NamedTuple):
-    """The path of an object below `window`, its purpose, and whether pinebench needs it for its main tasks."""
+    """The path of an object below `window`, its purpose, and whether pinebench's main tasks need it (`needed`)."""
 
     path: str
     purpose: str
@@ -297,7 +297,7 @@ STUDIO_MARKER = "__PINEBENCH_STUDIO__"
 
 
 def as_data() -> dict[str, Any]:
-    """The table as JSON-ready data, as the page functions receive it."""
+    """Return the table as JSON-ready data, as the page functions receive it."""
     return {
         "paths": {key: entry.path for key, entry in PATHS.items()},
         "services": {key: address for key, (address, _) in SERVICES.items()},

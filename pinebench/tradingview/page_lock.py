@@ -23,7 +23,7 @@ TURN_SECONDS = 120.0
 processes, or that one of them hangs."""
 
 SAID_AFTER = 0.5
-"""Seconds after which the user is told about the waiting."""
+"""Seconds after which the user is told that pinebench waits."""
 
 _LOOK = 0.05
 
@@ -35,10 +35,8 @@ def turn(
     host: str, port: int, target: str, notify: Callable[[str], None], context: Context | None = None
 ) -> Generator[None]:
     """Run the body while no other process of this user works on the page `target` of the browser at `host` and `port`.
-
     The lock is advisory: it only stops processes that ask for it, not a person in the browser. If no lock can be made,
-    the body runs without one. Raises EditorBusy after `TURN_SECONDS`, and the errors of `context`.
-    """
+    the body runs without one. Raises EditorBusy after `TURN_SECONDS` of waiting, and the errors of `context`."""
     lock = _lock(host, port, target)
     if lock is None or not _acquire(lock, notify, context):
         yield
@@ -77,7 +75,7 @@ def _acquire(lock: Lock, notify: Callable[[str], None], context: Context | None)
 
 
 def _lock(host: str, port: int, target: str) -> Lock | None:
-    """The lock of one page, or None if there is no folder for locks."""
+    """Return the lock of one page, or None if there is no folder for locks."""
     folder = _folder()
     if folder is None:
         return None
@@ -87,10 +85,8 @@ def _lock(host: str, port: int, target: str) -> Lock | None:
 
 
 def _folder() -> str | None:
-    """The folder for locks, or None if it cannot be used.
-
-    All processes of this user have the same folder, whatever their settings are. It must belong to this user.
-    """
+    """Return the folder for locks, or None if it cannot be used. All processes of this user have the same folder,
+    whatever their settings are. It must belong to this user."""
     user = str(os.geteuid()) if hasattr(os, "geteuid") else "user"
     folder = os.path.join(tempfile.gettempdir(), f"pinebench-{user}-pages")
     try:

@@ -1,4 +1,4 @@
-"""The return types of the page functions about the rest of the page: panels, layouts, watchlists, dialogs, replay."""
+"""The return types of the page functions that are not about the chart: panels, layouts, watchlists, dialogs, replay."""
 
 from __future__ import annotations
 
@@ -38,10 +38,8 @@ class StudyVersion(TypedDict):
 
 
 class IndicatorDialog(TypedDict):
-    """The rows that the dialog found, and the study that was added.
-
-    `version` is of an added script; None for another study. `asked` is the text of a dialog that came instead.
-    """
+    """The rows that the dialog found, and the study that was added. `version` is the version of an added script; None
+    for another study. `asked` is the text of another dialog that appeared instead."""
 
     dialog: bool
     rows: list[DialogRow]
@@ -53,13 +51,14 @@ class IndicatorDialog(TypedDict):
 
 
 class ListingCheck(TypedDict):
-    """Whether the page itself lists the given thing; None if the page does not say so."""
+    """Whether the page itself lists the requested alerts (`listed`); None if the page does not show its list."""
 
     listed: bool | None
 
 
 class RemovalResult(TypedDict):
-    """Whether a study or drawing was there, and whether it is removed now."""
+    """Whether a study or drawing was there (`found`), and whether it is removed now (`gone`). `left` is the number that
+    remains. If it was not there, `known` has the ids of up to 20 others."""
 
     found: bool
     gone: bool
@@ -74,7 +73,7 @@ class Visible(TypedDict):
 
 
 class SessionDialog(TypedDict):
-    """Whether the dialog of a session that was taken over was there, its button, and whether the dialog is gone."""
+    """Whether the dialog about a session on another device was there, its pressed button, and whether it is gone."""
 
     found: bool
     pressed: str | None
@@ -89,7 +88,7 @@ class AccountNames(TypedDict):
 
 
 class HttpAnswer(TypedDict):
-    """The answer of a service: HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
+    """The answer of a service: its HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
 
     status: int
     data: Any
@@ -147,10 +146,9 @@ class SavedLayouts(TypedDict):
 
 
 class LoadedLayout(TypedDict):
-    """The result of loading a layout.
-
-    `shows` says that nothing speaks against it, `proved` that the page tells which layout it shows, or has changed.
-    """
+    """The result of loading a layout. `asked` is the text of a question that the page asked about unsaved changes, and
+    `dismissed` says whether it was answered with "discard". `shows` says that nothing contradicts that the layout is
+    shown; `proved` says that the page names the layout or has visibly changed."""
 
     asked: str | None
     dismissed: bool
@@ -159,11 +157,9 @@ class LoadedLayout(TypedDict):
 
 
 class ShownLayout(TypedDict):
-    """The layout that the chart shows, and whether it has unsaved changes; what the page does not show is None.
-
-    `ready` says that its bars are there, `dialogs` are the open dialogs, and `able` says that the page can make
-    layouts.
-    """
+    """The layout that the chart shows, and whether it has unsaved changes; None for what the page does not show.
+    `ready` says that its bars are loaded, `dialogs` are the open dialogs, and `able` says that the page has a function
+    to make layouts."""
 
     id: str | None
     name: str | None
@@ -174,7 +170,7 @@ class ShownLayout(TypedDict):
 
 
 class MadeLayout(TypedDict):
-    """The id of a layout that was made."""
+    """The id of a new layout."""
 
     id: str | None
 
@@ -186,7 +182,7 @@ class NamedLayout(TypedDict):
 
 
 class PageBox(TypedDict):
-    """A box in CSS pixels."""
+    """A rectangle in CSS pixels."""
 
     x: float
     y: float
@@ -206,7 +202,7 @@ class WatchedSymbol(TypedDict):
 
 class WatchlistWrite(TypedDict):
     """The answers of the watchlist service: `before` to reading the list, `answer` to writing it. `asked` says whether
-    it was asked to write."""
+    the request to write was sent."""
 
     before: HttpAnswer
     asked: bool
@@ -214,7 +210,7 @@ class WatchlistWrite(TypedDict):
 
 
 class ShownWatchlist(TypedDict):
-    """The watchlist."""
+    """The watchlist as its panel shows it."""
 
     evidence: Evidence
     panel: bool
@@ -223,7 +219,7 @@ class ShownWatchlist(TypedDict):
 
 
 class OpenedDialog(TypedDict):
-    """Whether the button was there, and whether a field has taken the focus."""
+    """Whether the button was there, and whether an input field has the focus now."""
 
     button: bool
     input: bool
@@ -245,7 +241,7 @@ class SearchOffer(TypedDict):
 
 
 class Element(TypedDict):
-    """An element of the page, its middle and size in CSS pixels."""
+    """An element of the page; `x` and `y` are its middle, all sizes are in CSS pixels."""
 
     tag: str
     text: str
@@ -259,7 +255,7 @@ class Element(TypedDict):
 
 
 class FoundElements(TypedDict):
-    """Elements that were found."""
+    """Elements that were found, and how many match in all."""
 
     count: int
     elements: list[Element]
@@ -295,7 +291,7 @@ class PanelChange(TypedDict):
 
 
 class Middle(TypedDict):
-    """A place on the page in CSS pixels, and whether the browser runs on a Mac."""
+    """The middle of the chart in CSS pixels, and whether the browser runs on a Mac."""
 
     x: float
     y: float
@@ -334,14 +330,14 @@ class TimeRange(TypedDict):
 
 
 class Point(TypedDict):
-    """A place on a chart."""
+    """A point on a chart: time in Unix seconds, and price."""
 
     time: float | None
     price: float | None
 
 
 class MadeShape(TypedDict):
-    """The drawing that was put on the chart, or the reason why that was refused."""
+    """The drawing that was put on the chart, or the reason why the page refused it."""
 
     id: str | None
     refused: str | None
@@ -350,7 +346,7 @@ class MadeShape(TypedDict):
 
 
 class ShapeEntry(TypedDict):
-    """A drawing on the chart. `study` is the id of the study in whose pane it is, empty for the prices."""
+    """A drawing on the chart. `study` is the id of the study in whose pane it is; empty in the price pane."""
 
     id: str
     name: str
@@ -364,7 +360,7 @@ class Shapes(TypedDict):
 
 
 class ShapeDetails(TypedDict):
-    """One drawing. `study` is the id of the study in whose pane it is, empty for the prices."""
+    """One drawing. `study` is the id of the study in whose pane it is; empty in the price pane."""
 
     found: bool
     known: list[str]
@@ -384,7 +380,8 @@ class ClearResult(TypedDict):
 
 
 class ReplayState(TypedDict):
-    """The state of the replay; `date` is a Unix time in milliseconds."""
+    """The state of the replay; `date` is a Unix time in milliseconds, `delay` the pause between bars in
+    milliseconds."""
 
     available: bool
     started: bool

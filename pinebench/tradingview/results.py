@@ -12,7 +12,7 @@ from pinebench.tradingview.errors import UnexpectedAnswer
 
 
 class DialogEntry(TypedDict):
-    """A dialog on the page: its kind (a key of `paths.DIALOGS`, or `unknown`), its text and its buttons."""
+    """A dialog on the page: its kind (a key of `page_internals.DIALOGS`, or `unknown`), its text and its buttons."""
 
     id: int
     kind: str
@@ -41,8 +41,8 @@ class ConsoleEntry(TypedDict):
 
 
 class AnsweredDialog(TypedDict):
-    """The result of answering a dialog: the button that was pressed, or what was missing. With `disabled` the button is
-    there, but it cannot be pressed yet."""
+    """The result of answering a dialog: the button that was pressed, or what was missing. `disabled` means that the
+    button is there, but cannot be pressed yet."""
 
     gone: NotRequired[bool]
     field: NotRequired[bool]
@@ -51,10 +51,8 @@ class AnsweredDialog(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started. `other_text` is present if the editor holds another text than the expected one.
-
-    `source` is the text that is compiled; None if it was given.
-    """
+    """How a compile was started. `other_text` is present if the editor holds another text than the expected one; it
+    says who wrote that text. `source` is the text that is compiled; None if the caller passed it."""
 
     via: str | None
     button: NotRequired[str | None]
@@ -66,7 +64,9 @@ class CompileStart(TypedDict):
 
 
 class CompileLook(TypedDict):
-    """One look at a running compile. `text` says who wrote the text that the editor held at this moment."""
+    """The state of a running compile at one moment. `text` says who wrote the text that the editor held. `quiet_ms` and
+    `console_quiet_ms` are the milliseconds without a change of the markers and of the console, `closed_ms` the
+    milliseconds since the editor was closed."""
 
     editor: bool
     text: Literal["ours", "page", "person"]
@@ -114,7 +114,7 @@ class FoundEditor(TypedDict):
 
 
 class ServiceAnswer(TypedDict):
-    """The answer of a service: HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
+    """The answer of a service: its HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
 
     status: int
     data: Any
@@ -151,7 +151,8 @@ class Health(TypedDict):
 
 
 class PressedSave(TypedDict):
-    """How Save was pressed; None if the panel `shown` another name, or the page does not give the editor's `text`."""
+    """How Save was pressed; None as `via` if the panel `shown` another name, or the page does not return the editor's
+    `text`."""
 
     via: str | None
     shown: str | None
@@ -160,7 +161,8 @@ class PressedSave(TypedDict):
 
 
 class ReadSource(TypedDict):
-    """The editor's text. `text` says who changed it last since the last write, `age_ms` how old the document is."""
+    """The editor's text. `text` says who changed it last since the last write, `age_ms` is the document's age in
+    milliseconds."""
 
     source: str | None
     line_ends: str | None
@@ -203,7 +205,7 @@ class WriteReport(TypedDict):
 
     `via` is None if no way of writing worked. `previous` is the old text, or None if the previous write put it there.
     `back` is the text that the editor holds instead of the written one. `closed` says that the editor was closed
-    meanwhile. `unread` says that the page does not give the old text, so that nothing was written.
+    meanwhile. `unread` says that the page does not return the old text, so nothing was written.
     """
 
     previous: str | None
@@ -264,7 +266,8 @@ def checked(name: str, value: Any) -> Any:
 
 @functools.cache
 def _quick(kind: Any) -> Callable[[Any], bool]:
-    """A quick test for the type `kind`. True means that the value has the type; after False, `_problem` decides."""
+    """Return a quick test for the type `kind`. True means that the value has the type; after False, `_problem`
+    decides."""
     plain = _plain_types(kind)
     if plain is not None:
         return lambda value: type(value) in plain
@@ -302,7 +305,8 @@ def _quick_list(kind: Any) -> Callable[[Any], bool]:
 
 
 def _plain_types(kind: Any) -> frozenset[type] | None:
-    """The Python types of the JSON values that belong to `kind`, or None if the Python type alone cannot decide it."""
+    """Return the Python types of the JSON values that belong to `kind`, or None if the Python type alone cannot decide
+    it."""
     if get_origin(kind) in (Union, types.UnionType):
         found = [_plain_types(each) for each in get_args(kind)]
         return None if None in found else frozenset().union(*(each or () for each in found))
@@ -350,7 +354,7 @@ def _field_problem(kind: Any, key: str, value: dict[str, Any], where: str) -> st
 
 @functools.cache
 def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """The type of every field, and whether the field is required."""
+    """Return the type of every field, and whether the field is required."""
     found = get_type_hints(kind, include_extras=True)
     optional = {name: get_args(hint)[0] for name, hint in found.items() if get_origin(hint) is NotRequired}
     return {name: (optional.get(name, hint), name not in optional) for name, hint in found.items()}

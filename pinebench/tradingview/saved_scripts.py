@@ -1,4 +1,4 @@
-"""Saved scripts: list them, start a new one, open one in the editor, and save the intended one only."""
+"""Saved scripts: lists them, starts a new one, opens one in the editor, and saves only the intended one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class SaveResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptInEditor:
-    """A script in the editor; `bound` says whether the editor's Save button writes to this script."""
+    """A script in the editor; `bound` says whether the editor's Save button writes to this script. `via` names how it
+    came there, and `written` is the result of the write, if there was one."""
 
     name: str
     script_id: str | None
@@ -84,7 +85,7 @@ class SavedScripts:
         self._bindings = bindings or Bindings()
 
     def listed(self, context: Context | None = None) -> list[SavedScript]:
-        """The saved scripts of the user who is logged in on the page. Raises ServiceError."""
+        """Return the saved scripts of the user who is logged in on the page. Raises ServiceError."""
         limit = int(SERVICE_TIMEOUT * 1000)
         answer = self._page.call(
             "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
@@ -92,19 +93,14 @@ class SavedScripts:
         return listed_scripts(answer)
 
     def shown_name(self, known: Iterable[str] = ()) -> str | None:
-        """The name of the script to which the editor's Save button writes, as the panel shows it, or None.
-
-        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page.
-        """
+        """Return the name of the script to which the editor's Save button writes, as the panel shows it, or None.
+        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page."""
         return self._page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
 
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> ScriptInEditor:
-        """Start a new script of `kind` (indicator, strategy, library).
-
-        With the page's own editor API the editor is bound to the new script. Without that API, or if the API did
-        nothing, only the text is replaced, and a save is refused. If there are unsaved changes, EditorRefused is
-        raised, unless `discard` is true.
-        """
+        """Start a new script of `kind` (indicator, strategy, library). With the page's own editor API the editor is
+        bound to the new script. Without that API, or if the API did nothing, only the text is replaced, and a later
+        save is refused. Raises EditorRefused if there are unsaved changes, unless `discard` is true."""
         text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
         with self._page.connection.exclusive():
             self.editor.open()
@@ -116,7 +112,8 @@ class SavedScripts:
         return ScriptInEditor(name, None, text, bound, "api" if bound else "text", written)
 
     def _standing(self) -> tuple[str | None, frozenset[str] | None, str]:
-        """The name of the script in the editor, the names of all saved scripts if they are known, and the text."""
+        """Return the name of the script in the editor, the names of all saved scripts if they are known, and the
+        text."""
         try:
             saved = frozenset(script.name for script in self.listed())
         except ServiceError:
@@ -124,10 +121,8 @@ class SavedScripts:
         return self.shown_name(saved or ()), saved, self.editor.read()
 
     def _is_new(self, before: tuple[str | None, frozenset[str] | None, str]) -> bool:
-        """Whether the editor has left the script that it held `before`, so that a save does not write to it.
-
-        The name that the panel shows decides. Some pages have an editor API that drives an editor that nobody sees.
-        """
+        """Return whether the editor has left the script that it held `before`, so that a save does not write to it. The
+        name that the panel shows decides, because on some pages the editor API acts on an invisible editor."""
         name, saved, text = before
         limit = time.monotonic() + NEW_SECONDS
         while True:
@@ -193,7 +188,7 @@ class SavedScripts:
             text = given_text(pressed["text"])
             if pressed["via"] is None:
                 raise SaveRefused(
-                    f"the editor was at '{shown}', and shows '{pressed['shown']}' now",
+                    f"the editor had the script '{shown}', and now it has '{pressed['shown']}'",
                     "somebody opened another script: look at the editor, then try again",
                 )
             if pressed["via"] == "keyboard":
@@ -214,10 +209,11 @@ class SavedScripts:
         context: Context | None,
     ) -> SavedScript | None:
         """Answer the dialog that asks for a name, if it comes, and wait until the service has the new version with
-        `text`. The dialogs `asked` were open before, so they are left alone.
+        `text`.
 
-        The result is None if no new version is listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another
-        script or another text was saved, and ServiceError if the service does not answer properly.
+        The dialogs `asked` were open before, so they are not answered. The result is None if no new version is listed
+        within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another script or another text was saved, and
+        ServiceError if the service does not answer properly.
         """
         end = time.monotonic() + SAVE_TIMEOUT
         known = before.get(target)
@@ -260,7 +256,7 @@ class SavedScripts:
                 self.editor.refuse_dialog(waiting, context, instead_of="saving")
             if over and fresh is not None:
                 raise EditorRefused(
-                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor: "
+                    f"'{target}' has version {fresh.version} now, but its text differs from the text in the editor: "
                     f"{first_difference(without_idle_blanks(text), held)}",
                     "look at its history on TradingView: somebody else may have saved it",
                 )
@@ -269,19 +265,21 @@ class SavedScripts:
             pause(0.1, context)
 
     def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
-        """The text of the listed version of a script. Raises ServiceError."""
+        """Return the text of the listed version of a script. Raises ServiceError."""
         request = {"id": script.id, "version": script.version, "limit": int(SERVICE_TIMEOUT * 1000)}
         answer = self._page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True, context=context)
         data = service_data(answer, f"read the script '{script.name}'")
         if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
-            raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
+            raise ServiceError(
+                f"the script service returned '{script.name}' without its source", "open it in the browser"
+            )
         return data["source"]
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
         """Call `action` of the page's own editor API, and return whether the page has that API.
 
-        A question about unsaved changes is answered by discarding them, or, without `discard`, cancelled with
-        EditorRefused.
+        A question about unsaved changes is answered by discarding them. Without `discard`, it is cancelled, and
+        EditorRefused is raised.
         """
         request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
         try:
@@ -298,7 +296,8 @@ class SavedScripts:
             self._page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
             if not discard:
                 raise EditorRefused(
-                    f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
+                    f"the page asked a question first: {dialog['text']!r}",
+                    "save your changes, or allow pinebench to discard them",
                 )
         if answer["available"] and not answer["settled"] and not asked:
             raise EditorRefused(
@@ -308,7 +307,7 @@ class SavedScripts:
         return answer["available"]
 
     def _key(self) -> str:
-        """The page's name in the bindings: its address without the query."""
+        """Return the page's name in the bindings: its address without the query."""
         return str(self._page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
@@ -319,7 +318,7 @@ def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) 
     if name is not None and not same_name(name, bound.name):
         raise SaveRefused(
             f"the editor's Save belongs to '{bound.name}', not to '{name}'",
-            "leave the name out to save that one; for another one open it, or start a new script",
+            "leave the name out to save that script; to save another one, open it or start a new script",
         )
     if current.version != bound.version and name != bound.name:
         raise SaveRefused(
@@ -329,11 +328,9 @@ def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) 
 
 
 def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
-    """Return the name of the script that a save would write. Raises SaveRefused if it must not be written.
-
-    `name` is the name that the caller gave, `shown` the name that the page shows, `bound` the script that pinebench put
-    into the editor, and `listed` the saved scripts by name.
-    """
+    """Return the name of the script that a save would write. Raises SaveRefused if it must not be written. `name` is
+    the name that the caller gave, `shown` the name that the page shows, `bound` the script that pinebench put into the
+    editor, and `listed` the saved scripts by name."""
     if shown is None:
         raise SaveRefused(
             "the page does not show which script the editor is bound to", "save it by hand in the browser"
@@ -357,19 +354,19 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
         return name
     raise SaveRefused(
         f"the editor is bound to '{shown}', which pinebench did not open",
-        "start a new script, open the one you mean, or say its name to overwrite it",
+        "start a new script, open the one you mean, or give its name to overwrite it",
     )
 
 
 def without_idle_blanks(text: str) -> str:
-    """A script without blanks that mean nothing: at the ends of lines, and blank lines around it. An indentation has a
-    meaning, also in the first line."""
+    """Return a script without blanks that mean nothing: at the ends of lines, and blank lines around the script. An
+    indentation has a meaning, also in the first line, so it stays."""
     lines = [line.rstrip(" \t") for line in normalise(text)[0].split("\n")]
     return "\n".join(lines).strip("\n")
 
 
 def is_newer(script: SavedScript, known: SavedScript | None) -> bool:
-    """Whether a listed script is new (`known` is None), or another version of the known one."""
+    """Return whether a listed script is new (`known` is None), or another version of the known one."""
     return known is None or (script.id == known.id and script.version != known.version)
 
 
@@ -389,10 +386,8 @@ def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript
 
 
 def _may_be(shown: str, names: Iterable[str]) -> str | None:
-    """The saved script that `shown` may mean although the names differ, or None.
-
-    The page may have cut the name short, or added something after it.
-    """
+    """Return the saved script that `shown` may mean although the names differ, or None. The page may have cut the name
+    short, or added something after it."""
     words = " ".join(shown.casefold().split())
     cut = words.rstrip("….")
     for name in names:

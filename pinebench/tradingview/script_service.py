@@ -1,4 +1,4 @@
-"""The script service of TradingView: the saved scripts in its answers, and what its refusals mean."""
+"""TradingView's script service: the saved scripts in its answers, and the meaning of its refusals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class SavedScript:
 
 
 def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
-    """The saved scripts in the service's answer to `list_scripts`. Raises ServiceError if it is not such a list."""
+    """Return the saved scripts in the service's answer to `list_scripts`. Raises ServiceError if it is not such a
+    list."""
     data = service_data(answer, "list the saved scripts")
     if not isinstance(data, list):
         raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
@@ -41,10 +42,8 @@ def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
 
 
 def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
-    """The only script with this name or title, or else the only one whose name or title contains `name`.
-
-    Raises EditorRefused if no script or several match.
-    """
+    """Return the only script with this name or title, or else the only one whose name or title contains `name`. Raises
+    EditorRefused if no script or several match."""
     exact = [script for script in scripts if same_name(script.name, name)] or [
         s for s in scripts if same_name(s.title, name)
     ]
@@ -58,10 +57,9 @@ def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
 
 
 def service_data(answer: dict[str, Any], what: str) -> Any:
-    """The JSON of an answer of the script service. `what` says in messages what could not be done: "list the scripts".
-
-    Raises ServiceError if the service refused, could not be reached, or did not answer with JSON.
-    """
+    """Return the JSON data in an answer of a TradingView service. `what` says in error messages what could not be done,
+    such as "list the saved scripts". Raises ServiceError if the service refused, could not be reached, or did not
+    answer with JSON."""
     status = answer["status"]
     if status in (401, 403):
         raise ServiceError(
@@ -80,5 +78,5 @@ def service_data(answer: dict[str, Any], what: str) -> Any:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names mean the same script; upper and lower case are the same, and spaces around are ignored."""
+    """Return whether two names mean the same script; upper and lower case and spaces around the names do not matter."""
     return one.strip().casefold() == other.strip().casefold()

@@ -1,4 +1,4 @@
-"""Compares the symbol that the chart shows with the one that was asked for."""
+"""Compares the symbol that the chart shows with the requested one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ _BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
 
 
 def same_symbol(expected: str, shown: str) -> bool:
-    """Whether `shown` is the symbol `expected`. Upper and lower case are the same, and an exchange that one of the two
-    leaves out is ignored."""
+    """Return whether `shown` is the symbol `expected`. Upper and lower case do not matter, and an exchange that only
+    one of the two names is ignored."""
     wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
     shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
     if wanted != ticker or not wanted:

@@ -51,7 +51,7 @@ def announced(url: str, debug_port: int) -> Generator[None]:
 
 
 def running() -> list[RunningStudio]:
-    """The studios that answer, the newest first. Files of studios that do not answer any more are removed."""
+    """Return the studios that answer, the newest first. Files of studios that do not answer any more are removed."""
     found: list[RunningStudio] = []
     try:
         entries = sorted(Path(config.private_state_folder(_FOLDER)).glob("*.json"))
@@ -72,7 +72,7 @@ def running() -> list[RunningStudio]:
 
 
 def listens(host: str, port: int) -> bool:
-    """Whether something accepts connections at `host` and `port`."""
+    """Return whether something accepts connections at `host` and `port`."""
     try:
         socket.create_connection((host, port), _PROBE_SECONDS).close()
     except OSError:

@@ -1,4 +1,4 @@
-"""One tab of a browser over its WebSocket; the only module that uses pychrome and knows its internals."""
+"""One tab of a browser over its WebSocket. This is the only module that uses pychrome and knows its internals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DOUBT = 1.0
 """Seconds without an answer after which a page that was not probed before the call is probed."""
 
 FRESH = 0.05
-"""Seconds after an answer during which the page counts as alive without a probe, for work that holds the page."""
+"""Seconds after an answer in which the page counts as alive without a probe, for work in `Connection.exclusive`."""
 
 NOTICE = 0.05
 """The longest time in seconds until a waiting call notices that it was cancelled."""
@@ -52,11 +52,8 @@ TransportError = websocket.WebSocketException
 
 
 class Tab(pychrome.Tab):
-    """pychrome's tab with its faults corrected; a comment explains each correction.
-
-    A tab is used for one connection only. After a loss it stays lost, and the connection makes a new tab. A loss wakes
-    all waiting callers at once.
-    """
+    """pychrome's tab with its faults corrected; a comment explains each correction. A tab is used for one connection
+    only. After a loss it stays lost, and the connection makes a new tab. A loss wakes all waiting callers at once."""
 
     def __init__(
         self,
@@ -100,7 +97,7 @@ class Tab(pychrome.Tab):
         return self._stopped.is_set()
 
     def busy(self) -> bool:
-        """Whether calls other than liveness probes are waiting for an answer."""
+        """Return whether calls other than liveness probes are waiting for an answer."""
         return bool(self._running)
 
     def start(self, within: float = math.inf) -> bool:
@@ -216,10 +213,8 @@ class Tab(pychrome.Tab):
         self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
 
     def answers(self, timeout: float = ANSWER_TIMEOUT, context: Context | None = None) -> bool:
-        """Whether the page evaluates `1` within `timeout` seconds.
-
-        While other calls of ours keep the page busy, the probe is repeated, as long as `context` allows.
-        """
+        """Return whether the page evaluates `1` within `timeout` seconds. While other calls of ours keep the page busy,
+        the probe is repeated, as long as `context` allows."""
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
             if context is not None:
@@ -237,7 +232,7 @@ class Tab(pychrome.Tab):
         return False
 
     def has_just_answered(self) -> bool:
-        """Whether the page answered a call within the last `FRESH` seconds."""
+        """Return whether the page answered a call within the last `FRESH` seconds."""
         return time.monotonic() - self._answered_at < FRESH
 
     @contextlib.contextmanager
@@ -256,7 +251,7 @@ class Tab(pychrome.Tab):
     def _awaited(
         self, waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
     ) -> dict[str, Any] | None:
-        """The answer to a call, or None if the tab is lost. Raises queue.Empty after `timeout` seconds, and
+        """Return the answer to a call, or None if the tab is lost. Raises queue.Empty after `timeout` seconds, and
         ConnectionLost if a probe fails (see `doubted`)."""
         if timeout <= DOUBT or not getattr(self._doubts, "held", False):
             return _next(waiting, timeout, check)
@@ -292,7 +287,7 @@ class Tab(pychrome.Tab):
 
     def _transmit(self, message: str, timeout: float) -> None:
         if not self._send_lock.acquire(timeout=timeout):
-            raise CallTimeout(f"the connection was busy sending for {timeout:g} s")
+            raise CallTimeout(f"the connection could not send for {timeout:g} s")
         try:
             self._ws.send(message)
         except (OSError, websocket.WebSocketException) as error:
@@ -369,7 +364,7 @@ class Tab(pychrome.Tab):
 def _next(
     waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
 ) -> dict[str, Any] | None:
-    """The next item of `waiting`. Raises queue.Empty after `timeout` seconds, and the errors of `check`."""
+    """Return the next item of `waiting`. Raises queue.Empty after `timeout` seconds, and the errors of `check`."""
     if check is None:
         return waiting.get(timeout=timeout)
     end = time.monotonic() + timeout
@@ -384,12 +379,12 @@ def _next(
 
 
 def refused_status(error: Exception) -> int | None:
-    """The HTTP status with which a browser refused the connection; None for any other error."""
+    """Return the HTTP status with which a browser refused the connection; None for any other error."""
     return getattr(error, "status_code", None) if isinstance(error, TransportError) else None
 
 
 def is_time_out(error: Exception | None) -> bool:
-    """Whether `error` says that an answer did not come in time while attaching."""
+    """Return whether `error` says that an answer did not come in time while attaching."""
     return isinstance(error, TimeoutError | websocket.WebSocketTimeoutException)
 
 
@@ -398,5 +393,5 @@ def _bracketed(host: str) -> str:
 
 
 def words(error: BaseException) -> str:
-    """The message of an exception as one short line, or the name of its class if it has no message."""
+    """Return the message of an exception as one short line, or the name of its class if it has no message."""
     return targets.plain(str(error)) or type(error).__name__

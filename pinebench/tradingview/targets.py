@@ -1,7 +1,5 @@
-"""The pages of a browser, and the rule which of them may be driven.
-
-TradingView's charts are recognised by a strict rule for their address. Local pages may be studios.
-"""
+"""The pages of a browser, and the rule that decides which of them may be driven. TradingView's charts are recognised by
+a strict rule for their address. Local pages may be studios."""
 
 from __future__ import annotations
 
@@ -73,17 +71,14 @@ class Target:
         return parts[2] if self.is_chart and len(parts) > 2 and parts[2] else None
 
     def describe(self) -> str:
-        """One line for a person: id, kind, and address without its query."""
+        """Return one line for a person: id, kind, and address without its query."""
         return plain(f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0]}", 160)
 
 
 def classify(url: str) -> PageKind:
-    """The kind of the page at `url`.
-
-    The address of a chart has the scheme `https`, the host tradingview.com or a direct subdomain, the standard port, no
-    user information, and a path that is `/chart` or starts with `/chart/`. An address that only looks similar is
-    `LOOK_ALIKE`.
-    """
+    """Return the kind of the page at `url`. The address of a chart has the scheme `https`, the host tradingview.com or
+    a direct subdomain, the standard port, no user information, and a path that is `/chart` or starts with `/chart/`. An
+    address that only looks similar is `LOOK_ALIKE`."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -100,11 +95,9 @@ def classify(url: str) -> PageKind:
 
 @contextlib.contextmanager
 def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
-    """Let the body use the socket `raw` for `seconds` in total; then shut it down and raise TimeoutError.
-
-    The socket's own time limit starts again with every byte. So it would never end the wait for a peer that sends one
-    byte each second.
-    """
+    """Let the body use the socket `raw` for `seconds` in total; then shut it down and raise TimeoutError. The socket's
+    own time limit starts again with every byte, so it would never end the wait for a peer that sends one byte each
+    second."""
     expired = threading.Event()
 
     def expire() -> None:
@@ -129,11 +122,9 @@ def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
 
 
 def ask_browser(host: str, port: int, path: str, method: str = "GET", within: float = math.inf) -> Any:
-    """Return the answer of the browser's HTTP endpoint for `path`, decoded if it is JSON, else as text.
-
-    The request never uses a proxy. Raises OSError if no answer comes within `LIST_TIMEOUT` and `within` seconds, and
-    ValueError if the answer does not come from a browser.
-    """
+    """Return the answer of the browser's HTTP endpoint for `path`, decoded if it is JSON, else as text. The request
+    never uses a proxy. Raises OSError if no answer comes within `LIST_TIMEOUT` and `within` seconds, and ValueError if
+    the answer does not come from a browser."""
     limit = min(LIST_TIMEOUT, within)
     connection = http.client.HTTPConnection(host, port, timeout=limit)
     try:
@@ -147,7 +138,7 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET", within: fl
     finally:
         connection.close()
     if len(body) > LONGEST_ANSWER:
-        raise ValueError(f"the program at {host}:{port} is not a browser's debug port: its answer has no end")
+        raise ValueError(f"the program at {host}:{port} is not a browser's debug port: its answer does not end")
     text = body.decode("utf-8", "replace")
     if answer.status != 200:
         raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {plain(text, 100)}")
@@ -158,17 +149,16 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET", within: fl
 
 
 def plain(text: str, longest: int = 200) -> str:
-    """`text` of unknown origin as one short line without control characters, which is safe to print on a terminal."""
+    """Return `text` of unknown origin as one short line without control characters, which is safe to print on a
+    terminal."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]:
-    """Every page of the browser, the most recently used first, including pages embedded in other windows (`webview`).
-
-    Raises OSError if nothing listens, or if no answer comes within `within` seconds, and ValueError if something other
-    than a browser answers.
-    """
+    """Return every page of the browser, the most recently used first, including pages embedded in other windows
+    (`webview`). Raises OSError if nothing listens, or if no answer comes within `within` seconds, and ValueError if
+    something other than a browser answers."""
     entries = ask_browser(host, port, "/json/list", within=within)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ValueError(f"the program at {host}:{port} is not a browser's debug port")
@@ -182,10 +172,8 @@ def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]
 
 
 def version(host: str, port: int) -> dict[str, str]:
-    """The browser's description of itself: `Browser`, `User-Agent`, `Protocol-Version`.
-
-    Raises OSError if nothing listens, and ValueError if something other than a browser answers.
-    """
+    """Return the browser's description of itself: `Browser`, `User-Agent`, `Protocol-Version`. Raises OSError if
+    nothing listens, and ValueError if something other than a browser answers."""
     answer = ask_browser(host, port, "/json/version")
     if not isinstance(answer, dict) or "Browser" not in answer:
         raise ValueError(f"the program at {host}:{port} is not a browser's debug port")
@@ -193,12 +181,9 @@ def version(host: str, port: int) -> dict[str, str]:
 
 
 def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
-    """The pages that may be attached to, in order: only the one that `wanted` names, or charts and then local pages,
-    which may be studios.
-
-    `wanted` is a target's id, the start of an id, or a piece of its address or title. Raises UsageError if it names no
-    page or several, and NoChart if there is no page that can be driven.
-    """
+    """Return the pages that may be attached to, in order: only the one that `wanted` names, or charts and then local
+    pages, which may be studios. `wanted` is a target's id, the start of an id, or a piece of its address or title.
+    Raises UsageError if it names no page or several, and NoChart if there is no page that can be driven."""
     if wanted:
         return [_named(targets, wanted)]
     drivable = [target for kind in (PageKind.CHART, PageKind.LOOPBACK) for target in targets if target.kind is kind]
@@ -211,13 +196,13 @@ def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
 
 
 def no_chart_message(targets: list[Target]) -> str:
-    """The message for a browser that answers but shows no chart; it lists the pages that are open instead."""
+    """Return the message for a browser that answers but shows no chart; it lists the pages that are open instead."""
     shown = "; ".join(target.describe() for target in targets[:5]) or "no page at all"
     return f"the browser is reachable but no chart is open in it (open: {shown})"
 
 
 def _named(targets: list[Target], wanted: str) -> Target:
-    """The one target that `wanted` names; an exact id has priority. Raises UsageError or NoChart."""
+    """Return the one target that `wanted` names; an exact id has priority. Raises UsageError or NoChart."""
     needle = wanted.lower()
     exact = [target for target in targets if target.id.lower() == needle]
     found = exact or [

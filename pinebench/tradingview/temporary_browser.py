@@ -1,4 +1,4 @@
-"""A browser and a profile for one run only: both are removed when the run ends, even if the run is killed."""
+"""A browser and a profile for one run only. Both are removed when the run ends, even if the run is killed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Leash:
         self.passed = (there, here)
 
     def command(self, command: tuple[str, ...]) -> tuple[str, ...]:
-        """The command that starts the browser's `command` with the pipes at the descriptors where it expects them."""
+        """Return the command that starts the browser's `command` with the pipes at the descriptors where it expects
+        them."""
         program, *arguments = command
         numbers = [str(number) for number in self.passed]
         return (sys.executable, "-ISc", _ON_A_LEASH, *numbers, program, "--remote-debugging-pipe", *arguments)
@@ -58,10 +59,8 @@ class Leash:
 
 @contextlib.contextmanager
 def run_profile(parent: Path) -> Generator[str]:
-    """Make a profile folder below `parent` for the body, and remove it afterwards.
-
-    Profiles that killed runs left there are removed first. Raises UnavailableError if `parent` cannot be made.
-    """
+    """Make a profile folder below `parent` for the body, yield its path, and remove it afterwards. Profiles that killed
+    runs left there are removed first. Raises UnavailableError if `parent` cannot be made."""
     try:
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

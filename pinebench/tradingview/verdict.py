@@ -1,5 +1,4 @@
-"""The result of a compile on the page: markers, outcomes, and the rule that decides when the evidence is enough for a
-verdict."""
+"""The result of a compile on the page: markers, outcomes, and the rule when the evidence is enough for a verdict."""
 
 from __future__ import annotations
 
@@ -26,9 +25,11 @@ class CompileOutcome:
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in this very text before the button was pressed). `ok` is True only for the first three.
-    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page shows it. `state` says whether
-    the study has been computed: `done`, `failed` or `loading`, None if that is unknown. `failure` has the words of the
-    error that stopped a study that has failed.
+
+    `via` names how the button was found, and `elapsed` is in seconds. `source` is the text that was compiled, and
+    `symbol` the chart's symbol, if the page shows it. `state` says whether the study has been computed: `done`,
+    `failed` or `loading`, None if that is unknown. `failure` is the message of the error that stopped a study that has
+    failed.
     """
 
     outcome: str
@@ -56,7 +57,7 @@ class CompileOutcome:
 
 
 def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
-    """The dialogs that block the page. Dialogs that a person opened, such as settings, do not block it."""
+    """Return the dialogs that block the page. Dialogs that a person opened, such as settings, do not block it."""
     return [dialog for dialog in dialogs if dialog["kind"] not in page_internals.HARMLESS_DIALOGS]
 
 
@@ -89,19 +90,15 @@ def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | N
 
 
 def is_answered(state: CompileLook) -> bool:
-    """Whether the page has answered a press, in any way.
-
-    Markers alone do not show it, because a page may mark a text that nobody compiles.
-    """
+    """Return whether the page has reacted to a press, in any way. Markers alone do not show it, because a page may mark
+    a text that nobody compiles."""
     failed = any(row["type"] == "error" for row in state["console"])
     return failed or judge(state) in (*SUCCESS, "dialog")
 
 
 def no_verdict(state: CompileLook, timeout: float, asked: list[DialogEntry]) -> EditorRefused:
-    """The error for a page that gave no verdict on the script within `timeout` seconds.
-
-    `asked` are the dialogs that block the page, also those that were open before.
-    """
+    """Return the error for a page that gave no verdict on the script within `timeout` seconds. `asked` are the dialogs
+    that block the page, including those that were open before."""
     if asked:
         kind = page_internals.DIALOGS.get(asked[0]["kind"])
         return EditorRefused(

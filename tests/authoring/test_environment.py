@@ -92,7 +92,7 @@ def test_a_file_of_another_user_counts_for_nothing_and_that_is_said(
     monkeypatch.setattr("os.geteuid", lambda: (tmp_path / ".env").stat().st_uid + 1)
     with pytest.raises(AuthorUnavailable) as refused:
         Claude()
-    assert refused.value.hint == f"{tmp_path / '.env'} is left alone: it belongs to another user"
+    assert refused.value.hint == f"{tmp_path / '.env'} is ignored, because it belongs to another user"
     monkeypatch.setenv(API_KEY, "mine")
     assert Claude().model == DEFAULT_MODEL
 

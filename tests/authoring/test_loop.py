@@ -480,7 +480,7 @@ def test_what_was_asked_for_and_is_not_there_is_told(tmp_path: Path, monkeypatch
             )
         )
     assert (finished.success, finished.source) == (True, alerting)
-    assert "speaks of alerts" in fake.requests[1].text
+    assert "mentions alerts" in fake.requests[1].text
 
 
 # what the first request holds of a script of one's own

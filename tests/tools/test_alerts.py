@@ -187,7 +187,7 @@ def test_only_a_frequency_with_which_an_alert_would_fire_otherwise_makes_it_anot
 def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
     service = Service(alert())
     service.drops = (dropped,)
-    with pytest.raises(ToolRefused, match=f"'{dropped}' of alert 7; it stays as it was"):
+    with pytest.raises(ToolRefused, match=f"'{dropped}' of alert 7; the alert was not changed"):
         alerts.alert_edit(at(service), 7, price=2)
     assert service.rows == [alert()]
 
@@ -278,7 +278,7 @@ def test_a_service_that_did_not_make_the_alert_is_told() -> None:
 def test_of_two_alerts_where_the_old_one_stays_both_are_named() -> None:
     service = Service(alert())
     service.down = ("/delete_alerts",)
-    with pytest.raises(ToolRefused, match="the new alert 8 is there, but the old one 7 could not be deleted"):
+    with pytest.raises(ToolRefused, match="the new alert 8 exists, but the old alert 7 could not be deleted"):
         alerts.alert_edit(at(service), 7, price=1.2)
     assert [row["alert_id"] for row in service.rows] == [7, 8]
 

@@ -74,7 +74,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
             "C:\\scripts\\a b.pine",
             "x must be the script's text, and this looks like a path: C:\\scripts\\a b.pine",
         ),
-        (TextArgument(), "a\0b", "x must not hold a null character"),
+        (TextArgument(), "a\0b", "x must not contain a null character"),
         (Flag(), "yes", "x must be true or false, got: yes"),
         (Flag(), 1, "x must be true or false, got: 1"),
         (ChoiceArgument(("a", "b")), "c", "x must be one of a, b, got: c"),
@@ -194,8 +194,8 @@ def test_a_number_that_was_made_smaller_is_told() -> None:
         "size": IntegerArgument(most=9),
     }
     assert clipped(kinds, {"count": "20000", "limit": 51.0, "size": 9}) == [
-        "count 20000 is more than this tool gives at once: 500 was taken",
-        "limit 51.0 is more than this tool gives at once: 50 was taken",
+        "count 20000 is above this tool's limit: 500 was used",
+        "limit 51.0 is above this tool's limit: 50 was used",
     ]
     assert clipped(kinds, {"count": 500, "size": 3}) == []
     assert clipped(kinds, {}) == []

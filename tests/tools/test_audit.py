@@ -45,7 +45,7 @@ def test_what_was_not_tested_is_never_said_to_be_without_repainting() -> None:
         (CROSSING, None, "PB2006"),
         (CLEAN + '\nlog.info("x")\n', False, ""),
         (AHEAD, True, ""),
-        (CLEAN, False, "bars were compared live"),
+        (CLEAN, False, "live bars"),
     ]
     for source, expected, words in cases:
         found = use("pine_repaint_check", source=source, bars=60)

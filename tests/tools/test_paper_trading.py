@@ -177,7 +177,7 @@ def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: TradingEngine
     assert use(engine, "get_notifications", "ben", history=True, before=fired[0])["error"].startswith(
         "notification not"
     )
-    assert "before is for the history" in use(engine, "get_notifications", before=fired[0])["error"]
+    assert "before needs history" in use(engine, "get_notifications", before=fired[0])["error"]
     assert "alert not found" in use(engine, "list_alerts", "ben", before=alerts[0])["error"]
     taken: list[str] = []
     while got := use(engine, "get_notifications")["notifications"]:

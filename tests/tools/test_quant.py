@@ -20,8 +20,8 @@ MOST_TOKENS = {"load_skill": 900}
 
 NOT_ROUNDED = "the units are not rounded down to the smallest quantity of the symbol"
 POINT = (
-    "without point_value a point of one unit is taken as 1 in the money of the account: give it for futures, lots, and"
-    " prices in another currency"
+    "without point_value, a point of one unit is assumed to be worth 1 in the money of the account: give point_value"
+    " for futures, lots, and prices in another currency"
 )
 HELD = {"symbol": "B", "quantity": 1, "price": 50, "stop": 45}
 
@@ -195,7 +195,7 @@ def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
     bench.use("chart_set_timeframe", timeframe="60")
     told = (
-        "the session and time zone of NASDAQ:AAPL are not known: the VWAP and the phases are of days by"
+        "the session and time zone of NASDAQ:AAPL are not known: the days of the VWAP and the phases are assumed by"
         " session 24x7 and timezone Etc/UTC"
     )
     assert told in bench.use("quant_volume_profile", data="chart")["remarks"]
@@ -222,7 +222,7 @@ def test_bars_of_the_chart_without_prices_are_read(missing: set[int], monkeypatc
 def test_more_bars_than_the_chart_gives_are_told(bench: Bench) -> None:
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
     bench.use("chart_set_timeframe", timeframe="1D")
-    told = "bars 6000 is more than the open chart gives at once: 5000 was taken"
+    told = "bars 6000 is above the limit for the open chart: 5000 was used"
     assert told in bench.use("quant_returns", data="chart", bars=6000)["remarks"]
     assert told not in bench.use("quant_returns", data="chart", bars=5000)["remarks"]
 

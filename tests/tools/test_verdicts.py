@@ -153,7 +153,7 @@ def test_nothing_is_said_not_to_repaint_that_was_not_compared(step: int) -> None
         for source, repaints in table[::step]:
             told = call(browser, "pine_repaint_check", {"source": source, "data": bars})
             reasons = [each for each in told.get("remarks", ()) if each.startswith("not proved: ")]
-            counted = any("bars were compared live" in each for each in told.get("remarks", ()))
+            counted = any("live bars" in each for each in told.get("remarks", ()))
             is_told = bool(told.get("findings")) if repaints else bool(reasons) is (repaints is None)
             if not told["success"] or told["repaints"] is not repaints or not counted or not is_told:
                 wrong.append((source, repaints, told.get("repaints"), told.get("error"), reasons))

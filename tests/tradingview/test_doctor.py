@@ -27,7 +27,7 @@ def test_a_good_page_has_no_failing_line(stage: Stage) -> None:
         *page_internals.SERVICES,
     }
     assert {check.name for check in report.checks if check.area == "selectors"} == set(page_internals.SELECTORS)
-    assert "value.monacoEnv, 3 parents up, 11 fibers along" in line(report, "editor").detail
+    assert "value.monacoEnv, 3 parent nodes and 11 React fibers away" in line(report, "editor").detail
     assert line(report, "log-in").state == "ok"
     assert len([check for check in report.checks if check.area == "versions"]) == 1 + len(page_internals.TESTED)
     assert report.as_data()["ok"] is True

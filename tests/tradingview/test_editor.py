@@ -409,8 +409,8 @@ def test_markers_without_words_or_places_are_read(stage: Stage) -> None:
     editor.write(BAD)
     errors = editor.compile().errors
     assert [(error["line"], error["column"], error["end_line"], error["message"]) for error in errors] == [
-        (3, 1, 3, "marked without a word why"),
-        (1, 1, 1, "marked without a word why"),
+        (3, 1, 3, "the page gives no reason"),
+        (1, 1, 1, "the page gives no reason"),
     ]
 
 
@@ -496,7 +496,7 @@ def test_the_text_that_was_replaced_is_kept_once_and_said(stage: Stage, state: P
     kept = editor.write(GOOD).kept
     assert kept is not None and kept.read_text() == unsaved
     assert kept.stat().st_mode & 0o077 == 0
-    assert told == [f"the text that was in the editor is kept in {kept}"]
+    assert told == [f"a copy of the text that was in the editor is in {kept}"]
     assert editor.write(BAD).kept is None and editor.write(BAD).kept is None
     assert [*(state / "replaced").iterdir()] == [kept]
 

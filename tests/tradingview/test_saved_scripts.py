@@ -136,7 +136,7 @@ def test_a_script_that_is_opened_by_hand_at_the_last_moment_is_not_saved(
         return save_target(*given)
 
     monkeypatch.setattr("pinebench.tradingview.saved_scripts.save_target", decide)
-    with pytest.raises(SaveRefused, match="was at 'Kept', and shows 'Other' now"):
+    with pytest.raises(SaveRefused, match="had the script 'Kept', and now it has 'Other'"):
         scripts.save()
     assert stage.value(tab, "window.saves") == []
 

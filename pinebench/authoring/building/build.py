@@ -17,7 +17,7 @@ _WIDTH = 110
 
 
 class StrategyPlan(NamedTuple):
-    """The modules of a strategy; `values` are the defaults of settings by `module.setting`."""
+    """The modules of a strategy; `values` has the defaults of their settings by `module.setting`."""
 
     title: str
     entries: tuple[StrategyModule, ...]
@@ -34,7 +34,7 @@ class StrategyPlan(NamedTuple):
 
 
 class BuiltStrategy(NamedTuple):
-    """A strategy that was built."""
+    """A generated strategy: its plan and its script."""
 
     plan: StrategyPlan
     source: str
@@ -51,11 +51,9 @@ def plan_of(
     direction: Direction = "both",
     settings: Mapping[str, object] | None = None,
 ) -> StrategyPlan:
-    """The plan that the names describe; modules that are not named come from the preset.
-
-    `settings` replace defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is given
-    twice, if a setting does not fit, or if no entry is named.
-    """
+    """Return the plan that the names describe; modules that are not named come from the preset. `settings` replaces
+    defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is given twice, if a setting
+    does not fit, or if no entry is named."""
     known = PRESETS.get(preset) if preset is not None else None
     if preset is not None and known is None:
         raise UsageError(f"there is no preset '{preset[:60]}'", f"there are: {', '.join(PRESETS)}")
@@ -84,7 +82,7 @@ def plan_of(
 
 
 def build(plan: StrategyPlan) -> BuiltStrategy:
-    """The script of a plan, in the layout of the style guide."""
+    """Return the script of a plan, in the layout of Pine's style guide."""
     from pinebench.formatting import format_text
 
     regions = (
@@ -157,7 +155,7 @@ def _folded(words: str) -> list[str]:
 
 
 def text(words: str) -> str:
-    """A string literal of Pine Script with the text `words`, which must be one line."""
+    """Return a string literal of Pine Script with the text `words`, which must be one line."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -271,7 +269,7 @@ def _signals(plan: StrategyPlan) -> str:
 
 
 def _reason(plan: StrategyPlan, side: str) -> str:
-    """An expression for the title of the first entry whose condition holds."""
+    """Return an expression for the title of the first entry whose condition holds."""
     *others, last = plan.entries
     return "".join(f"{getattr(each, side)} ? {text(each.title)} : " for each in others) + text(last.title)
 

@@ -17,12 +17,12 @@ MODULES: dict[str, StrategyModule] = {each.name: each for each in (*ENTRIES, *FI
 
 
 def modules(kind: Kind) -> list[StrategyModule]:
-    """The modules of the kind `kind`."""
+    """Return the modules of the kind `kind`."""
     return [each for each in MODULES.values() if each.kind == kind]
 
 
 def find(kind: Kind, name: str) -> StrategyModule:
-    """The module of the kind `kind` with the name `name`. Raises UsageError if there is none."""
+    """Return the module of the kind `kind` with the name `name`. Raises UsageError if there is none."""
     found = MODULES.get(name)
     if found is not None and found.kind == kind:
         return found

@@ -43,7 +43,8 @@ class ModuleSetting:
         return "float" if isinstance(self.default, float) else "session"
 
     def taken(self, name: str, value: object) -> Value:
-        """Check `value`, and return it as the setting's new default. Raises UsageError with `name` for the setting."""
+        """Check `value`, and return it as the setting's new default. Raises UsageError that calls the setting
+        `name`."""
         if self.kind == "bool":
             if isinstance(value, bool):
                 return value
@@ -62,7 +63,7 @@ class ModuleSetting:
 
 
 def _shown(value: object) -> str:
-    """A value as JSON, but a text without quotes; on one line of at most 80 characters."""
+    """Return a value as JSON, but a text without quotes; on one line of at most 80 characters."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     text = {True: "true", False: "false", None: "null"}.get(value) if value is None or isinstance(value, bool) else None
@@ -100,19 +101,19 @@ class StrategyModule:
     ordered: tuple[str, str] | None = None
 
     def setting(self, name: str) -> ModuleSetting | None:
-        """The setting with the name `name`; None if there is none."""
+        """Return the setting with the name `name`; None if there is none."""
         return next((each for each in self.settings if each.name == name), None)
 
 
 def length(
     variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1
 ) -> ModuleSetting:
-    """A setting that is a number of bars."""
+    """Return a setting that is a number of bars."""
     return ModuleSetting(name, variable, title, default, tooltip, least, 500)
 
 
 def factor(
     name: str, variable: str, title: str, default: float, tooltip: str, least: float = 0.1, most: float = 50.0
 ) -> ModuleSetting:
-    """A setting that multiplies a value."""
+    """Return a setting that multiplies a value."""
     return ModuleSetting(name, variable, title, default, tooltip, least, most, 0.1)

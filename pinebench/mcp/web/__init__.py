@@ -1,1 +1,1 @@
-"""The chart server: MCP over HTTP for clients of other computers, behind OAuth."""
+"""The chart server: MCP over HTTP for clients on other computers, protected by OAuth."""

@@ -1,4 +1,5 @@
-"""The addresses under which the server may be reached: everything else is refused, against DNS rebinding."""
+"""The addresses under which the server may be reached. Requests for any other address are refused, because of DNS
+rebinding."""
 
 from __future__ import annotations
 
@@ -24,11 +25,11 @@ class Addresses:
         if base is not None:
             self._bases[urlsplit(base).netloc] = base
         self.main = base or self._local[0]
-        """The address to tell people."""
+        """The address to show to people."""
 
     @property
     def audience(self) -> str:
-        """The name of this server in its tokens. Tokens for another public address are not accepted."""
+        """The server's name in its tokens. Tokens for another public address are not accepted."""
         return self.base or "this computer"
 
     @property
@@ -37,19 +38,17 @@ class Addresses:
         return self.main.startswith("https:")
 
     def base_for(self, host: str) -> str | None:
-        """The address that a client used, from the header `Host`; None for a name that is not this server's.
-
-        The beginning of the address is the public one if there is one, since a proxy may send a name of this computer.
-        """
+        """Return the address that a client used, from the header `Host`; None for a name that is not this server's. If
+        the server has a public address, the result is that address, since a proxy may send a name of this computer."""
         found = self._bases.get(host.lower())
         return self.base if found is not None and self.base is not None else found
 
     def is_own(self, origin: str) -> bool:
-        """Whether the header `Origin` names a page of this server."""
+        """Return whether the header `Origin` names a page of this server."""
         return origin in self._local or (self.base is not None and origin == _origin(self.base))
 
     def is_resource(self, uri: str) -> bool:
-        """Whether the resource indicator `uri` (RFC 8707) names this server."""
+        """Return whether the resource indicator `uri` (RFC 8707) names this server."""
         return uri.rstrip("/") in {base + path for base in self._bases.values() for path in PATHS}
 
 
@@ -59,12 +58,12 @@ def _origin(base: str) -> str:
 
 
 def is_local(origin: str) -> bool:
-    """Whether the header `Origin` names a page of a program on the reader's own computer, at any port."""
+    """Return whether the header `Origin` names a page of a program on the user's own computer, at any port."""
     return re.fullmatch(r"http://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", origin) is not None
 
 
 def checked_base(text: str) -> str:
-    """The public address `text` without a final slash. Raises UsageError if it cannot be one."""
+    """Return the public address `text` without a final slash. Raises UsageError if it cannot be a public address."""
     wrong = UsageError(f"not a public address: {text[:200]}", "expected https://host, without a path, query or user")
     try:
         found = urlsplit(text)

@@ -1,4 +1,4 @@
-"""The page for people at `/app`: its HTML and files, and the headers that keep it on this server and out of frames."""
+"""The page for people at `/app`: its HTML and files, and headers that forbid foreign content and frames."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _PAGE = """<!doctype html>
 
 
 class AppPage:
-    """The page. With `asks` the page lets its user log in. Without it, everybody who can reach the server is the
+    """The page for people. With `asks` its user must log in. Without it, everybody who can reach the server is the
     owner."""
 
     def __init__(self, *, asks: bool) -> None:
         self._login = "oauth" if asks else "none"
 
     def routes(self) -> list[Route]:
-        """The routes of the page and of its files."""
+        """Return the routes of the page and of its files."""
         return [Route("/app", self._page, methods=["GET"]), Route("/app/{name}", self._file, methods=["GET"])]
 
     @cached_property
     def _built(self) -> dict[str, bytes]:
-        """The files by name. Raises UnavailableError, with how to build them, if one is missing."""
+        """The files by name. Raises UnavailableError, with the command that builds them, if one is missing."""
         return {name: resources.built(name).encode() for name in _FILES}
 
     async def _page(self, _: Request) -> Response:

@@ -1,4 +1,5 @@
-"""The whole server as a Starlette application: the endpoint, OAuth, health and icon, behind a gate."""
+"""The whole server as a Starlette application: the MCP endpoint, OAuth, health and icon, behind a check of each
+request's origin."""
 
 from __future__ import annotations
 
@@ -75,9 +76,9 @@ def application(
     documents: RemoteDocuments | None = None,
     figures: Figures | None = None,
 ) -> Starlette:
-    """The application that serves `offer`.
+    """Return the application that serves `offer`.
 
-    `store` keeps clients and tokens, `passphrase` is the hash of the owner's passphrase, and `users` are the hashes of
+    `store` holds clients and tokens, `passphrase` is the hash of the owner's passphrase, and `users` are the hashes of
     the passphrases of other users, by name. Without a store everybody who can reach the server is the owner, which is
     only for this computer. `seconds` is the life of an access token, and `figures` are offered at `/metrics`.
     """
@@ -105,7 +106,7 @@ def application(
 
 
 async def _health(engine: Engine | None) -> Response:
-    """The state of the server. It is public, so that it tells nothing about users; 503 says that the engine ended."""
+    """Return the state of the server. It is public, so it says nothing about users; 503 means that the engine ended."""
     told: dict[str, object] = {
         "name": "pinebench",
         "version": __version__,
@@ -140,7 +141,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 async def _unusable(request: Request, error: Exception) -> Response:
-    """A file of the server is locked, full or damaged: the same request may succeed later."""
+    """Answer that a file of the server is locked, full or damaged: the same request may succeed later."""
     _log.error("%s %s failed: %s", request.method, printable(request.url.path[:200]), error)
     told = {"error": "temporarily_unavailable", "error_description": f"{error}; try again later"}
     return JSONResponse(told, 503, {"Retry-After": "5", "Cache-Control": "no-store"})
@@ -150,16 +151,14 @@ _FAILURES = {500: _failed, DatabaseProblem: _unusable}
 
 
 class OriginGuard:
-    """Refuses requests for other host names, and from pages of other sites.
-
-    Pages of programs on the user's own computer, such as the MCP Inspector, may send requests too, because every
-    request needs a token. If no token is needed (`is_open`), only pages of this server may send requests.
-    """
+    """Refuses requests for other host names, and from pages of other sites. Pages of programs on the user's own
+    computer, such as the MCP Inspector, may send requests too, because every request needs a token. If no token is
+    needed (`is_open`), only pages of this server may send requests."""
 
     def __init__(
         self, app: ASGIApp, addresses: Addresses, *, is_open: bool, figures: Figures, paths: frozenset[str]
     ) -> None:
-        """`figures` count the answers, and `paths` are the server's own paths, which counts and logs name."""
+        """`figures` count the answers. `paths` are the server's own paths; only these appear in counts and logs."""
         self._app = app
         self._figures = figures
         self._paths = paths
@@ -167,7 +166,7 @@ class OriginGuard:
         self._is_open = is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on or refuse a request."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":

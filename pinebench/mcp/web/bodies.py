@@ -1,4 +1,4 @@
-"""Bodies of requests: read whole, within limits of size and time, and handed on to a part of the SDK."""
+"""Bodies of requests: read completely, within limits of size and time, and passed on to a part of the SDK."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class RefusedBody(Exception):
 
 
 async def read(request: Request, largest: int) -> bytes:
-    """The body of `request`. Raises RefusedBody if it has more than `largest` bytes or does not arrive in time."""
+    """Return the body of `request`. Raises RefusedBody if it has more than `largest` bytes or does not arrive in
+    time."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > largest:
         raise RefusedBody(413, f"a request has at most {largest} bytes")
@@ -47,7 +48,8 @@ async def read(request: Request, largest: int) -> bytes:
 
 
 async def fields(request: Request) -> dict[str, str]:
-    """The fields of a form, or of a JSON object of texts. Raises RefusedBody if it is neither, or names one twice."""
+    """Return the fields of a form, or of a JSON object of texts. Raises RefusedBody if the body is neither, or has a
+    name twice."""
     body = await read(request, LARGEST_FORM)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
@@ -65,8 +67,8 @@ async def fields(request: Request) -> dict[str, str]:
 
 
 def single(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """The fields as an object. Raises RefusedBody if a name occurs twice, because programs disagree about which one
-    counts."""
+    """Return the fields as an object. Raises RefusedBody if a name occurs twice, because programs disagree about which
+    one counts."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise RefusedBody(400, "a parameter must not be repeated")
@@ -74,18 +76,18 @@ def single(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def as_form(given: dict[str, str]) -> bytes:
-    """The fields as the body of a form."""
+    """Return the fields as the body of a form."""
     return urlencode(given).encode()
 
 
 def as_json(given: Any) -> bytes:
-    """A value as the body of a JSON request."""
+    """Return a value as the body of a JSON request."""
     return json.dumps(given, allow_nan=False).encode()
 
 
 def with_body(scope: Scope, receive: Receive, body: bytes, kind: str) -> tuple[Scope, Receive]:
-    """The same request with another body of the media type `kind`. After the body, the message that the client has
-    disconnected can be received."""
+    """Return the same request with another body of the media type `kind`. After the body, the message that the client
+    has disconnected can be received."""
     dropped = (b"content-length", b"content-type", b"transfer-encoding")
     headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
     headers += [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]

@@ -1,4 +1,4 @@
-"""Starts the chart server: checks the options, makes the parts, and prints the first line, which has the address."""
+"""Starts the chart server: checks the options, creates the parts, and prints the first line, which has the address."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LOCAL = (*LOOPBACK, "::1")
 class WebServerOptions:
     """The options of the command line.
 
-    `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
-    `symbols` are the symbols that the engine watches, in bars of `intervals`; without symbols there is no engine. With
-    `json_log`, the log is lines of JSON. `users_file` names the users beside the owner. With `engines`, engines in
-    other processes watch the symbols of their feed.
+    The server listens at `host` and `port`; `base_url` is its public address, `seconds` the life of an access token.
+    The engine watches `symbols` in bars of `intervals`; without symbols there is no engine. With `no_auth` everybody on
+    this computer is the owner. With `json_log`, the log is lines of JSON. `users_file` names the users beside the
+    owner. With `engines`, engines in other processes watch the symbols of their feed.
     """
 
     host: str
@@ -49,9 +49,10 @@ class WebServerOptions:
 
 
 def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
-    """Serve until stopped. `more` are tools to offer beside the usual ones; `note` is called with messages for people.
+    """Serve until stopped.
 
-    Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
+    `more` are tools to offer beside the usual ones; `note` is called with messages for people. Raises UsageError if the
+    options do not fit together, and UnavailableError if something that they need is missing.
     """
     base = _checked(asked)
     logs.begin(as_json=asked.json_log)
@@ -77,7 +78,7 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
         serve = partial(application, offer, addresses, scopes, engine, figures=figures)
         if asked.no_auth:
             served = serve()
-            note("every program on this computer is let in, without a token")
+            note("every program on this computer has access without a token")
         else:
             store = stack.enter_context(closing(Store()))
             hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
@@ -90,11 +91,11 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
 
 
 def _checked(asked: WebServerOptions) -> str | None:
-    """The public address; None for a server on this computer. Raises UsageError."""
+    """Return the public address; None for a server on this computer. Raises UsageError."""
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
     if asked.no_auth and asked.users_file is not None:
-        raise UsageError("--no-auth lets everybody in as the owner, so --users has no effect", "leave one of them out")
+        raise UsageError("--no-auth makes everybody the owner, so --users has no effect", "leave one of them out")
     if asked.no_auth and (not is_local or base is not None):
         raise UsageError(
             "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"
@@ -108,7 +109,7 @@ def _checked(asked: WebServerOptions) -> str | None:
 
 
 def _engine(asked: WebServerOptions, stack: ExitStack) -> Engine | None:
-    """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
+    """Return the engine for the requested symbols, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
     from pinebench.engine import EngineSettings, settings_file, start_engine
@@ -118,7 +119,8 @@ def _engine(asked: WebServerOptions, stack: ExitStack) -> Engine | None:
 
 
 def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
-    """The engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not answer."""
+    """Return the engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not
+    answer."""
     from pinebench.engine import Desk, EngineSettings, Unreachable, connect, settings_file
 
     try:

@@ -1,8 +1,6 @@
-"""Client metadata documents: a client whose id is an https address is described by the JSON at that address.
-
-Anybody can make the server fetch one, so the fetch reaches public addresses only: the name is resolved once, each of
-its addresses is checked, and the connection goes to the checked address.
-"""
+"""Client metadata documents: a client whose id is an https address is described by the JSON at that address. Anybody
+can make the server fetch one, so the fetch reaches public addresses only: the name is resolved once, each of its
+addresses is checked, and the connection goes to the checked address."""
 
 from __future__ import annotations
 
@@ -57,12 +55,12 @@ async def _resolved(host: str, port: int) -> list[str]:
 
 
 def looks_like_one(client_id: str) -> bool:
-    """Whether `client_id` is the address of a document, and not the id of a client that registered."""
+    """Return whether `client_id` is the address of a document, and not the id of a client that registered."""
     return client_id.startswith("https://")
 
 
 def checked_address(client_id: str) -> tuple[str, int, str]:
-    """Host, port and path of the address `client_id`. Raises RefusedError if it cannot be a client's id."""
+    """Return host, port and path of the address `client_id`. Raises RefusedError if it cannot be a client's id."""
     try:
         found = urlsplit(client_id)
         port = found.port or 443
@@ -80,7 +78,7 @@ def checked_address(client_id: str) -> tuple[str, int, str]:
 
 
 class RemoteDocuments:
-    """Fetches documents and keeps them for an hour, and refusals for a minute.
+    """Fetches documents, and remembers them for an hour and refusals for a minute.
 
     `resolve` returns the IP addresses of a host, `allows` decides about an IP address, and `trust` has the certificates
     to trust (default: the system's).
@@ -101,8 +99,8 @@ class RemoteDocuments:
         self._kept: OrderedDict[str, tuple[float, PublicClient | RefusedError]] = OrderedDict()
 
     async def client(self, client_id: str) -> PublicClient:
-        """The client that the document at `client_id` describes. Raises RefusedError if it cannot be fetched or is not
-        valid."""
+        """Return the client that the document at `client_id` describes. Raises RefusedError if it cannot be fetched or
+        is not valid."""
         found = self._kept.get(client_id)
         if found is None or found[0] < self._clock():
             found = await self._looked_up(client_id)
@@ -113,7 +111,7 @@ class RemoteDocuments:
         return found[1]
 
     def _drop(self) -> None:
-        """Forget the oldest entries if there are too many; those that were refused before those that were not."""
+        """Drop the oldest entries if there are too many, refused ones first."""
         while len(self._kept) > _MOST_KEPT:
             refused = (name for name, (_, found) in self._kept.items() if isinstance(found, RefusedError))
             self._kept.pop(next(refused, next(iter(self._kept))))

@@ -51,10 +51,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _PendingRequest:
-    """A request that waits for the owner. Only the browser with the cookie may answer it.
-
-    The page itself holds it, sealed, so that nobody can crowd it out: anybody may ask without end.
-    """
+    """A request that waits for the owner. Only the browser with the cookie may answer it. The page itself holds the
+    request, sealed, so the server needs no memory for it, however many requests there are."""
 
     client: PublicClient
     params: AuthorizationParams
@@ -64,7 +62,7 @@ class _PendingRequest:
     number: str
 
     def sealed(self, key: bytes) -> str:
-        """The request as a text that only this server can make."""
+        """Return the request as a sealed text that only this server can make."""
         told = {
             "client": self.client.model_dump_json(exclude_none=True),
             "params": self.params.model_dump_json(),
@@ -78,7 +76,7 @@ class _PendingRequest:
 
 
 def _opened(key: bytes, sealed: str) -> _PendingRequest | None:
-    """The request of a sealed text; None if this server has not made it."""
+    """Return the request in a sealed text; None if this server has not made the text."""
     body, _, mark = sealed.partition(".")
     if not _same(mark, _mark(key, "request", body)):
         return None
@@ -93,7 +91,7 @@ def _mark(key: bytes, purpose: str, text: str) -> str:
 
 
 class AuthorizationRefusal(Exception):
-    """An authorization request is refused, and the client may be told so at its redirect address."""
+    """An authorization request is refused, and the client may learn that at its redirect address."""
 
     def __init__(self, error: str, description: str) -> None:
         super().__init__(description)
@@ -102,8 +100,8 @@ class AuthorizationRefusal(Exception):
 
 
 class Consent:
-    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has the hashes of
-    other users by their names."""
+    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has the hashes of other users
+    by their names."""
 
     def __init__(
         self,
@@ -126,7 +124,7 @@ class Consent:
         self._turn: anyio.Lock | None = None
         self._key = secrets.token_bytes(32)
         self._answered: OrderedDict[str, int] = OrderedDict()
-        """How many wrong passphrases a request had, by its number; -1 for one that is over."""
+        """How many wrong passphrases a request had, by its number; -1 if the request is over."""
 
     async def authorize(self, request: Request) -> Response:
         """GET or POST /authorize: show the consent page, or show what is wrong with the request.
@@ -162,7 +160,7 @@ class Consent:
         return self._with_cookie(self._page(waiting), waiting.number)
 
     def _with_cookie(self, answer: Response, name: str) -> Response:
-        """The consent page with the cookie that the answer to it must have."""
+        """Return the consent page with the cookie that the answer to the page must have."""
         answer.set_cookie(
             _cookie(name),
             _mark(self._key, "cookie", name),
@@ -175,7 +173,7 @@ class Consent:
         return answer
 
     async def answer(self, request: Request) -> Response:
-        """POST /consent: the owner's answer. It gives a code, or shows the page again."""
+        """POST /consent: handle the owner's answer. Send the code to the client, or show the page again."""
         origin = request.headers.get("origin")
         if origin is not None and not self._addresses.is_own(origin):
             return _page_problem("This answer came from a page of another site.", 403)
@@ -209,10 +207,8 @@ class Consent:
         return await self._unlocked(waiting, user, given.get("passphrase", ""), granted, request)
 
     def _throttle_of(self, request: Request, user: str) -> passphrases.Throttle:
-        """The count of wrong passphrases for a browser: its own one if the user has logged in from it before.
-
-        So strangers, who all share one count, cannot lock a user out of the user's own browser.
-        """
+        """Return the count of wrong passphrases for a browser: its own count if the user has logged in from it before.
+        Strangers share one count, so they cannot lock a user out of the user's own browser."""
         number, _, mark = request.cookies.get(_KNOWN_COOKIE, "").partition(".")
         if user not in self._kept or not _same(mark, self._known(user, number)):
             return self._throttle
@@ -223,8 +219,8 @@ class Consent:
         return found
 
     def _known(self, user: str, number: str) -> str:
-        """The mark of a browser that is known to a user. It ends with the user's passphrase, and not with this
-        process."""
+        """Return the mark of a browser that is known to a user. It is valid until the user's passphrase changes, also
+        after a restart."""
         return _mark(self._kept[user].encode(), "known browser", number)
 
     def _remember(self, answer: Response, user: str) -> None:
@@ -242,8 +238,8 @@ class Consent:
     async def _unlocked(
         self, waiting: _PendingRequest, user: str, passphrase: str, granted: list[str], request: Request
     ) -> Response:
-        """Check the passphrase, one at a time. Right: the code goes to the client, the request is over, and the browser
-        is known."""
+        """Check the passphrase, one at a time. If it is right, send the code to the client, end the request, and
+        remember the browser."""
         throttle = self._throttle_of(request, user)
         if self._turn is None:
             self._turn = anyio.Lock()
@@ -276,7 +272,7 @@ class Consent:
         return answer
 
     def _note(self, waiting: _PendingRequest, wrong: int) -> None:
-        """Remember how many wrong passphrases a request had, or with -1 that it is over."""
+        """Remember how many wrong passphrases a request had; -1 means that the request is over."""
         self._answered[waiting.number] = wrong
         self._answered.move_to_end(waiting.number)
         while len(self._answered) > _MOST_ANSWERED:
@@ -327,7 +323,7 @@ class Consent:
         return found
 
     def _checked(self, given: dict[str, str]) -> list[str]:
-        """The scopes that a request asks for. Raises Refusal if something about it is wrong."""
+        """Return the scopes that a request asks for. Raises AuthorizationRefusal if something about it is wrong."""
         if "request" in given or "request_uri" in given:
             raise AuthorizationRefusal("invalid_request", "request objects are not supported")
         if given.get("response_type") != "code":
@@ -350,12 +346,12 @@ class Consent:
 
 
 def _cookie(name: str) -> str:
-    """The name of the cookie of a request. Each request has its own, so that two pages can be open at once."""
+    """Return the name of the cookie of a request. Each request has its own, so that two pages can be open at once."""
     return f"pinebench-consent-{name[:16]}"
 
 
 def _base(addresses: Addresses, request: Request) -> str:
-    """The address of this server as the client knows it."""
+    """Return the address of this server as the client knows it."""
     return addresses.base_for(request.headers.get("host", "")) or addresses.main
 
 
@@ -374,6 +370,6 @@ def _page_problem(words: str, status: int) -> Response:
 
 
 def _sent(target: AnyUrl, base: str, state: str | None, **told: str) -> Response:
-    """Send the browser to the client's address with the answer, and with the issuer against mixed-up servers."""
+    """Send the browser to the client's address with the answer and the issuer, which prevents mix-ups of servers."""
     address = construct_redirect_uri(str(target), **told, state=state, iss=base)
     return RedirectResponse(address, 302, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})

@@ -43,7 +43,7 @@ _EVENT = re.compile(r"\d{1,18}")
 
 
 class _Session(NamedTuple):
-    """A session of the SDK: who opened it, the version of the protocol that it speaks, and how many calls it has."""
+    """A session of the SDK: who opened it, its version of the protocol, and how many of its calls are running."""
 
     owner: Owner
     version: str
@@ -51,13 +51,13 @@ class _Session(NamedTuple):
 
 
 class McpEndpoint:
-    """The endpoint at `/mcp` and its other names.
+    """The endpoint at `/mcp` and its other paths.
 
     A client that logged in, begins a conversation and accepts streams gets a session of the SDK: its calls report
-    progress, can be cancelled, and continue when its connection breaks. Every other message is answered on its own, as
-    JSON, and any session id that comes with it is only returned.
+    progress, can be cancelled, and continue when its connection breaks. Every other message is answered separately, as
+    JSON, and a session id that comes with it is only sent back.
 
-    `grants` knows the tokens; None serves everybody (only for this computer, when a person asked for it).
+    `grants` checks the tokens; with None everybody is served (only for this computer, when a person asked for it).
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Serve in the body."""
+        """Serve while the body runs."""
         async with self._single.run(), self._lasting.run():
             yield
 
@@ -157,7 +157,7 @@ class McpEndpoint:
         session: str | None,
         takes_streams: bool,
     ) -> None:
-        """Hand a message to the part of the SDK that answers it."""
+        """Pass a message to the part of the SDK that answers it."""
         version = Headers(scope=scope).get("mcp-protocol-version")
         is_modern = version is not None and version not in HANDSHAKE_PROTOCOL_VERSIONS
         begins = told.get("method") == "initialize"
@@ -182,7 +182,8 @@ class McpEndpoint:
             await self._single.handle_request(single, receive, _with_session(send, minted))
 
     async def _make_room(self, scope: Scope, owner: Owner) -> bool:
-        """End the session of this client that was idle longest if it has too many. False if all of them are in use."""
+        """If this client has too many sessions, end the one that was idle longest. Return False if all of them are in
+        use."""
         mine = [name for name, each in self._open.items() if each.owner == owner]
         if len(mine) < _SESSIONS_EACH:
             return True
@@ -196,7 +197,7 @@ class McpEndpoint:
         return True
 
     def _own(self, session: str | None, grant: AccessToken | None) -> _Session | None:
-        """The session with this id, if the client with this token opened it."""
+        """Return the session with this id, if the client with this token opened it."""
         found = None if session is None else self._open.get(session)
         if found is None or session is None or grant is None or found.owner != _owner(grant):
             return None
@@ -204,7 +205,7 @@ class McpEndpoint:
         return found
 
     def _remembering(self, send: Send, owner: Owner, told: dict[str, Any]) -> Send:
-        """Pass a response on, and remember whose session it opens, and which version it speaks."""
+        """Pass a response on, and remember who opened a session with it, and in which version of the protocol."""
         params = told.get("params")
         asked = params.get("protocolVersion") if isinstance(params, dict) else None
         version = asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
@@ -221,7 +222,7 @@ class McpEndpoint:
         return noted
 
     def _refusal(self, request: Request, told: dict[str, Any], grant: AccessToken | None) -> Response | None:
-        """The response to a message that its sender may not send; None if it may."""
+        """Return the response to a message that its sender may not send; None if it may."""
         method, number = told.get("method"), told.get("id")
         if grant is None:
             if isinstance(method, str) and method in rpc_messages.OPEN and number is not None:
@@ -239,7 +240,7 @@ class McpEndpoint:
         return rpc_messages.error(rpc_messages.UNAUTHORIZED, words, number, 403, told_headers)
 
     def _challenge(self, request: Request, why: str = "") -> dict[str, str]:
-        """The header that leads a client to the authorization server (RFC 9728)."""
+        """Return the header that directs a client to the authorization server (RFC 9728)."""
         base = self._addresses.base_for(request.headers.get("host", "")) or self._addresses.main
         path = request.url.path if request.url.path in PATHS else ""
         if not why and "authorization" in request.headers:
@@ -248,7 +249,7 @@ class McpEndpoint:
         return {"WWW-Authenticate": f'Bearer realm="pinebench", {", ".join(parts)}', "Cache-Control": "no-store"}
 
     async def _grant(self, request: Request) -> AccessToken | None:
-        """The token of a request, with its scopes; None if the sender did not log in."""
+        """Return the token of a request, with its scopes; None if the sender did not log in."""
         if self._grants is None:
             return AccessToken(token="", client_id="local", scopes=list(self._scopes.all), subject=SUBJECT)
         given = request.headers.getlist("authorization")
@@ -259,7 +260,7 @@ class McpEndpoint:
         return await self._grants.load_access_token(token)
 
     def _still(self, request: Request) -> Callable[[], Awaitable[bool]]:
-        """A function that says whether the token of a request is still good."""
+        """Return a function that says whether the token of a request is still valid."""
 
         async def is_good() -> bool:
             return await self._grant(request) is not None
@@ -267,7 +268,7 @@ class McpEndpoint:
         return is_good
 
     async def _get(self, request: Request, session: str | None, send: Send) -> None:
-        """Open the stream of fired alerts, or take up a stream of a call that broke off."""
+        """Open the stream of fired alerts, or continue the stream of a call whose connection broke."""
         scope, receive = request.scope, request.receive
         grant = await self._grant(request)
         if grant is None:
@@ -301,7 +302,7 @@ class McpEndpoint:
         await self._streaming(stream, owner, scope, receive, send)
 
     async def _streaming(self, stream: AlertStream, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a stream. The oldest one of the same client ends if it has too many, or if all places are taken."""
+        """Send a stream. If the client has too many streams, or if the server has, end the client's oldest one."""
         mine = self._streams.setdefault(owner, [])
         while len(mine) >= _STREAMS_EACH or (mine and sum(map(len, self._streams.values())) >= _MOST_STREAMS):
             mine.pop(0).end()
@@ -345,7 +346,7 @@ async def _unheard(message: Message) -> None:
 
 
 def _busy(words: str, number: Any) -> Response:
-    """The answer to a client that uses its whole share."""
+    """Return the answer to a client that has too many calls, streams or sessions."""
     return rpc_messages.error(rpc_messages.BUSY, f"{words}: try again in {_BUSY_SECONDS} s", number, 429, _RETRY)
 
 
@@ -354,19 +355,19 @@ def _owner(grant: AccessToken) -> Owner:
 
 
 def _joined(headers: Headers, name: str) -> str | None:
-    """All headers with this name as one; None if there is none."""
+    """Return all headers with this name as one; None if there is none."""
     found = headers.getlist(name)
     return ", ".join(found) if found else None
 
 
 def _accepting(scope: Scope, accept: str, drop: bytes = b"") -> Scope:
-    """The same request at the SDK's address, with this header `Accept`."""
+    """Return the same request at the SDK's address, with this header `Accept`."""
     headers = [each for each in scope["headers"] if each[0] not in (b"accept", drop)]
     return {**scope, "headers": [*headers, (b"accept", accept.encode())]}
 
 
 def _speaking(scope: Scope, version: str) -> Scope:
-    """The same request in the version of its session, whatever version its header names."""
+    """Return the same request in the version of its session, whatever version its header names."""
     name = b"mcp-protocol-version"
     headers = [each for each in scope["headers"] if each[0] != name]
     return {**scope, "headers": [*headers, (name, version.encode())]}

@@ -1,5 +1,5 @@
-"""Clients, codes and tokens in a private SQLite file. Only the SHA-256 of secrets is kept, so nobody who reads the file
-can log in."""
+"""Clients, codes and tokens in a private SQLite file. Only the SHA-256 of secrets is stored, so nobody who reads the
+file can log in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pinebench.errors import UsageError
 _FILE = "serve.sqlite3"
 _SUBJECT = "the file with the server's log-ins"
 _LOCKED_SECONDS = 0.5
-"""The seconds for which a call waits while another program has the file. Nobody else is answered meanwhile."""
+"""The seconds for which a call waits while another program has locked the file. Nobody else is answered meanwhile."""
 _SCHEMA = """
 create table if not exists setting (name text primary key, value text not null) without rowid;
 create table if not exists client (id text primary key, metadata text not null, made real not null) without rowid;
@@ -40,7 +40,8 @@ Kind = Literal["access", "refresh"]
 
 
 def digest(secret: str) -> str:
-    """The SHA-256 of a code or token. It needs no salt and no slowness, because the secret has 256 random bits."""
+    """Return the SHA-256 of a code or token. It needs no salt and no slow hash, because the secret has 256 random
+    bits."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -54,7 +55,8 @@ class Family(NamedTuple):
 
 
 class StoredGrant(NamedTuple):
-    """A code or token: its family, what it allows, when it ends (unix seconds), and whether it was used."""
+    """A code or token: its family, its content (what it allows), when it ends (unix seconds), and whether it was
+    used."""
 
     family: Family
     content: str
@@ -63,16 +65,12 @@ class StoredGrant(NamedTuple):
 
 
 class Store:
-    """The file, for one process or several. Its methods take less than a millisecond, and any thread may call them.
-
-    They raise DatabaseProblem if the file is locked, full or damaged.
-    """
+    """The file with clients, codes and tokens, for one process or several. Its methods take less than a millisecond,
+    and any thread may call them. They raise DatabaseProblem if the file is locked, full or damaged."""
 
     def __init__(self, folder: str | None = None, clock: Callable[[], float] = time.time) -> None:
-        """Open or make the file in `folder` (default: the user's state folder).
-
-        Raises UsageError if it cannot be opened.
-        """
+        """Open or make the file in `folder` (default: the user's state folder). `clock` returns unix seconds. Raises
+        UsageError if it cannot be opened."""
         self.clock = clock
         path = os.path.join(folder or config.private_state_folder(), _FILE)
         self._lock = threading.Lock()
@@ -91,7 +89,7 @@ class Store:
 
     @contextmanager
     def _changing(self) -> Generator[sqlite3.Connection]:
-        """All changes of the body, or none of them; other processes wait."""
+        """Make all changes of the body, or none of them; other processes wait."""
         with self._lock, databases.explained(_SUBJECT), databases.transaction(self._db) as db:
             yield db
 
@@ -100,17 +98,18 @@ class Store:
             return self._db.execute(query, values).fetchone()
 
     def setting(self, name: str) -> str | None:
-        """The setting `name`; None if there is none."""
+        """Return the setting `name`; None if there is none."""
         found = self._one("select value from setting where name = ?", name)
         return None if found is None else str(found[0])
 
     def set_setting(self, name: str, value: str) -> None:
-        """Keep `value` as the setting `name`."""
+        """Store `value` as the setting `name`."""
         with self._changing() as db:
             db.execute("insert or replace into setting values (?, ?)", (name, value))
 
     def add_client(self, client: str, metadata: str) -> None:
-        """Keep a client that registered. If there are too many, the oldest clients that nobody approved are removed."""
+        """Store a client that registered. If there are too many, the oldest clients that nobody approved are
+        removed."""
         with self._changing() as db:
             db.execute("insert into client values (?, ?, ?)", (client, metadata, self.clock()))
             db.execute(
@@ -121,17 +120,18 @@ class Store:
             )
 
     def keep_client(self, client: str, metadata: str) -> None:
-        """Keep a client that the owner approves, also if it was removed since it registered."""
+        """Store a client that the owner approves, also if it was removed since it registered."""
         with self._changing() as db:
             db.execute("insert or ignore into client values (?, ?, ?)", (client, metadata, self.clock()))
 
     def client(self, client: str) -> str | None:
-        """The metadata of a client that registered; None if it is not known."""
+        """Return the metadata of a client that registered; None if it is not known."""
         found = self._one("select metadata from client where id = ?", client)
         return None if found is None else str(found[0])
 
     def add_code(self, code: str, family: Family, request: str, seconds: float) -> None:
-        """Keep a new family with its code, which ends after `seconds`. Codes and tokens that have ended are removed."""
+        """Store a new family with its code, which ends after `seconds`. Codes and tokens that have ended are
+        removed."""
         now = self.clock()
         with self._changing() as db:
             _tidy(db, now)
@@ -139,7 +139,7 @@ class Store:
             db.execute("insert into code values (?, ?, ?, ?, 0)", (digest(code), family.id, request, now + seconds))
 
     def code(self, code: str) -> StoredGrant | None:
-        """The record of `code`, also if it ended or was used; None if it is not known."""
+        """Return the record of `code`, even if it ended or was used; None if it is not known."""
         return self._kept(
             "select family.id, client, subject, audience, request, ends, used from code"
             " join family on family.id = code.family where hash = ?",
@@ -147,7 +147,7 @@ class Store:
         )
 
     def token(self, token: str, kind: Kind) -> StoredGrant | None:
-        """The record of a token, also if it ended or was used; None if it is not known. The record's content is the
+        """Return the record of a token, even if it ended or was used; None if it is not known. Its content is the
         scopes."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
@@ -164,12 +164,12 @@ class Store:
         return StoredGrant(Family(*map(str, family)), str(content), float(str(ends)), bool(used))
 
     def spend_code(self, code: str) -> bool:
-        """Mark `code` as used. False if it was used before, also by another process at the same moment."""
+        """Mark `code` as used. Return False if it was used before, also by another process at the same moment."""
         with self._changing() as db:
             return db.execute("update code set used = 1 where hash = ? and used = 0", (digest(code),)).rowcount == 1
 
     def spend_refresh(self, token: str) -> bool:
-        """Mark a refresh token as used, and end the access tokens of its family. False if it was used before."""
+        """Mark a refresh token as used, and end the access tokens of its family. Return False if it was used before."""
         hashed = digest(token)
         with self._changing() as db:
             spent = db.execute("update token set used = 1 where hash = ? and used = 0", (hashed,)).rowcount == 1
@@ -181,7 +181,8 @@ class Store:
             return spent
 
     def add_tokens(self, family: str, tokens: Iterable[tuple[Kind, str, str, float]]) -> bool:
-        """Keep new tokens of a family: kind, token, scopes, and seconds until it ends. False if it was revoked."""
+        """Store new tokens of a family. Return False if the family was revoked. Each of `tokens` has its kind, the
+        token, its scopes, and the seconds until it ends."""
         now = self.clock()
         rows = [(digest(token), kind, family, scopes, now + seconds) for kind, token, scopes, seconds in tokens]
         with self._changing() as db:
@@ -191,14 +192,14 @@ class Store:
             return True
 
     def revoke(self, family: str) -> None:
-        """End a family: no code and no token of it is accepted any more."""
+        """End a family: none of its codes and tokens is accepted any more."""
         with self._changing() as db:
             for query in ("delete from token where family = ?", "delete from code where family = ?"):
                 db.execute(query, (family,))
             db.execute("delete from family where id = ?", (family,))
 
     def revoke_subject(self, subject: str) -> None:
-        """Revoke every token family of a user: all tokens that came from one approval each."""
+        """Revoke all families of a user. A family is one approval with all tokens that came from it."""
         with self._changing() as db:
             for table in ("token", "code"):
                 db.execute(f"delete from {table} where family in (select id from family where subject = ?)", (subject,))
@@ -212,7 +213,8 @@ class Store:
 
 
 def _tidy(db: sqlite3.Connection, now: float) -> None:
-    """Remove what has ended. A used refresh token stays until its end, so that a second use of it is noticed."""
+    """Remove codes and tokens that have ended. A used refresh token stays until its end, so that a second use is
+    noticed."""
     db.execute("delete from token where ends < ?", (now,))
     db.execute(
         "delete from code where ends < ? and not exists (select 1 from token where token.family = code.family)", (now,)
@@ -224,5 +226,5 @@ def _tidy(db: sqlite3.Connection, now: float) -> None:
 
 
 def new_secret() -> str:
-    """A new code, token or name of 256 random bits."""
+    """Return a new code, token or name of 256 random bits."""
     return secrets.token_urlsafe(32)

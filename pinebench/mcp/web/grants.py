@@ -1,4 +1,5 @@
-"""The approvals of the owner: codes, access tokens and refresh tokens, as the SDK's OAuth handlers ask for them."""
+"""The approvals of the owner: codes, access tokens and refresh tokens, in the form that the SDK's OAuth handlers
+need."""
 
 from __future__ import annotations
 
@@ -36,25 +37,25 @@ _log = logging.getLogger(__name__)
 
 
 class FamilyCode(AuthorizationCode):
-    """A code with its family."""
+    """An authorization code with its family: the approval that it came from."""
 
     family: str
 
 
 class Refresh(RefreshToken):
-    """A refresh token with its family."""
+    """A refresh token with its family: the approval that it came from."""
 
     family: str
 
 
 class FamilyAccessToken(AccessToken):
-    """An access token with its family."""
+    """An access token with its family: the approval that it came from."""
 
     family: str
 
 
 class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessToken]):
-    """The SDK's view of the store. `seconds` is the life of an access token."""
+    """The SDK's interface to the store. `seconds` is the life of an access token."""
 
     def __init__(
         self, store: Store, addresses: Addresses, documents: RemoteDocuments, *, seconds: int = ACCESS_SECONDS
@@ -65,7 +66,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         self._seconds = seconds
 
     async def get_client(self, client_id: str) -> PublicClient | None:
-        """The client with this id, which registered or is described by a document; None if there is none."""
+        """Return the client with this id, which registered or is described by a document; None if there is none."""
         if looks_like_one(client_id):
             try:
                 return await self._documents.client(client_id)
@@ -76,7 +77,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return None if found is None else PublicClient.model_validate_json(found)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
-        """Keep a client. Raises RegistrationError if codes must not be sent to the addresses that it names."""
+        """Store a client. Raises RegistrationError if codes must not be sent to the addresses that it names."""
         uris = client_info.redirect_uris or []
         if not 1 <= len(uris) <= MOST:
             raise RegistrationError("invalid_redirect_uri", f"redirect_uris must have from 1 to {MOST} addresses")
@@ -94,7 +95,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     def approve(
         self, client: PublicClient, params: AuthorizationParams, scopes: list[str], subject: str = SUBJECT
     ) -> str:
-        """The code for a client that the user `subject` has just approved for `scopes`."""
+        """Return the code for a client that the user `subject` has just approved for `scopes`."""
         if not looks_like_one(str(client.client_id)):
             self._store.keep_client(str(client.client_id), _metadata(client))
         code = new_secret()
@@ -115,8 +116,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
     ) -> FamilyCode | None:
-        """The code of this client; None if it belongs to another client, has ended or was used. A second use ends the
-        whole approval."""
+        """Return the code of this client; None if it belongs to another client, has ended or was used. A second use
+        ends the whole approval."""
         kept = self._store.code(authorization_code)
         if kept is None:
             return None
@@ -131,7 +132,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: FamilyCode
     ) -> OAuthToken:
-        """The first tokens. Raises TokenError if the code was used at the same moment."""
+        """Return the first tokens. Raises TokenError if the code was used at the same moment."""
         del client
         if not self._store.spend_code(authorization_code.code):
             self._store.revoke(authorization_code.family)
@@ -140,8 +141,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return self._issued(authorization_code.family, scopes, scopes)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Refresh | None:
-        """The refresh token of this client; None if it belongs to another client or has ended. A second use ends the
-        whole approval."""
+        """Return the refresh token of this client; None if it belongs to another client or has ended. A second use ends
+        the whole approval."""
         kept = self._store.token(refresh_token, "refresh")
         if kept is None:
             return None
@@ -162,7 +163,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: Refresh, scopes: list[str]
     ) -> OAuthToken:
-        """New tokens in place of the old ones. Raises TokenError if the token was used at the same moment."""
+        """Return new tokens in place of the old ones. Raises TokenError if the token was used at the same moment."""
         del client
         if not self._store.spend_refresh(refresh_token.token):
             self._store.revoke(refresh_token.family)
@@ -170,7 +171,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return self._issued(refresh_token.family, scopes, refresh_token.scopes)
 
     async def load_access_token(self, token: str) -> FamilyAccessToken | None:
-        """The access token; None if it is not known, has ended, or is for another server."""
+        """Return the access token; None if it is not known, has ended, or is for another server."""
         kept = self._store.token(token, "access")
         if kept is None or kept.ends <= self._store.clock() or kept.family.audience != self._addresses.audience:
             return None
@@ -189,7 +190,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         self._store.revoke(token.family)
 
     def _issued(self, family: str, scopes: list[str], all_scopes: list[str]) -> OAuthToken:
-        """New tokens. The access token may have fewer scopes than the refresh token, which keeps them all."""
+        """Return new tokens. The access token may have fewer scopes than the refresh token, which keeps all of them."""
         access, refresh = new_secret(), new_secret()
         told = " ".join(scopes)
         kept = self._store.add_tokens(
@@ -204,7 +205,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return OAuthToken(access_token=access, expires_in=self._seconds, scope=told, refresh_token=refresh)
 
     def _is_for(self, kept: StoredGrant, client: str) -> bool:
-        """Whether a code or token is this client's, of this server, and has not ended."""
+        """Return whether a code or token belongs to this client and this server, and has not ended."""
         is_own = kept.family.client == client and kept.family.audience == self._addresses.audience
         return is_own and kept.ends > self._store.clock()
 
@@ -214,7 +215,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
 
 
 def _metadata(client: OAuthClientInformationFull) -> str:
-    """The metadata of a client that is kept."""
+    """Return the metadata of a client that are stored."""
     return json.dumps(
         {
             "client_id": client.client_id,

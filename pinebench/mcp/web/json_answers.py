@@ -1,4 +1,4 @@
-"""Answers that are one message are sent as JSON, also where the SDK would send a stream of one event."""
+"""Sends answers that are one message as JSON, even where the SDK would send a stream of one event."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECONDS = 5.0
-"""How long a stream is held back, in seconds. After that time the answer takes long, and the client gets the stream."""
+"""How long a stream is held back, in seconds. If no answer has come by then, the client gets the stream."""
 
 
 class JsonAnswers:
-    """An application whose streams become JSON if their first message is the answer and comes within `SECONDS`."""
+    """An ASGI application whose streams become JSON if their first message is the answer and comes within `SECONDS`."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
@@ -28,7 +28,7 @@ class JsonAnswers:
 
 
 class _HeldResponse:
-    """The messages of one response. They are held until it is known whether the response is a stream."""
+    """The messages of one response. They are held back until it is known whether the response is a stream."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -58,7 +58,7 @@ class _HeldResponse:
             await self._pass_on()
 
     async def until_late(self) -> None:
-        """Let the stream through after a while."""
+        """After `SECONDS` seconds, send the response as a stream."""
         await anyio.sleep(SECONDS)
         async with self._turn:
             if self._held and not self._is_answered:
@@ -81,7 +81,7 @@ class _HeldResponse:
 
 
 def _message_of(event: bytes) -> dict[str, object] | None:
-    """The message of JSON-RPC in an event; None if the event has none."""
+    """Return the JSON-RPC message in an event; None if the event has none."""
     data = "".join(line[5:].strip() for line in event.decode().splitlines() if line.startswith("data:"))
     if not data:
         return None

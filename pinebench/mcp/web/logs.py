@@ -32,7 +32,7 @@ our own codes and tokens."""
 
 
 def without_secrets(text: str) -> str:
-    """The same text with everything hidden that looks like a secret."""
+    """Return the text with everything hidden that looks like a secret."""
     for pattern, instead in _PARTS:
         text = pattern.sub(instead, text)
     return text
@@ -42,7 +42,7 @@ class LogLines(logging.Formatter):
     """Writes one line of text for each record, followed by its traceback with indented lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The lines of a record."""
+        """Return the lines of a record."""
         words = printable(without_secrets(f"{record.levelname} {record.name}: {record.getMessage()}{_told(record)}"))
         return f"{_time(record)} {words}{self._traceback(record)}"
 
@@ -57,7 +57,7 @@ class JsonLines(logging.Formatter):
     """Writes one JSON object for each record: `time`, `level`, `logger`, `message`, further fields, and `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """Return the line of a record."""
         told: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname.lower(),
@@ -72,7 +72,10 @@ class JsonLines(logging.Formatter):
 
 
 def begin(*, as_json: bool) -> None:
-    """Log warnings to stderr from now on; with `as_json`, as JSON, with a line for each request and each note."""
+    """Log warnings to stderr from now on.
+
+    With `as_json`, write JSON, and also a line for each request and each note.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if as_json else LogLines())
     # With -v there is a handler already, which logs more.

@@ -1,4 +1,4 @@
-"""The figures of the server for Prometheus: counts and states, without names of users, symbols or clients."""
+"""The server's metrics for Prometheus: counts and states, without names of users, symbols or clients."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ from pinebench import __version__
 
 PATH = "/metrics"
 FILE = "metrics-token"
-"""The file with the token for the figures, in the state folder."""
+"""The file with the token for the metrics, in the state folder."""
 
 Health = Callable[[], Mapping[str, Any]]
 """Returns the state of the engine; see `pinebench.context.Engine`."""
 
 
 class Figures:
-    """The figures of one server. `health` gives the state of the engine; None if there is no engine.
-
-    `token` is what a reader must send as `Authorization: Bearer TOKEN`; None lets everybody read.
-    """
+    """The metrics of one server. `health` returns the state of the engine; None if there is no engine. A reader must
+    send `token` as `Authorization: Bearer TOKEN`; with None everybody may read."""
 
     def __init__(self, health: Health | None = None, token: str | None = None) -> None:
         self._registry = CollectorRegistry()
@@ -75,17 +73,17 @@ class Figures:
 
 
 class _Engine:
-    """The state of the engine as figures, asked for at each reading."""
+    """The state of the engine as metrics, requested at each reading."""
 
     def __init__(self, health: Health | None) -> None:
         self._health = health
 
     def describe(self) -> Iterator[Metric]:
-        """No figures before the first reading: registering must not ask the engine."""
+        """Yield no metrics before the first reading, because registering must not call the engine."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the current figures."""
+        """Yield the current metrics."""
         if self._health is None:
             return
         found = self._health()

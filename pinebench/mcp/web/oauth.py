@@ -1,8 +1,6 @@
-"""The OAuth endpoints: what the server says about itself, registration, tokens and revocation.
-
-The SDK's handlers do the work. Before that, a request is read within limits, checked for problems that the handlers
-ignore, and passed on as the form that they expect.
-"""
+"""The OAuth endpoints: the server's metadata, registration, tokens and revocation. The SDK's handlers do the work.
+Before that, a request is read within limits, checked for problems that the handlers ignore, and passed on as the form
+that they expect."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ _NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
 def metadata_path(path: str) -> str:
-    """The path of the metadata about the protected resource at `path` (RFC 9728)."""
+    """Return the path of the metadata about the protected resource at `path` (RFC 9728)."""
     return "/.well-known/oauth-protected-resource" + ("" if path in ("", "/") else path)
 
 
@@ -53,7 +51,7 @@ class OAuth:
         self._revocation = RevocationHandler(grants, authenticator)
 
     def routes(self) -> list[Route]:
-        """The routes of the endpoints."""
+        """Return the routes of the endpoints."""
         server = "/.well-known/oauth-authorization-server"
         return [
             *(Route(server + path, self._server, methods=["GET"]) for path in PATHS),
@@ -70,7 +68,7 @@ class OAuth:
         return self._addresses.base_for(request.headers.get("host", "")) or self._addresses.main
 
     async def _server(self, request: Request) -> Response:
-        """The metadata of the authorization server (RFC 8414)."""
+        """Return the metadata of the authorization server (RFC 8414)."""
         base = self._base(request)
         return JSONResponse(
             {
@@ -93,7 +91,7 @@ class OAuth:
         )
 
     def _resource_at(self, path: str) -> Callable[[Request], Any]:
-        """The metadata of the protected resource, for a client that knows it by `path`."""
+        """Return the endpoint with the metadata of the protected resource, for a client that knows it by `path`."""
 
         async def told(request: Request) -> Response:
             base = self._base(request)

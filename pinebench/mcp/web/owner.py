@@ -1,4 +1,4 @@
-"""The passphrases of the owner and of other users: they are given, kept from an earlier start, or generated."""
+"""The passphrases of the owner and of other users: given now, stored at an earlier start, or generated."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ _MOST_USERS = 100
 
 
 def given(file: str | None) -> str | None:
-    """The passphrase from `file`, or else from the environment; None if there is none.
-
-    Raises UsageError if the file cannot be read, or the passphrase is too short or too long.
-    """
+    """Return the passphrase from `file`, or else from the environment; None if there is none. Raises UsageError if the
+    file cannot be read, or the passphrase is too short or too long."""
     if file is None:
         text = os.environ.get(VARIABLE)
         return passphrases.checked(text, VARIABLE) if text else None
@@ -32,9 +30,10 @@ def given(file: str | None) -> str | None:
 
 
 def users_given(file: str) -> dict[str, str]:
-    """The passphrases of users by their names, from lines `NAME PASSPHRASE` of `file`. Lines with `#` are comments.
+    """Return the passphrases of users by their names, from lines `NAME PASSPHRASE` of `file`. Lines with `#` are
+    comments.
 
-    Raises UsageError if the file cannot be read, or a line is wrong; it never repeats a passphrase.
+    Raises UsageError if the file cannot be read, or a line is wrong; the message never contains a passphrase.
     """
     found: dict[str, str] = {}
     for number, line in enumerate(_text(file, f"--users {file}").splitlines(), 1):
@@ -44,7 +43,7 @@ def users_given(file: str) -> dict[str, str]:
         name, _, passphrase = line.strip().partition(" ")
         if not _NAME.fullmatch(name) or name == SUBJECT or name in found:
             hint = "expected NAME PASSPHRASE: a name once, of a-z, 0-9, '_', '.' and '-'; owner has --passphrase-file"
-            raise UsageError(f"{where}: there is no name that can be used", hint)
+            raise UsageError(f"{where}: the name cannot be used", hint)
         found[name] = passphrases.checked(passphrase.strip(), where)
     if not 0 < len(found) <= _MOST_USERS:
         raise UsageError(f"--users {file}: has {len(found)} users", f"expected from 1 to {_MOST_USERS}")
@@ -62,10 +61,8 @@ def _text(file: str, where: str) -> str:
 
 
 def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
-    """The hashes of the passphrases of users by name, from now on exactly the users in `given`.
-
-    The approvals of a user who is gone or has another passphrase end.
-    """
+    """Store the users in `given` in place of the earlier ones, and return the hashes of their passphrases by name. The
+    approvals of a user who is gone or has another passphrase end."""
     before: dict[str, str] = json.loads(store.setting(_USERS) or "{}")
     now: dict[str, str] = {}
     for name, passphrase in given.items():
@@ -81,11 +78,9 @@ def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tuple[str, str | None]:
-    """The hash of the passphrase that is valid from now on, and the passphrase itself if it was made just now.
-
-    Another passphrase than before ends every approval, because it is changed when somebody else may know it. Raises
-    UsageError if none was given or kept and none may be made.
-    """
+    """Return the hash of the passphrase that is valid from now on, and the passphrase itself if it was made just now.
+    If the passphrase changes, every approval ends, because the reason may be that somebody else knows the old one.
+    Raises UsageError if none was given or stored and none may be made."""
     before = store.setting(_SETTING)
     if passphrase is None and before is not None:
         return before, None

@@ -1,4 +1,4 @@
-"""The pages that people see: consent and errors, the icon, and the headers that protect them."""
+"""The pages that people see: consent and errors, the icon, and the HTTP headers that protect these pages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _STYLE = (
 
 
 def headers(form_target: str = "'none'") -> dict[str, str]:
-    """The headers of a page. They forbid content from outside, scripts, frames and cached copies; forms may only be
-    sent to `form_target`."""
+    """Return the headers of a page. They forbid content from outside, scripts, frames and cached copies. Forms may only
+    be sent to `form_target`."""
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
         f"form-action {form_target}"
@@ -44,12 +44,12 @@ def headers(form_target: str = "'none'") -> dict[str, str]:
 
 
 def text(value: str) -> str:
-    """Escape foreign text for a page."""
+    """Escape foreign text for HTML."""
     return html.escape(printable(value))
 
 
 def page(title: str, body: str, status: int = 200, form_target: str = "'none'") -> Response:
-    """A page with the HTML `body`."""
+    """Return a page with the HTML `body`."""
     whole = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
         '<meta name="viewport" content="width=device-width"><link rel="icon" href="/favicon.svg">'
@@ -72,11 +72,11 @@ def consent(
     wrong: str = "",
     status: int = 200,
 ) -> Response:
-    """The page on which the owner approves a client.
+    """Return the page on which the owner approves a client.
 
     `client` is the name that the client gives itself, `target` the host or program that gets the code, at `address`.
-    `scopes` are names, explanations, and whether they are chosen at first. With `asks_name` the server has several
-    users. `wrong` says what was wrong before.
+    `scopes` are names, explanations, and whether they are selected at first. With `asks_name` the server has several
+    users. `wrong` says what was wrong with the last answer.
     """
     boxes = "".join(
         f'<label><input type="checkbox" name="scope" value="{text(name)}"{" checked" if chosen else ""}> {text(about)}'

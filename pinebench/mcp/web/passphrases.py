@@ -1,4 +1,4 @@
-"""The owner's passphrase: it is kept as a slow hash. Attempts are checked one at a time, and after several wrong ones
+"""The owner's passphrase: it is stored as a slow hash. Attempts are checked one at a time, and after several wrong ones
 the next attempt must wait."""
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _SECONDS = 900.0
 
 
 def made() -> str:
-    """A new passphrase of 120 random bits, in groups that can be typed."""
+    """Return a new passphrase of 120 random bits, in groups that can be typed."""
     text = base64.b32encode(secrets.token_bytes(15)).decode().lower()
     return "-".join(text[at : at + 6] for at in range(0, len(text), 6))
 
 
 def checked(text: str, where: str) -> str:
-    """The passphrase `text` that was given in `where`. Raises UsageError if it is too short or too long."""
+    """Return the passphrase `text`, which came from `where`. Raises UsageError if it is too short or too long."""
     if not SHORTEST <= len(text) <= LONGEST:
         raise UsageError(
             f"{where}: the passphrase has {len(text)} characters", f"it must have from {SHORTEST} to {LONGEST}"
@@ -38,13 +38,14 @@ def checked(text: str, where: str) -> str:
 
 
 def hashed(passphrase: str, strength: int = STRENGTH) -> str:
-    """The text to keep in place of `passphrase`. It says how it was made, so that later versions may be stronger."""
+    """Return the text to store in place of `passphrase`. It has the method of the hash, so that later versions may be
+    stronger."""
     salt = secrets.token_bytes(16)
     return f"scrypt${strength}${salt.hex()}${_scrypt(passphrase, salt, strength).hex()}"
 
 
 def is_right(passphrase: str, kept: str) -> bool:
-    """Whether `passphrase` is the one for which `kept` was made by `hashed`."""
+    """Return whether `passphrase` is the one for which `hashed` returned `kept`."""
     if len(passphrase) > LONGEST:
         return False
     _, strength, salt, expected = kept.split("$")
@@ -69,15 +70,15 @@ class Throttle:
         self._wrong: deque[float] = deque(maxlen=_WRONG)
 
     def wait(self) -> int:
-        """The seconds until the next attempt may be made; 0 if it may be made now."""
+        """Return the seconds until the next attempt may be made; 0 if it may be made now."""
         if len(self._wrong) < _WRONG:
             return 0
         return max(0, int(self._wrong[0] + _SECONDS - self._clock()) + 1)
 
     def begin(self) -> None:
-        """Count an attempt. It counts as wrong until it turns out right, so that many at once cannot pass."""
+        """Count an attempt. It counts as wrong until it proves right, so that many attempts at once cannot pass."""
         self._wrong.append(self._clock())
 
     def forgive(self) -> None:
-        """Forget the wrong attempts: the passphrase was right."""
+        """Reset the count of wrong attempts, because the passphrase was right."""
         self._wrong.clear()

@@ -1,4 +1,5 @@
-"""The offer of the chart server: fifteen tools, which everybody may list, and others to clients that may use them."""
+"""The offer of the chart server: fifteen tools, which everybody may list, and further tools for clients with their
+scopes."""
 
 from __future__ import annotations
 
@@ -35,10 +36,10 @@ from pinebench.tools.tool_calls import ToolOutcome
 _Request = ServerRequestContext[Any, Any]
 
 GRANT = "pinebench.grant"
-"""The key of a request's scope under which its access token is; None without one."""
+"""The key of a request's scope that holds its access token; None without one."""
 
 STILL = "pinebench.still"
-"""The key of a request's scope under which a function says whether its access token is still good."""
+"""The key of a request's scope that holds a function, which says whether its access token is still valid."""
 
 QUEUE = "alerts://queue"
 _MOST_LISTENING, _LISTENING_EACH = 500, 20
@@ -66,7 +67,7 @@ pinebench draws charts, computes indicators and Pine scripts, watches alerts and
 
 
 class ServedOffer(ServerOffer):
-    """The offer of a chart server. `tools` are the tools of `LISTED`, and others that `scopes` has scopes for."""
+    """The offer of a chart server: the tools of `LISTED`, and others for which `scopes` has a scope."""
 
     instructions = INSTRUCTIONS
 
@@ -140,18 +141,18 @@ class ServedOffer(ServerOffer):
             return self._told(params.name, _failed("the server is busy with your calls", hint))
 
     def gives_whole(self, name: str) -> bool:
-        """Whether the results of a tool are never shortened: true for the server's own tools, because programs read
-        their results too, not only models."""
+        """Return whether the results of a tool are never shortened. This is true for the server's own tools, because
+        programs read their results too, not only models."""
         return name in (*LISTED, *SHOWN_TO_USERS)
 
     def computes(self, name: str) -> bool:
-        """Whether a tool computes, so that its calls take turns. Calls for the engine and for a page do not."""
+        """Return whether a tool computes, so that its calls take turns. Calls for the engine and for a page do not."""
         tool = self.tools.get(name)
         return tool is not None and name not in _AT_ONCE and not tool.needs.page
 
     def _told(self, name: str, outcome: ToolOutcome) -> types.CallToolResult:
-        """The answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented JSON
-        without an envelope; a failure is its message."""
+        """Return the answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented
+        JSON without an envelope; a failure is its message."""
         told = super()._told(name, outcome)
         if name not in (*LISTED, *SHOWN_TO_USERS):
             return told
@@ -195,10 +196,8 @@ class ServedOffer(ServerOffer):
     async def _listen(
         self, request: _Request, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        """Tell a client of the modern protocol that the queue has changed, each time that an alert of its user fires.
-
-        Each client has its own bus, so that nobody hears when the alerts of others fire.
-        """
+        """Tell a client of the modern protocol that the queue has changed, each time an alert of its user fires. Each
+        client has its own bus, so that nobody learns when the alerts of others fire."""
         grant = _grant(request)
         owner = (grant.client_id, grant.subject) if grant is not None else ("", None)
         bus = InMemorySubscriptionBus()
@@ -208,7 +207,7 @@ class ServedOffer(ServerOffer):
             with self._listening.place(owner):
                 return await self._heard(request, params, bus, subject if listens else None)
         except Full:
-            raise MCPError(types.INTERNAL_ERROR, "too many clients listen, or too many of yours") from None
+            raise MCPError(types.INTERNAL_ERROR, "too many clients are listening, or too many of yours") from None
 
     async def _heard(
         self,
@@ -217,7 +216,7 @@ class ServedOffer(ServerOffer):
         bus: InMemorySubscriptionBus,
         subject: str | None,
     ) -> types.SubscriptionsListenResult:
-        """Listen until the client ends it. A `subject` hears of its alerts."""
+        """Listen until the client ends it. If `subject` is given, the client is notified of that user's alerts."""
         told = types.SubscriptionsListenResult()
         async with anyio.create_task_group() as tasks:
             if subject is not None and self._engine is not None and request.request is not None:
@@ -235,7 +234,7 @@ class ServedOffer(ServerOffer):
         still: Callable[[], Awaitable[bool]],
         scope: anyio.CancelScope,
     ) -> None:
-        """Tell the bus of each alert of the user, until the token of the client is no longer good."""
+        """Publish each alert of the user on the bus, until the token of the client is no longer valid."""
         async with aclosing(closable(engine.pushing.stream(subject))) as events:
             async for _ in events:
                 if not await still():
@@ -244,7 +243,7 @@ class ServedOffer(ServerOffer):
         scope.cancel()
 
     def _alerts_of(self, request: _Request) -> AccessToken:
-        """The token of a client that may hear of alerts. Raises MCPError if it may not."""
+        """Return the token of a client that may receive alerts. Raises MCPError if it may not."""
         grant = _grant(request)
         if grant is None or "alerts" not in grant.scopes:
             raise MCPError(types.INVALID_REQUEST, "this client may not receive alerts: it needs the scope alerts")
@@ -261,11 +260,9 @@ def _grant(request: _Request) -> AccessToken | None:
 
 
 def refuse_files(tool: Tool, given: dict[str, Any]) -> None:
-    """Raise UsageError if arguments name files of the server's computer, which clients of other computers must not
-    read.
-
-    The arguments are looked at as the tool takes them: a text may be given as a list of one, and a list as text.
-    """
+    """Raise UsageError if arguments name files of the server's computer, which clients on other computers must not
+    read. The arguments are checked in the form that the tool accepts: a text may be given as a list of one, and a list
+    as text."""
     try:
         taken = tool.take(given)
     except UsageError:

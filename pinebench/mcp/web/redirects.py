@@ -35,7 +35,7 @@ _NOT_IN_HOSTS = frozenset(";,'\"()<>{}|^`$!&+=~")
 
 
 def problem(uri: AnyUrl, text: str = "") -> str | None:
-    """The reason why codes must not be sent to `uri`, which was given as `text`; None if they may be sent."""
+    """Return the reason why codes must not be sent to `uri`, which was given as `text`; None if they may be sent."""
     whole = str(uri)
     if len(whole) > _LONGEST or not whole.isprintable() or not (text or whole).isprintable():
         return f"an address has at most {_LONGEST} printable characters"
@@ -59,18 +59,18 @@ def problem(uri: AnyUrl, text: str = "") -> str | None:
 
 
 def parsed(text: str) -> AnyUrl:
-    """The address `text`, as it is compared. Raises pydantic.ValidationError if it is not one."""
+    """Return the address `text` in the form in which addresses are compared. Raises pydantic.ValidationError if it is
+    not one."""
     return _URL.validate_python(text)
 
 
 class PublicClient(OAuthClientInformationFull):
-    """A client as the authorization server knows it. Every client is public: PKCE protects its codes, not a secret."""
+    """A client as the authorization server knows it. Every client is public: its codes are protected by PKCE, not by a
+    secret."""
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
-        """The address to send a code to. Raises InvalidRedirectUriError if the client did not register it.
-
-        On the client's own computer the port may be another one, because programs take a free one (RFC 8252).
-        """
+        """Return the address to send a code to. Raises InvalidRedirectUriError if the client did not register it. On
+        the client's own computer the port may differ, because programs use a free one (RFC 8252)."""
         registered = [parsed(str(each)) for each in self.redirect_uris or []]
         if redirect_uri is None:
             if len(registered) == 1:
@@ -84,7 +84,7 @@ class PublicClient(OAuthClientInformationFull):
 
 
 def _differ_in_port(uri: AnyUrl, registered: AnyUrl) -> bool:
-    """Whether two addresses of the client's own computer are the same except for the port."""
+    """Return whether two addresses of the client's own computer are the same except for the port."""
 
     def parts(one: AnyUrl) -> tuple[str | None, ...]:
         return one.scheme, one.host, one.path, one.query, one.fragment, one.username, one.password
@@ -93,14 +93,14 @@ def _differ_in_port(uri: AnyUrl, registered: AnyUrl) -> bool:
 
 
 def shown(uri: AnyUrl) -> str:
-    """The part of a redirect address that a person must recognise: its host, or the program's scheme."""
+    """Return the part of a redirect address that a person must recognise: its host, or the program's scheme."""
     if uri.scheme == "http":
         return f"{uri.host} (a program on your own computer)"
     return str(uri.host) if uri.scheme == "https" else f"the program that opens {uri.scheme}: links"
 
 
 def source(uri: AnyUrl) -> str:
-    """The address as a source of a content security policy."""
+    """Return the address as a source of a content security policy."""
     if uri.scheme not in ("http", "https"):
         return f"{uri.scheme}:"
     return f"{uri.scheme}://{uri.host}" + (f":{uri.port}" if uri.port is not None else "")

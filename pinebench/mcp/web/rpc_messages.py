@@ -19,7 +19,7 @@ _DEPTH = 60
 PARSE_ERROR, INVALID_REQUEST, UNAUTHORIZED, BUSY = -32700, -32600, -32000, -32001
 
 OPEN = frozenset({"initialize", "tools/list"})
-"""The methods that need no token: a client looks at the tools before its user logs in."""
+"""The methods that need no token: a client lists the tools before its user logs in."""
 
 _ZERO = re.compile(r"0(\.0{0,3})?")
 _JSON = frozenset({"*/*", "application/*", "application/json"})
@@ -38,12 +38,12 @@ def _accepts(accept: str, kinds: frozenset[str]) -> bool:
 
 
 def accepts_json(accept: str | None) -> bool:
-    """Whether the header `Accept` allows JSON: it does if it is missing, or names a fitting range whose q is not 0."""
+    """Return whether the header `Accept` allows JSON: it is missing, or names a fitting range whose q is not 0."""
     return accept is None or _accepts(accept, _JSON)
 
 
 def accepts_stream(accept: str | None) -> bool:
-    """Whether the header `Accept` names event streams. A missing one does not."""
+    """Return whether the header `Accept` names event streams. A missing header does not."""
     return accept is not None and _accepts(accept, _STREAM)
 
 
@@ -57,10 +57,8 @@ class NotAMessage(Exception):
 
 
 def message(body: bytes) -> dict[str, Any]:
-    """The message in `body`. Raises NotAMessage.
-
-    Keys must not occur twice, because two readers of one body must not see two different messages.
-    """
+    """Return the message in `body`. Raises NotAMessage. Keys must not occur twice, because two programs could then read
+    two different messages from one body."""
     try:
         told = loads(body, size=LARGEST, depth=_DEPTH, unique=True)
     except MalformedDocument as error:
@@ -73,7 +71,7 @@ def message(body: bytes) -> dict[str, Any]:
 def error(
     code: int, words: str, number: Any = None, status: int = 400, headers: dict[str, str] | None = None
 ) -> Response:
-    """An error of JSON-RPC, for the request with the id `number`."""
+    """Return an error of JSON-RPC, for the request with the id `number`."""
     shown = number if isinstance(number, str | int) and not isinstance(number, bool) else None
     told = {"jsonrpc": "2.0", "id": shown, "error": {"code": code, "message": words}}
     return Response(json.dumps(told), status, headers, "application/json")

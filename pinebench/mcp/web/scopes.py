@@ -1,4 +1,4 @@
-"""Scopes: what a person allows a client to do. Each is a group of tools."""
+"""Scopes: what a person allows a client to do. Each scope is a group of tools."""
 
 from __future__ import annotations
 
@@ -79,22 +79,19 @@ class Scopes:
         return tuple(self._tools)
 
     def about(self, scope: str) -> str:
-        """The explanation of a scope for a person."""
+        """Return the explanation of a scope for a person."""
         return self._about[scope] + (", on the chart in the browser" if scope in self._drive else "")
 
     def is_usual(self, scope: str) -> bool:
-        """Whether a scope is selected by default on the consent page. Scopes that drive a chart are not."""
+        """Return whether a scope is selected by default on the consent page. Scopes that drive a chart are not."""
         return scope not in self._drive
 
     def tools(self, scopes: Iterable[str]) -> frozenset[str]:
-        """The names of the tools that `scopes` allow.
-
-        The server's own tools give whole results. Clients that may use other tools may also read the rest of long
-        results.
-        """
+        """Return the names of the tools that `scopes` allow. The server's own tools return whole results. Clients that
+        may use other tools may also read the rest of long results."""
         allowed = frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
         return allowed | {READ} if allowed - {*LISTED, *SHOWN_TO_USERS} else allowed
 
     def of(self, tool: str) -> str | None:
-        """The scope that allows `tool`; None if no scope of this server does."""
+        """Return the scope that allows `tool`; None if no scope of this server does."""
         return next((scope for scope, tools in self._tools.items() if tool in tools), None)

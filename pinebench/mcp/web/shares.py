@@ -1,8 +1,6 @@
-"""Shares of the places and turns of a server, so that no client can block another one.
-
-Sessions, streams, listeners and calls all have the same rule: an owner (a client with its user) has at most `each` of
-them, and all owners together at most `most`.
-"""
+"""Limits for sessions, streams, listeners and calls of a server, so that no client can block another one. All of them
+have the same rule: an owner (a client with its user) has at most `each` of them, and all owners together at most
+`most`."""
 
 from __future__ import annotations
 
@@ -13,11 +11,11 @@ from contextlib import asynccontextmanager, contextmanager
 import anyio
 
 Owner = tuple[str, str | None]
-"""The owner of a share: a client with its user."""
+"""The owner of sessions, streams or calls: a client with its user."""
 
 
 class Full(Exception):
-    """There is no place, or too many wait for a turn. `seconds` says when to ask again."""
+    """A limit is reached, or too many calls wait for a turn. `seconds` says when to try again."""
 
     def __init__(self, seconds: int = 5) -> None:
         super().__init__("busy")
@@ -25,7 +23,7 @@ class Full(Exception):
 
 
 class OpenCount:
-    """Counts what is open. Raises Full beyond the limits."""
+    """Counts what is open. `place` raises Full beyond the limits."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most = most
@@ -34,12 +32,12 @@ class OpenCount:
 
     @property
     def count(self) -> int:
-        """How many places are taken."""
+        """The number of open ones."""
         return self._taken.total()
 
     @contextmanager
     def place(self, owner: Owner) -> Generator[None]:
-        """Hold a place while the body runs."""
+        """Count one more for `owner` while the body runs. Raises Full beyond the limits."""
         if self.count >= self._most or self._taken[owner] >= self._each:
             raise Full(30)
         self._taken[owner] += 1
@@ -53,10 +51,8 @@ class OpenCount:
 
 class CallTurns:
     """Limits how many calls run at the same time. The next turn goes to the owner with the fewest running calls, and
-    among equals to the one who has waited longest.
-
-    An owner may have `waiting` calls that wait; Full is raised for one more.
-    """
+    among equals to the owner who has waited longest. An owner may have `waiting` calls that wait; Full is raised for
+    one more."""
 
     def __init__(self, most: int, each: int, waiting: int) -> None:
         self.most = most
@@ -67,7 +63,7 @@ class CallTurns:
         self._waiting: OrderedDict[Owner, deque[anyio.Event]] = OrderedDict()
 
     def is_full(self, owner: Owner) -> bool:
-        """Whether an owner already has as many waiting calls as are allowed."""
+        """Return whether an owner already has as many waiting calls as are allowed."""
         return len(self._waiting.get(owner, ())) >= self._longest
 
     @asynccontextmanager
@@ -104,7 +100,7 @@ class CallTurns:
         self._next()
 
     def _next(self) -> None:
-        """Give free turns away."""
+        """Assign the free turns."""
         while self._running.total() < self.most:
             able = [owner for owner in self._waiting if self._running[owner] < self.each]
             if not able:

@@ -19,8 +19,9 @@ KEEPALIVE_SECONDS = 30.0
 class AlertStream:
     """A response that sends the alerts of a user as they fire. It ends with the client, the engine or the token.
 
-    `is_allowed` is asked before each event and at each keepalive whether the token is still good. `after` is the
-    number of the last event that the client got. Without `pushing` there is no engine, and only keepalives are sent.
+    `is_allowed` is called before each event and at each keepalive; it says whether the token is still valid. `after` is
+    the number of the last event that the client got. Without `pushing` there is no engine, and only keepalives are
+    sent.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ async def _first_to_end(
 
 
 async def closable(events: AsyncIterator[tuple[int, dict[str, Any]]]) -> AsyncGenerator[tuple[int, dict[str, Any]]]:
-    """The same events as a generator, which can be closed."""
+    """Return the same events as a generator, which can be closed."""
     try:
         async for each in events:
             yield each

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _HEAD_SECONDS = 20
 """Seconds in which the head of a request must arrive, and for which a connection may be idle."""
 _UNREAD_SECONDS = 60
-"""Seconds after which a client that does not read its answer is left."""
+"""Seconds after which the connection of a client that does not read its answer is closed."""
 _MOST_CONNECTIONS = 2_000
 _CLOSING_SECONDS = 2
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound to `port` of the address `host` (0: a free port). Raises UnavailableError."""
+    """Return a socket that is bound to `port` of the address `host` (0: a free port). Raises UnavailableError."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -46,7 +46,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class WebService:
-    """The application on a socket. `ready` is called as soon as it can be reached."""
+    """Serves the application on a socket. `ready` is called as soon as it can be reached."""
 
     def __init__(self, application: ASGIApp, listening: socket.socket, ready: Callable[[], object]) -> None:
         self._listening = listening
@@ -82,7 +82,7 @@ _TRIM_THRESHOLD, _ARENA_MAX = -1, -8
 
 
 def _give_memory_back() -> None:
-    """Let glibc give memory back to the system after a load. By default it keeps what many threads needed at once."""
+    """Let glibc return memory to the system after a load. By default it keeps what many threads needed at once."""
     if sys.platform != "linux":
         return
     with contextlib.suppress(OSError, AttributeError):  # another C library
@@ -92,7 +92,7 @@ def _give_memory_back() -> None:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which tells when it is ready."""
+    """uvicorn's server, which calls a function when it is ready."""
 
     def __init__(self, settings: uvicorn.Config, ready: Callable[[], object]) -> None:
         super().__init__(settings)
@@ -104,7 +104,7 @@ class _Server(uvicorn.Server):
 
 
 def tell(url: str, port: int) -> None:
-    """Print the first line: where the server is, as JSON."""
+    """Print the first line: the server's address, as JSON."""
     told = {"url": url, "mcp": f"{url}/mcp", "port": port, "pid": os.getpid()}
     print(json.dumps(told), flush=True, file=sys.stdout)
 

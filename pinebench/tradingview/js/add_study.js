@@ -11,7 +11,7 @@ async function ({ name, inputs, limit }) {
       refused = String((error && error.message) || error);
     });
   const dialog = () => this.dialogs().find((one) => one.kind === "plan-limit");
-  // A person may add one at the same moment. So no new study is ours if the page refuses, and only the named one if it names one.
+  // A person may add a study at the same moment. If the page refuses, no new study is ours; if it names a study, only that one is.
   const fresh = () => {
     const all = chart.getAllStudies().filter((study) => !before.has(String(study.id)));
     if (named !== null) return all.find((study) => String(study.id) === named);

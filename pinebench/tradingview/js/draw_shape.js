@@ -12,7 +12,7 @@ async function ({ shape, points, text, overrides, limit }) {
     .catch((error) => {
       refused = String((error && error.message) || error);
     });
-  // A person may draw at the same moment. So no new drawing is ours if the page refuses, and only the named one if it names one.
+  // A person may draw at the same moment. If the page refuses, no new drawing is ours; if it names a drawing, only that one is.
   const fresh = () => {
     const all = chart.getAllShapes().filter((one) => !before.has(String(one.id)));
     if (named !== null) return all.find((one) => String(one.id) === named);

@@ -14,7 +14,7 @@ async function ({ query, add, most, limit }) {
   const dialog = await this.until(shown, limit);
   if (dialog === null) return none;
 
-  // The rows by title; on pages without marks, a row is what a list has.
+  // The rows of the dialog. On pages that do not mark them, the entries of a list are the rows.
   const rows = () => {
     const marked = [...dialog.querySelectorAll('[data-role="list-item"], [data-title]')];
     const found = marked.length > 0 ? marked : [...dialog.querySelectorAll('[role="option"]')];
@@ -44,7 +44,7 @@ async function ({ query, add, most, limit }) {
     write.call(field, query);
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
-    // The rows of the text before stay for a moment; so wait until they rest.
+    // The rows for the previous text stay for a moment, so wait until the rows no longer change.
     let before = null;
     let since = performance.now();
     await this.until(() => {
@@ -64,7 +64,7 @@ async function ({ query, add, most, limit }) {
     const question = () => this.dialogs().find(({ kind, node }) => kind !== "settings" && isApart(node));
     await this.until(() => fresh() || question(), limit);
     const asked = question();
-    // If the plan allows no further one, a new study is that of a person.
+    // If the plan allows no further study, a person has added the new one.
     const found = asked && asked.kind === "plan-limit" ? null : fresh();
     const count = chart.getAllStudies().length;
     const version = found === null ? null : versionOf(found.id);

@@ -1,5 +1,5 @@
 // Begin a replay at `date` (milliseconds), or at the first available bar (null). If it does not begin, it is stopped again; a replay
-// that ran before goes on. `near` says whether it is near that date; `late` is the time of the last bar if that bar is older.
+// that ran before continues. `near` says whether it is near that date; `late` is the time of the last bar if that bar is older.
 async function ({ date, limit }) {
   const replay = this.require("replayApi");
   const before = this.replayState();

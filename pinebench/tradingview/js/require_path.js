@@ -1,4 +1,4 @@
-// Throw an error if the object with the name `key` in the table is not there.
+// Throw an error if the object with the name `key` in the table is missing.
 function ({ key }) {
   this.require(key);
   return true;

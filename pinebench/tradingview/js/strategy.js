@@ -1,12 +1,12 @@
 // The results of the strategy on the chart, in whatever form the page holds them: its report, its trades, or its equity bar by bar.
-// Wait for a strategy that is still being tested, and for a report that is not the one of the chart before.
+// Wait for a strategy that is still being tested, and for a report that belongs to this chart and not to the former one.
 async function ({ part, most, limit }) {
   const read = this.peek;
   const api = window.TradingViewApi && window.TradingViewApi.backtestingStrategyApi;
   if (typeof api === "function") this.backtests = await this.within(api.call(window.TradingViewApi), 2000);
   else this.backtests = null;
 
-  // Each strategy with its name, its id, its report, and the object that may have its trades and its equity apart from it.
+  // Each strategy with its name, its id, its report, and the object that may have its trades and its equity outside the report.
   const nameOf = (meta) => String((meta && (meta.description || meta.shortDescription)) || "");
   const listed = () =>
     this.strategies().map((source) => ({

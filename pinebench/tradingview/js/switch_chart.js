@@ -4,7 +4,7 @@
 async function ({ symbol, resolution, limit }) {
   const chart = this.chart();
   const previous = { symbol: this.words(chart.symbol()), resolution: this.words(chart.resolution()) };
-  this.doubt(); // notes of which symbol the present bars are
+  this.doubt(); // remembers to which symbol the present bars belong
   const before = this.sample();
   const started = performance.now();
   const standing = this.dialogs().map(this.describeDialog);

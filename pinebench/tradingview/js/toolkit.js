@@ -199,8 +199,8 @@ function (table) {
     return Number.isInteger(middle) && middle > 0 && first === words.slice(middle).join(" ") ? first : text;
   };
 
-  // The sign before decimals in `texts` that the page wrote, "." or ","; null if they do not tell it and the page's language is
-  // not English. It is known from numbers with both signs, with a sign twice, or with other than three digits after it.
+  // The decimal separator in `texts` that the page wrote, "." or ","; null if it is not clear and the page's language is
+  // not English. It follows from numbers with both signs, with one sign twice, or with other than three digits after the sign.
   toolkit.decimalMark = (texts) => {
     const votes = { ".": 0, ",": 0 };
     for (const text of texts) {
@@ -217,7 +217,7 @@ function (table) {
     return votes["."] === 0 && /^(en|$)/i.test(document.documentElement.lang || "") ? "." : null;
   };
 
-  // The number that `text` is, with its unit K, M or B, or null. `mark` is the sign before decimals; without it, a text that
+  // The number that `text` is, with its unit K, M or B, or null. `mark` is the decimal separator; without it, a text that
   // can be read in two ways is no number.
   toolkit.numberIn = (text, mark = toolkit.decimalMark([text])) => {
     const plain = toolkit.squeeze(text).replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
@@ -232,7 +232,7 @@ function (table) {
   toolkit.labels = (node) => {
     const names = ["aria-label", "title", "data-tooltip"].map((name) => node.getAttribute(name));
     names.push(node.textContent);
-    // No label is longer. The text is cut first, so that the patterns do not run long.
+    // No label is longer. The text is cut first, so that the patterns stay fast.
     return names.map((text) => toolkit.undouble(toolkit.squeeze(String(text || "").slice(0, 400)))).filter((text) => text !== "");
   };
 
@@ -470,10 +470,10 @@ function (table) {
     return middle >= limits[0] * 0.6 && (middle <= limits[1] * 2.5 || isDaily);
   };
 
-  // The chart as it was when its bars were last found to be those of its symbol.
+  // The symbol and the last bars at the moment when the bars were last proved to belong to the symbol.
   let proved = null;
 
-  // The reason why the chart's bars cannot be said to be of its symbol and timeframe, or null.
+  // The reason why it is not certain that the chart's bars belong to its symbol and timeframe, or null.
   toolkit.doubt = () => {
     const chart = toolkit.chart();
     const symbol = String(chart.symbol());
@@ -492,7 +492,7 @@ function (table) {
     return null;
   };
 
-  // The symbol of which the present bars were proved to be, or null.
+  // The symbol to which the present bars were proved to belong, or null.
   toolkit.provedSymbol = () => (proved !== null && toolkit.sameBars(proved.rows, toolkit.sample()) ? proved.symbol : null);
 
   // The dialogs that say that the page's prices may have stopped.
@@ -501,7 +501,7 @@ function (table) {
     return told.map(({ kind, text }) => ({ kind, text }));
   };
 
-  // What the numbers that are read in the same call are worth: the chart's symbol and timeframe, the doubt about its bars,
+  // The evidence for the numbers that are read in the same call: the chart's symbol and timeframe, the doubt about its bars,
   // the dialogs that stop prices, the date of a replay in milliseconds, and the age of the last bar in seconds.
   toolkit.evidence = () => {
     const chart = toolkit.chart();
@@ -519,7 +519,7 @@ function (table) {
     };
   };
 
-  // The same for numbers that do not belong to the chart's symbol, such as those of the watchlist.
+  // The evidence for numbers that do not belong to the chart's symbol, such as those of the watchlist.
   toolkit.pageEvidence = () => {
     const none = { symbol: null, resolution: null, doubt: null, replay: false, replay_date: null, age: null, spacing: null };
     return { ...none, interruptions: toolkit.interruptions() };
@@ -715,7 +715,7 @@ function (table) {
   };
 
   // Change inputs of a study as the page's own dialog does, which writes only the pairs that change, and wait until the study
-  // says that it has them. Return how many inputs it had and has, the asked inputs as they are now, and whether any was changed.
+  // says that it has them. Return how many inputs it had and has, the requested inputs as they are now, and whether any was changed.
   toolkit.changeInputs = async function (study, inputs, limit) {
     const known = study.getInputValues();
     const changed = known.filter((input) => input.id in inputs && input.value !== inputs[input.id]);
@@ -752,7 +752,7 @@ function (table) {
     return { able, had, size: size(), first: first(), met: met(), exhausted: able && !available(), stalled };
   };
 
-  // Starts to listen whether a study computes. The returned function waits until the study has computed since then, and resolves to
+  // Start to observe whether a study computes. The returned function waits until the study has computed since then, and resolves to
   // its state.
   toolkit.computing = function (id) {
     const until = this.until.bind(this);
@@ -827,7 +827,7 @@ function (table) {
     if (report) toolkit.ownerOf(report);
   };
 
-  // The chart of which `report` is: the present one, unless the same report was seen on another one before.
+  // The chart to which `report` belongs: the present one, unless the same report was seen on another one before.
   toolkit.ownerOf = (report) => {
     const digest = digestOf(report);
     const known = owners.get(digest);
@@ -839,7 +839,7 @@ function (table) {
     return shownChart();
   };
 
-  // Whether a report with this owner may be told for the present chart.
+  // Whether a report that belongs to the chart `owner` may be shown for the present chart.
   toolkit.isOfChart = (owner) => {
     const now = shownChart();
     const bare = (resolution) => resolution.replace(/^1(?=[SDWM])/, "");

@@ -1,4 +1,4 @@
-// The part of the toolkit (`this`) for the Pine editor: where it is, who wrote its text, and its markers.
+// The part of the toolkit (`this`) for the Pine editor: finding it, who wrote its text, and its markers.
 function () {
   const toolkit = this;
   let written = null;
@@ -261,7 +261,7 @@ function () {
     column: place(marker.startColumn, 1),
     end_line: place(marker.endLineNumber, place(marker.startLineNumber, 1)),
     end_column: place(marker.endColumn, place(marker.startColumn, 1)),
-    message: typeof marker.message === "string" && marker.message !== "" ? marker.message : "marked without a word why",
+    message: typeof marker.message === "string" && marker.message !== "" ? marker.message : "the page gives no reason",
     severity: SEVERITIES[marker.severity] || "info",
     code: marker.code && typeof marker.code === "object" ? String(marker.code.value) : marker.code ? String(marker.code) : null,
   });

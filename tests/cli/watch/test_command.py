@@ -172,7 +172,7 @@ def test_a_save_becomes_a_verdict_of_the_chart(script: Path, studio_page: Driver
         assert program.event("compiled", ok=True)["origin"] == "studio"
         kept = first["replaced"]
         assert Path(kept).parent == Path(state) / "replaced" and Path(kept).read_text()
-        assert program.end() == (0, f"pinebench: the text that was in the editor is kept in {kept}\n")
+        assert program.end() == (0, f"pinebench: a copy of the text that was in the editor is in {kept}\n")
     assert studio_page.editor.read() == CLEAN.format("Saved")
     studies = studio_page.js("TradingViewApi._activeChartWidgetWV.value().getAllStudies().map((study) => study.name)")
     assert studies == ["Saved"]
