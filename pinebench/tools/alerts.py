@@ -361,9 +361,9 @@ def _script_problem(row: _Row, payload: _Row) -> str | None:
     if lost:
         return f"the input {lost[0]}"
     if _version(kept.get("pine_version") or wanted["pine_version"]) != _version(wanted["pine_version"]):
-        return "the script's version"
+        return "the version of the script"
     if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
-        return "once"
+        return "whether it ends after it has fired"
     timeframe = _entry(row)["resolution"]
     if timeframe and _timeframe(timeframe) != _timeframe(str(payload["resolution"])):
         return "the timeframe"

@@ -67,7 +67,7 @@ def test_a_service_that_keeps_another_script_is_not_believed(refused: Any, bench
         ".replace('\"in_0\":8', '\"in_0\":9')} : how))"
     )
     try:
-        assert "did not keep the input in_0" in refused(
+        assert "changed a part of the alert (the input in_0)" in refused(
             "alert_create_script", kind="alertcondition", condition="Above", study="Signals"
         )
     finally:

@@ -127,7 +127,7 @@ def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -
     service = Service()
     series = [{"type": "barset"}, {"type": "value", "value": 200.0}]
     service.alters = {"condition": {"type": "cross", "frequency": "all", "series": series}}
-    with pytest.raises(ToolRefused, match="another alert than was requested"):
+    with pytest.raises(ToolRefused, match="another alert than the requested one"):
         alerts.alert_create(at(service), "crossing", 200.0)
     assert service.rows == []
 
@@ -135,7 +135,7 @@ def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -
 @each(
     ("alters", "words"),
     [
-        ({"auto_deactivate": False}, "ends when it has fired"),
+        ({"auto_deactivate": False}, "ends after it has fired"),
         ({"resolution": "5"}, "timeframe"),
         ({"resolution": "11D"}, "timeframe"),
         ({"resolution": "24h"}, "timeframe"),

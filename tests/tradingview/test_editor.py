@@ -211,7 +211,7 @@ def test_an_editor_of_another_part_of_the_page_is_never_written_to(stage: Stage,
 
 def test_text_that_comes_back_changed_is_never_called_written(stage: Stage) -> None:
     editor = stage.editor(stage.open(mangles=1))
-    with pytest.raises(EditorRefused, match="did not take the text: it differs from line 3"):
+    with pytest.raises(EditorRefused, match="did not accept the text: it differs from line 3"):
         editor.write(GOOD)
 
 

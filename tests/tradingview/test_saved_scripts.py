@@ -160,7 +160,9 @@ def test_a_version_with_another_text_is_not_called_saved(stage: Stage, monkeypat
     stage.value(
         tab, "void (window.writeBound = () => { bound.version = '4.0'; bound.source = '// of another device'; })"
     )
-    with pytest.raises(EditorRefused, match=r"has version 4\.0 now, but not with the text .* differs from line 1 on"):
+    with pytest.raises(
+        EditorRefused, match=r"has version 4\.0 now, but its text differs from the text .* differs from line 1 on"
+    ):
         scripts.save()
     with pytest.raises(SaveRefused, match="knows version"):
         scripts.save()
@@ -192,7 +194,7 @@ def test_only_blanks_without_a_meaning_may_differ_in_a_saved_text(
         assert scripts.save().verified
         return
     monkeypatch.setattr("pinebench.tradingview.saved_scripts.SAVE_TIMEOUT", 0.3)
-    with pytest.raises(EditorRefused, match="not with the text"):
+    with pytest.raises(EditorRefused, match="its text differs from the text"):
         scripts.save()
 
 

@@ -73,10 +73,10 @@ def test_a_user_who_is_gone_or_changed_is_logged_out_and_others_are_not(
         ("", "has 0 users"),
         ("anna", "characters"),
         ("anna short", "characters"),
-        ("owner some long words", "no name that can be used"),
+        ("owner some long words", "the name cannot be used"),
         ("anna some long words\nanna other long words", "line 2"),
-        ("an/na some long words", "no name that can be used"),
-        ("\N{LATIN SMALL LETTER A WITH ACUTE}nna some long words", "no name that can be used"),
+        ("an/na some long words", "the name cannot be used"),
+        ("\N{LATIN SMALL LETTER A WITH ACUTE}nna some long words", "the name cannot be used"),
     ],
 )
 def test_a_wrong_line_is_told_without_its_passphrase(tmp_path: Path, text: str, words: str) -> None:
