@@ -296,7 +296,7 @@ def test_a_text_that_the_page_itself_replaces_is_kept(stage: Stage, state: Path,
     )
     assert (scripts.new("indicator", "Mine") if call == "new" else scripts.open("Kept")).bound
     assert unsaved in [file.read_text() for file in (state / "replaced").iterdir()]
-    assert any("kept in" in line for line in told)
+    assert any("a copy of the text" in line for line in told)
 
 
 def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> None:
