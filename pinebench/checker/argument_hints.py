@@ -31,10 +31,8 @@ def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec,
 
 
 def to_leave_out(overloads: Sequence[OverloadSpec], function: str, arguments: list[Argument]) -> str | None:
-    """A hint for one argument too many, and for an object that is made without `new`.
-
-    It names the argument to leave out, if the others fit without exactly one argument that is not the last.
-    """
+    """Return a hint for a call with one argument too many, or for an object that is made without `new`. The hint names
+    the argument to leave out, if the call fits without exactly one argument that is not the last."""
     if reference.function(f"{function}.new") is not None:
         return f"Make an object with `{function}.new(...)`; `{function}()` only gives `na` a type."
     overload = overloads[0]

@@ -36,7 +36,8 @@ def dot_of(checker: Checker, node: nodes.Member) -> int:
 
 
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
-    """The text that shows an argument in CE10123 and similar messages."""
+    """Return the text for an argument in CE10123 and similar messages: a plain literal, a name as written, or a call
+    with its type."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Literal):

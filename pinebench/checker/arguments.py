@@ -51,8 +51,8 @@ def report_type(
 ) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
 
-    `allowed` are the values that the parameter accepts, if it accepts only certain ones. `hint` is a hint about the
-    place, and `order` describes the parameters in their order.
+    `allowed` are the values that the parameter accepts, if it accepts only certain ones. `hint` is advice for this
+    value, and `order` a text that lists the function's parameters in their order.
     """
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
@@ -83,8 +83,8 @@ def report_type(
 
 
 def _is_called(name: str, node: nodes.Node) -> bool:
-    """Whether a literal or a constant of another namespace contains the name of the constant `name` (`"line"` or
-    `plot.style_line`)."""
+    """Return whether `node` is a literal, or a constant of another namespace, that contains the constant's `name`
+    (`"line"` or `plot.style_line`)."""
     said = node.text.strip(_QUOTES) if isinstance(node, nodes.Literal) else (path_of(node) or "").rpartition("_")[2]
     return bool(said) and name.replace("_", ".").endswith(f".{said.lower()}")
 
@@ -97,7 +97,7 @@ def _literal(node: nodes.Node) -> str:
 
 
 def _with_order(hint: str | None, order: str | None) -> str | None:
-    """Add the list of parameters to `hint`: the argument may be meant for another parameter."""
+    """Append the list of parameters to `hint`, because the argument may be meant for another parameter."""
     return f"{hint} Its parameters: {order.removeprefix('expected ')}." if hint and order else hint
 
 

@@ -40,7 +40,7 @@ def bind(document: Snapshot, reporter: Reporter) -> NameBindings:
 
 
 def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindings) -> NameBindings:
-    """Bind the names of `chunks` and add them to `bindings`, which holds what was declared before them."""
+    """Bind the names of `chunks` and add them to `bindings`, which has the earlier declarations."""
     binder = _Binder(reporter, bindings)
     for chunk in chunks:
         binder.offset, binder.parts = chunk.start, chunk.parts
@@ -49,10 +49,8 @@ def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindi
 
 
 def declared_before(bindings: NameBindings, start: int) -> NameBindings:
-    """Copy the part of `bindings` that is declared before the offset `start`.
-
-    A name that is declared again after `start` has its former meaning.
-    """
+    """Copy the part of `bindings` that is declared before the offset `start`. A name that is declared again after
+    `start` keeps the meaning that it had before."""
     found = NameBindings()
     found.variables = dict(bindings.variables)
     found.function_of = dict(bindings.function_of)
@@ -112,7 +110,7 @@ class _Binder:
         self.read_builtins: set[str] = set()
 
     def report(self, code: str, node: nodes.Node, *, key: str = "", hint: str | None = None, **values: str) -> None:
-        """Report `code` at a node of the chunk that is being bound."""
+        """Report `code` at a node of the current chunk."""
         span = Span(self.offset + node.start, self.offset + node.end)
         self.reporter.report(code, span, key=key, hint=hint, **values)
 
@@ -216,7 +214,8 @@ class _Binder:
             self.report("CE10085", target)
 
     def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> SymbolReassignment:
-        """Make the reassignment, with the conditions between the symbol's scope and the current one."""
+        """Return an assignment of `value` to `symbol`, with the conditions between the symbol's scope and the current
+        one."""
         in_loop = False
         scope: Scope | None = self.scope
         while scope is not None and scope is not symbol.scope:
@@ -344,7 +343,8 @@ class _Binder:
                 symbol.fields[field.name.id] = field
 
     def check_type_name(self, node: nodes.TypeDeclaration | nodes.EnumDeclaration) -> None:
-        """Report a type or enum whose name is taken. A type that is declared twice has a code of its own (recorded)."""
+        """Report a type or enum whose name is already declared. A type that is declared twice has a code of its own
+        (recorded)."""
         if node.name.id not in self.bindings.types and node.name.id not in self.bindings.enums:
             return
         if isinstance(node, nodes.TypeDeclaration):
@@ -367,7 +367,7 @@ class _Binder:
     # expressions
 
     def expression(self, node: nodes.Node) -> None:
-        """Bind the names of an expression, or of a structure in its place."""
+        """Bind the names of an expression, or of a structure (`if`, `switch`, a loop) that is used as one."""
         kind = type(node)
         if isinstance(node, nodes.Name):
             self.names((node,))

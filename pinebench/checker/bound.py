@@ -101,7 +101,8 @@ BoundCall = BuiltinCall | UserCall | ConstructorCall | CopyCall | LibraryCall
 def bound_call(
     node: nodes.Call, resolved: ResolvedCall, arguments: tuple[BoundArgument, ...], site: CallSite
 ) -> BoundCall | None:
-    """Bind `resolved` to its `arguments`. Return None for a user's function whose body was not typed."""
+    """Return the call `resolved` with its bound `arguments`. Return None for a user's function whose body was not
+    typed."""
     target = resolved.target
     receiver = _receiver(node, resolved)
     if isinstance(target, FunctionSymbol):
@@ -142,7 +143,8 @@ def _of_overload(overload: OverloadSpec) -> tuple[tuple[str, nodes.Node | None],
 
 
 def type_of_default(owner: Checker, node: nodes.Node) -> Type | None:
-    """The type of a default: of a literal, of a built-in name, or as it was typed with its declaration."""
+    """Return the type of a default: a literal, a built-in name, or an expression that was typed with its
+    declaration."""
     known = owner.global_frame.types.get(node)
     if known is not None:
         return known

@@ -27,7 +27,7 @@ _MOST_POLYLINES = 100
 
 
 def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
-    """Check what the record of a built-in function names as its rule."""
+    """Run the rule that the reference names for a built-in function."""
     if function.rule is not None:
         RULES[function.rule](checker, node, function.name, bound)
 
@@ -59,10 +59,8 @@ def _exit(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
 
 
 def _declaration(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Record the declaration statement and check its arguments.
-
-    Only the first one counts; one in a local scope was reported already.
-    """
+    """Store the declaration statement and check its arguments. Only the first declaration statement counts. One in a
+    local scope was already reported."""
     assert isinstance(node.callee, nodes.Name)
     if checker.local_depth or checker.declaration is not None:
         return
@@ -90,11 +88,8 @@ def _default_size(checker: Checker, bound: Bound) -> None:
 
 
 def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """Report a declaration that asks for more drawings than TradingView keeps (recorded verdicts, limits of the
-    manual).
-
-    For boxes only the limit is known, not the message: a published script asks for more.
-    """
+    """Report a declaration with a larger drawing limit than TradingView allows (recorded verdicts, limits of the
+    manual). For boxes only the limit is known, not the message: a published script sets a larger one."""
     for name, most in _MOST_DRAWINGS.items():
         value = _number(checker, bound, name)
         if value is not None and value > most:
@@ -156,7 +151,7 @@ def _text_size(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> 
 
 
 def _occurrence(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Report CE10039 for a negative number of an occurrence (recorded code)."""
+    """Report CE10039 for a negative `occurrence` argument (recorded code)."""
     value = _number(checker, bound, "occurrence")
     if value is not None and value < 0:
         name = called_name(checker, node)
@@ -179,7 +174,7 @@ def _input(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None
 
 
 def _timestamp(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Report CE10275 for a constant that TradingView's compiler is known not to read as a date (recorded verdicts)."""
+    """Report CE10275 for a constant text that TradingView's compiler does not read as a date (recorded verdicts)."""
     text = _constant(checker, bound, "dateString")
     if not isinstance(text, str):
         return
@@ -215,11 +210,9 @@ def _linewidth(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> 
 
 
 def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """Without dynamic requests, report a request in a local block, and arguments that are not known before the first
-    bar.
-
-    The body of a function that is not exported does not count as a local block: it runs where the function is called.
-    """
+    """Report a request in a local block, and arguments that are not known before the first bar, in a script without
+    dynamic requests. The body of a function that is not exported does not count as a local block: it runs where the
+    function is called."""
     function = checker.frame.function
     if checker.local_depth > (1 if function is not None and not function.exported else 0):
         checker.report("request-not-dynamic", node, declaration=checker.declaration_kind or "indicator")
@@ -230,8 +223,8 @@ def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 
 
 def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """Report things that a `request.*()` call and its expression must not depend on (TradingView's manual, other
-    timeframes)."""
+    """Report that a `request.*()` call or its expression depends on something it must not depend on (TradingView's
+    manual, other timeframes)."""
     report = checker.report
     if not checker.dynamic_requests:
         _not_dynamic(checker, node, name, bound)
@@ -259,7 +252,8 @@ def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> Non
 
 
 def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str | None:
-    """The function that draws in a call, directly or through user functions, or None. Logs are allowed (manual)."""
+    """Return the name of a function that a call uses to draw, directly or through user functions, or None. Logs are
+    allowed (manual)."""
     if call is None:
         return None
     if isinstance(call.target, Signature):
@@ -286,8 +280,8 @@ def _request_name(checker: Checker, node: nodes.Name) -> None:
 
 
 def _sort(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Report the sorting of values that have no order: colours, bools, drawings, and objects by such a field
-    (manual, arrays)."""
+    """Report the sorting of values that have no order: colours, bools, drawings, and objects that are sorted by such a
+    field (manual, arrays)."""
     collection = bound["id"]
     if not collection.type.base.arguments:
         return  # `na` is accepted as a collection of any type
@@ -304,7 +298,7 @@ def _sort(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
 
 
 def _search(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Report a searched value whose type is neither the type of the array's numbers nor of its objects' field
+    """Report a search for a value whose type is neither the type of the array's numbers nor of its objects' field
     (reference)."""
     array, value = bound["id"], bound["val"]
     if not array.type.base.arguments:
@@ -322,7 +316,7 @@ def _search(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> Non
 
 
 def _searched(checker: Checker, name: str, value: Argument, wanted: str) -> None:
-    """Report a searched value that is a text among numbers, or a number among texts."""
+    """Report a search for a text among numbers, or for a number among texts."""
     base = value.type.base
     if base in (INT, FLOAT, STRING) and (base is STRING) != (wanted == "string"):
         report_type(checker, name, "val", value.value, value.type, f"series {wanted}")

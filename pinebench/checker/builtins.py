@@ -146,7 +146,7 @@ def special_values(base: Base) -> tuple[str, ...]:
 
 
 def _rule_of_thumb(qualifier: int, base: Base) -> str:
-    """A noun for CE10123, for parameters whose noun in TradingView's message was never recorded."""
+    """Return a noun for CE10123 if TradingView's noun for the parameter was never recorded."""
     if base.kind in ("array", "matrix"):
         return f"{base.kind}<type>" if _has_variable(base) else f"{base.kind}<{_shown(base.arguments[0]).name}>"
     if base.kind == "map":
@@ -159,7 +159,7 @@ def _rule_of_thumb(qualifier: int, base: Base) -> str:
 
 
 def _shown(base: Base) -> Base:
-    """The member that represents a union in messages; another base as it is."""
+    """Return the member of a union that messages show; another base as it is."""
     if base.kind != "union":
         return base
     return FLOAT if FLOAT in base.arguments else base.arguments[0]

@@ -54,8 +54,7 @@ def _plain_call(checker: Checker, node: nodes.Call, name: str) -> Type:
 
 
 def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
-    """Report CE10271 for an unknown function. Its arguments are typed, but the call is not checked further
-    (recorded)."""
+    """Report CE10271 for an unknown function, and type its arguments. The call is not checked further (recorded)."""
     from pinebench.checker import hints  # here, because a script without errors needs no hints
 
     evaluate_arguments(checker, node)
@@ -207,11 +206,9 @@ def _overloaded_method(
     builtin: Signature | None,
     arguments: list[Argument],
 ) -> Type:
-    """Type a call of a method that may be a user's or a built-in one.
-
-    A user's methods overload a built-in method of the same name (TradingView's manual, methods). A library whose source
-    was not found may do the same, so a call that fits none of the known methods is taken for a call of the library's.
-    """
+    """Type a call of a method that may be a user's or a built-in one. A user's methods overload a built-in method of
+    the same name (TradingView's manual, methods). A library whose source was not found may do the same, so a call that
+    fits none of the known methods counts as a call of the library."""
     receiver = arguments[0]
     by_library = libraries.may_have_method(checker, callee.name)
     if candidates and (functions.accepts(candidates, arguments) or (builtin is None and not by_library)):

@@ -39,8 +39,8 @@ class Libraries(Protocol):
 
 
 class NodeHandlers(NamedTuple):
-    """The functions that type each class of node: values, statements and structures. The function of a structure is
-    also told whether its value is used."""
+    """The functions that type each class of node: values, statements and structures. The function of a structure also
+    takes a bool that says whether its value is used."""
 
     values: Mapping[type, Callable[[Checker, Any], Type]]
     statements: Mapping[type, Callable[[Checker, Any], Type]]
@@ -110,7 +110,8 @@ class Checker(CheckedSource):
         """The variables that are as weak as their first value until their first reassignment."""
 
     def release(self) -> None:
-        """Free the memory of this check and of its libraries as soon as nobody uses it; see `Bindings.release`."""
+        """Free the memory of this check and of its libraries without a garbage collection; see
+        `NameBindings.release`."""
         self.bindings.release()
         libraries, self.libraries = self.libraries, None
         if libraries is not None:
@@ -206,8 +207,8 @@ class Checker(CheckedSource):
         key: str = "",
         **values: object,
     ) -> None:
-        """Report `code` at `node`, or at `at` (offsets within the chunk). `key` tells several findings at one place
-        apart."""
+        """Report `code` at `node`, or at `at` (offsets within the chunk). `key` distinguishes findings with the same
+        code and position."""
         start, end = at if at is not None else (node.start, node.end)
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 

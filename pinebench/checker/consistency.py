@@ -29,9 +29,7 @@ _LOGICAL = "CW10002"
 
 def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
     """Report every inconsistent call of a script. Code that is untyped because of an error causes no warnings.
-
-    `functions` are functions that are called from elsewhere.
-    """
+    `functions` are functions that code outside of the checked text calls."""
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
@@ -139,7 +137,8 @@ def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[F
 
 
 def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
-    """Whether a function depends on history for its callers, and whether it does for the callers of its callers."""
+    """Return two bools: whether a call of `function` depends on history, and whether a call of a function that calls it
+    does."""
     history = _History(checker)
     through = history.of(function)
     return through or history.indexes(function, globals_too=True), through
@@ -183,8 +182,8 @@ class _History:
         return False
 
     def of(self, function: FunctionSymbol) -> bool:
-        """Whether a function depends on history, because it indexes its own variables or because of the functions it
-        calls."""
+        """Return whether a function depends on history, because it uses the history of its own variables or because of
+        the functions that it calls."""
         known = self.transitive.get(function)
         if known is not None:
             return known
@@ -199,14 +198,15 @@ class _History:
         return result
 
     def passes_on(self, call: ResolvedCall, node: nodes.Call) -> bool:
-        """Like `depends`, except that indexing a user's global variable does not count for callers of callers."""
+        """Return `depends` without histories of the user's global variables, which do not count for the callers of
+        callers."""
         if isinstance(call.target, FunctionSymbol):
             return self.of(call.target)
         return self.depends(call, node)
 
     def indexes(self, function: FunctionSymbol, *, globals_too: bool) -> bool:
-        """Whether the body indexes a parameter, a local variable or `bar_index`; with `globals_too`, also a user's
-        global variable."""
+        """Return whether the body uses the history of a parameter, a local variable or `bar_index`; with `globals_too`,
+        also of a user's global variable."""
         key = function, globals_too
         if key not in self.indexing:
             self.indexing[key] = any(self.is_indexed(node, globals_too) for node in self.histories(function))
@@ -230,11 +230,8 @@ class _History:
 
 
 class _Walker:
-    """Walks one body.
-
-    `code` in its methods is the code to report for a history-dependent call at that place, or None if the place runs on
-    every bar.
-    """
+    """Walks one body. The parameter `code` of its methods is the code to report for a call that depends on history. It
+    is None for code that runs on every bar."""
 
     def __init__(self, checker: Checker, history: _History, frame: Frame) -> None:
         self.checker = checker
@@ -244,7 +241,7 @@ class _Walker:
         self.skipping: dict[BranchCondition, bool] = {}
 
     def may_warn(self, doubtful: _Doubtful) -> bool:
-        """Whether code contains anything to warn about at any place. Usually it does not, and need not be walked."""
+        """Return whether the code contains anything to warn about. Most code does not, and is not walked then."""
         found, depends = self.frame.calls, self.history.depends
         for node in doubtful.dependent if doubtful.words.isdisjoint(self.history.named) else doubtful.calls:
             call = found.get(node)

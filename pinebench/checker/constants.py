@@ -59,7 +59,8 @@ class NotConstant(Exception):
 
 
 class _TooDeep(NotConstant):
-    """Raised when an expression is nested too deeply to compute from here. From an inner expression it may work."""
+    """Raised when an expression is nested too deeply to compute. The value of an inner expression may still be
+    computed."""
 
 
 def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
@@ -103,8 +104,8 @@ def literal_value(node: nodes.Literal) -> Value:
 
 
 def _integer(text: str) -> int:
-    """Convert the text of an integer. Python refuses thousands of digits; Pine has no such values, so they count as
-    unknown."""
+    """Convert the text of an integer. Python refuses texts with thousands of digits; Pine has no such values, so they
+    count as unknown."""
     try:
         return int(text)
     except ValueError:
@@ -112,8 +113,8 @@ def _integer(text: str) -> int:
 
 
 def string_value(text: str) -> str:
-    """The content of a string literal with its escapes resolved. A line break with its indentation becomes one
-    blank."""
+    """Return the content of a string literal with its escapes resolved. A line break with its indentation becomes one
+    space."""
     quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
     body = text[quotes:-quotes]
     if quotes == 1 and ("\n" in body or "\r" in body):
@@ -157,7 +158,8 @@ def _remainder(left: int | float, right: int | float) -> int | float:
 
 
 def _bounded(value: Value) -> Value:
-    """Return `value` if it is small. Values that double with each constant of a script would fill the memory."""
+    """Return `value`. Raises NotConstant if it is large: values that double with each constant of a script would fill
+    the memory."""
     if isinstance(value, str) and len(value) > _LONGEST:
         raise NotConstant
     if isinstance(value, int) and abs(value) > _LARGEST:

@@ -51,8 +51,8 @@ def copy(
     arguments: list[Argument],
     receiver: nodes.Node | None = None,
 ) -> Type:
-    """Type `Name.copy(object)`, or `object.copy()` with the object as `receiver`, and check that there is one object of
-    the type."""
+    """Type `Name.copy(object)`, or `object.copy()` with the object as `receiver`, and check that exactly one object of
+    the type is passed."""
     result = symbol.type.at(SERIES)
     function = f"{symbol.name}.copy"
     surplus = arguments if receiver is not None else arguments[1:]

@@ -16,10 +16,10 @@ _Expected = Sequence[tuple[nodes.Node, Base]]
 
 
 def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
-    """The type that each expression is converted to in its place, for expressions that are converted.
+    """Return the type to which each expression is converted, for the expressions that are converted.
 
     `na` gets the type of its context, and an int becomes a float where one is expected, also as the element of an array
-    (TradingView's manual, type system). `checker` is the checker of the text that holds `statements`.
+    (TradingView's manual, type system). `checker` is the checker of the text that contains `statements`.
     """
     found: dict[nodes.Node, Type] = {}
     settled: set[nodes.Node] = set()
@@ -127,7 +127,8 @@ class _Contexts:
         return [(part, own.base) for part in _VALUE_PARTS[type(node)](node)] if own is not None else ()
 
     def of_switch(self, node: nodes.Switch) -> _Expected:
-        """The conditions of the cases are compared with the switch's subject."""
+        """Return the conditions of the cases, each with the type of the switch's subject, and the values of the
+        cases."""
         subject = self._types.get(node.subject) if node.subject is not None else None
         if subject is None:
             return self.of_structure(node)
@@ -148,13 +149,13 @@ class _Contexts:
         return (node.left, right.base), (node.right, left.base)
 
     def of_function(self, node: nodes.FunctionDeclaration) -> _Expected:
-        """A default is converted to the declared type of its parameter."""
+        """Return the default of each parameter, with the declared type to which it is converted."""
         function = self._bindings.function_of.get(node)
         members = function.parameters if function is not None else []
         return [(m.default, m.type) for m in members if m.default is not None and m.type is not None]
 
     def of_type(self, node: nodes.TypeDeclaration) -> _Expected:
-        """A default is converted to the declared type of its field."""
+        """Return the default of each field, with the declared type to which it is converted."""
         owner = self._bindings.types.get(node.name.id)
         if owner is None or owner.node is not node:
             return ()
@@ -222,7 +223,7 @@ def _wanted(call: ResolvedCall) -> Mapping[str, Base | None]:
 
 
 def _meant(union: Base, given: Type | None) -> Base:
-    """The base expected from a union: the argument's own base, or else float if the union has it."""
+    """Return the base that a union expects: the argument's own base, or else float if the union has it."""
     if given is not None and given.base in union.arguments:
         return given.base
     names = {member.name: member for member in union.arguments}

@@ -20,10 +20,10 @@ class ScriptEffects(NamedTuple):
     """The effects of a piece of script.
 
     `reads` and `writes` are the variables of the script that it reads and assigns. `mutates` are the variables whose
-    object it changes in place (fields, elements, drawings). `uses` is what its built-ins read besides their arguments,
-    and `changes` is what they change besides variables, both in the words of `pinebench.reference.Effects`. `keeps`
-    says that it keeps values from bar to bar (history, `ta.*`, `var`). A library whose source was not found may have
-    all effects.
+    object it changes in place (fields, elements, drawings). `uses` names the data that its built-ins read besides their
+    arguments, and `changes` the things that they change besides variables; `pinebench.reference.Effects` lists the
+    names. `keeps` says that it keeps values from bar to bar (history, `ta.*`, `var`). A library whose source was not
+    found may have all effects.
     """
 
     reads: frozenset[VariableSymbol]
@@ -99,7 +99,7 @@ class EffectsOf:
         return (owner or self.checker).bindings.variables
 
     def _call(self, frame: Frame, node: nodes.Call) -> ScriptEffects:
-        """The effects of the callee without its arguments, which the caller walks."""
+        """Return the effects of the callee. Its arguments are left out, because the caller walks them."""
         call = frame.calls.get(node)
         if call is None or isinstance(call.target, ImportSymbol):
             return _ANYTHING

@@ -1,4 +1,4 @@
-"""Types expressions at a place of a script that is being edited, without checking the whole script again."""
+"""Types expressions at a position of a script that is being edited, without checking the whole script again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pinebench.syntax.walk import children
 
 
 class Probe:
-    """The state of a script at a place, and the types of the expressions that were asked about.
+    """The state of a script at a position, and the types of the requested expressions.
 
-    `types` holds the type of each expression, None if it is unknown. `variables` are the variables that are visible at
-    the place, inner ones last, each with its type there. `bindings` has the functions, types, enums and imports.
+    `types` has the type of each expression, None if it is unknown. `variables` are the variables that are visible at
+    the position, inner ones last, each with its type there. `bindings` has the functions, types, enums and imports.
     """
 
     def __init__(self, checker: Checker, statement: nodes.Node | None, path: list[nodes.Node]) -> None:
@@ -42,11 +42,11 @@ class Probe:
 
 
 def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressions: Sequence[str]) -> Probe:
-    """Type `expressions` as if they were in the line that begins at `start`.
+    """Type `expressions` as if they were in the line that begins at the offset `start`.
 
-    `program` is a check of an earlier state of the script, or of this state; unchanged code before the place is not
+    `program` is a check of an earlier state of the script, or of this state; unchanged code before the line is not
     checked again. `head` is the beginning of the line: its indentation, and declarations that are visible in the rest
-    of the line (`f(x) =>`). The text after the line is left out, so it may contain any errors.
+    of the line (`f(x) =>`). The text after the line is ignored, so it may contain any errors.
     """
     document = Document(snapshot)
     inside = ", ".join(expressions) or "na"
@@ -64,7 +64,7 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
 
 
 def _call_as_before(checker: Checker, program: Program, end: int) -> None:
-    """Evaluate the functions that were checked again, for the arguments that the whole script gave them."""
+    """Evaluate the functions that were checked again, for the argument types that they had in the whole script."""
     before = program.functions
     for name, group in checker.bindings.functions.items():
         for number, function in enumerate(group):
@@ -90,7 +90,8 @@ def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:
 
 
 def _frames_in(checker: Checker, path: list[nodes.Node]) -> list[Frame]:
-    """The evaluations of the code at the end of `path`. The ones with the fewest unknown parameters come first."""
+    """Return the evaluations of the code at the end of `path`. The ones with the fewest unknown parameters come
+    first."""
     function: FunctionSymbol | None = None
     for node in path:
         function = checker.bindings.function_of.get(node) or function

@@ -246,9 +246,10 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
 
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
-    """Type the parts of a broken statement, for their own findings. The statement and its variables are unknown.
+    """Type the parts of a broken statement, to report errors in them. The type of the statement and of its variables is
+    unknown.
 
-    A kept value is not a statement of the global scope: it may be a line of a block.
+    A value that recovery keeps is not checked as a statement of the global scope, because it may be a line of a block.
     """
     for part in (*node.salvaged, *node.body):
         checker.statement(part.expression if isinstance(part, nodes.ExpressionStatement) else part, used=False)

@@ -121,7 +121,7 @@ def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
 
 
 def _required_types(function: FunctionSymbol) -> list[tuple[str | None, Base] | None]:
-    """The types up to the last parameter without a default. The parameters before it cannot be left out either."""
+    """Return the types of the parameters up to the last one without a default: none of these can be left out."""
     numbers = [number for number, parameter in enumerate(function.parameters, 1) if not parameter.has_default]
     return [
         (parameter.declared.qualifier, parameter.type) if parameter.type is not None else None
@@ -192,7 +192,7 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
 
 
 def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
-    """The evaluation of a function whose untyped parameters are unknown, without the findings of this evaluation."""
+    """Evaluate a function with unknown types for its untyped parameters, and drop the findings of this evaluation."""
     types = _declared_types(function)
     known = function.frames.get(types)
     if known is not None:
@@ -204,7 +204,7 @@ def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
 
 
 def _undo(checker: Checker, mark: tuple[int, int, int], made: int) -> None:
-    """Remove the findings since `mark`, and the evaluations that made them."""
+    """Remove the findings since `mark`, and the evaluations that caused them."""
     checker.reporter.rollback(mark)
     for function, key in checker.made[made:]:
         function.frames.pop(key, None)
@@ -216,7 +216,8 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Whether `types` are only the declared types, and one of these is missing: no call has such types."""
+    """Return whether `types` are just the declared parameter types, and at least one parameter has none. No call has
+    such types."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
 
@@ -395,10 +396,9 @@ def _casts(function: FunctionSymbol, bound: Bound) -> int:
 
 
 def _slack(function: FunctionSymbol, bound: Bound) -> int:
-    """How much stronger the parameters' qualifiers are than their arguments', summed up.
-
-    Between `simple int` and `series int`, a value that is the same on every bar chooses the first (recorded).
-    """
+    """Return the sum of the differences between the qualifiers of the parameters and of their arguments. The overload
+    with the smallest sum is chosen: a value that is the same on every bar fits `simple int` better than `series int`
+    (recorded)."""
     return sum(
         (SERIES if parameter.qualifier is None else parameter.qualifier) - bound[parameter.name].type.qualifier
         for parameter in function.parameters
@@ -464,7 +464,7 @@ def _report_binding(
 
 
 def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argument) -> bool:
-    """Whether an earlier argument was given for the parameter that `argument` names."""
+    """Return whether an earlier argument is for the parameter that `argument` names."""
     positional = sum(1 for other in before if other.name is None)
     names = [parameter.name for parameter in function.parameters[:positional]]
     return argument.name in names or any(other.name == argument.name for other in before)
@@ -478,7 +478,7 @@ def _enter(
     frame: Frame,
     receiver: nodes.Node | None,
 ) -> Type:
-    """Record the resolution of a call, and return the type of the body's value, which is no longer a literal."""
+    """Record the resolution of a call, and return the type of the body's value, which does not count as a literal."""
     values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall(function, None, values, receiver, frame)
     result = frame.result
@@ -517,7 +517,7 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
 
 
 def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
-    """The evaluation of a function's body for these parameter types, made once for the same types."""
+    """Return the evaluation of a function's body for these parameter types, from the cache if there is one."""
     found = function.frames.get(types)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Hints next to TradingView's messages: did you mean, and what was expected."""
+"""Hints next to TradingView's messages: similar names, and the expected form."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _OF_KINDS = frozenset(("type", "minval", "maxval", "step", "options", "confirm")
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """Return a hint with the candidate nearest to `name`, or None if none is near. A single letter is only near to
-    itself in another case."""
+    """Return a hint with the candidate nearest to `name`, or None if none is near. A single letter is only near to the
+    same letter in another case."""
     near = spelling.best(name, set(candidates))
     if near is not None and len(name) == 1 and len(near) == 1 and near.lower() != name.lower():
         return None
@@ -57,7 +57,8 @@ _Search = Callable[Concatenate["Checker", _Asked], str | None]
 
 
 def _remembered(search: _Search[_Asked]) -> _Search[_Asked]:
-    """Cache the hint for each name, for a bounded number of names: the search looks at everything that is declared."""
+    """Cache the hints of a search, for a limited number of names. A search compares a name with all declarations, which
+    is slow."""
 
     @wraps(search)
     def remembered(checker: Checker, *asked: _Asked.args, **named: _Asked.kwargs) -> str | None:
@@ -120,10 +121,10 @@ def _of_a_type(checker: Checker, name: str) -> str:
 
 
 def _out_of_reach(symbol: VariableSymbol) -> str:
-    """A hint for a variable that is declared, but not visible here."""
+    """Return a hint for a variable that is declared, but not visible at this position."""
     name = symbol.name
     if symbol.scope.function is not None:
-        return f"`{name}` belongs to the function `{symbol.scope.function.name}`: only its body knows it."
+        return f"`{name}` belongs to the function `{symbol.scope.function.name}`: only its body can use it."
     if symbol.scope.kind == "global":
         return f"`{name}` is declared further down: a variable can be used only after its declaration."
     return f"`{name}` ends with the block that declares it: declare it before, and change it there with `:=`."
@@ -131,10 +132,8 @@ def _out_of_reach(symbol: VariableSymbol) -> str:
 
 @_remembered
 def similar_function(checker: Checker, name: str, inside: str | None = None, of: str = "") -> str | None:
-    """A hint for an unknown function that is called in the body of `inside`.
-
-    `of` is the kind of the first argument if it is a collection, or empty.
-    """
+    """Return a hint for an unknown function that is called in the body of `inside`. `of` is the kind of the first
+    argument (`array`, `matrix` or `map`), or empty if it is not a collection."""
     if of and reference.function(f"{of}.{name}") is not None:
         return f"Did you mean `{of}.{name}`?"
     if name in FOREIGN:
@@ -163,7 +162,7 @@ def similar_function(checker: Checker, name: str, inside: str | None = None, of:
 
 
 def _within(name: str, known: Iterable[str]) -> str | None:
-    """A hint for a name whose namespace or dot was forgotten, if exactly one of `known` matches."""
+    """Return a hint for a name whose namespace or dot is missing, if exactly one of `known` matches."""
     found = within_a_namespace(name, known)
     return f"Did you mean `{found}`?" if found else None
 
@@ -223,7 +222,8 @@ def _offered(owner: str, members: Iterable[str], *, called: bool) -> str | None:
 
 
 def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
-    """A hint for a dotted name, `called` or read, whose first or last part is misspelt."""
+    """Return a hint for a dotted name whose first or last part is misspelt. `called` says that it is the name of a
+    called function."""
     owner, _, short = name.rpartition(".")
     bindings = checker.bindings
     enum = bindings.enums.get(owner)

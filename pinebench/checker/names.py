@@ -1,4 +1,4 @@
-"""Resolves each name of a script, and knows the place of each node."""
+"""Resolves each name of a script, and finds the position of each node."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.Funct
 
 
 class NodePlace(NamedTuple):
-    """The place of a node: the offset of its chunk, and the function whose body contains it, if any."""
+    """The position of a node: the offset of its chunk, and the function whose body contains it, if any."""
 
     offset: int
     function: FunctionSymbol | None
 
 
 class Names:
-    """The names of one text, which is a script's or a library's, or of some chunks of it."""
+    """The names of one text (a script or a library), or of some chunks of it."""
 
     def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
         self._checker = checker
@@ -55,7 +55,7 @@ class Names:
 
     @cached_property
     def places(self) -> dict[nodes.Node, NodePlace]:
-        """The place of each node of the text."""
+        """The position of each node of the text."""
         found: dict[nodes.Node, NodePlace] = {}
         for chunk in self._chunks:
             place = NodePlace(chunk.start, None)

@@ -37,7 +37,7 @@ class LibrarySource(Protocol):
 
 
 class NotedLibraries:
-    """A library source that records every library that one check asked for."""
+    """A library source that records every library that a check requests from it."""
 
     def __init__(self, source: LibrarySource | None) -> None:
         self.source = source
@@ -127,7 +127,7 @@ def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = Fal
 
 
 def _too_strong(errors: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The errors about a series value for a parameter that wants a simple one."""
+    """Return the errors about a series value for a parameter that must be simple."""
     return [
         error
         for error in errors
@@ -138,11 +138,10 @@ def _too_strong(errors: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _in_order(checker: Checker) -> tuple[Checker, list[Diagnostic]]:
-    """Forgive a length that is a series only because of lines below it. Return the check to use, and the errors left.
-
-    Published scripts pass such a variable as a length. A second check, in which variables are weak until they are
-    reassigned, finds these lengths. It also finds the errors that a refused call hid. It decides about nothing else.
-    """
+    """Remove errors about a length that is a series only because of lines below it. Return the check to use, and the
+    remaining errors. Published scripts use such a variable as a length. A second check, in which variables are weak
+    until they are reassigned, finds these lengths. It also finds the errors that a refused call hid. Nothing else is
+    taken from it."""
     document, errors = checker.document, checker.reporter.errors
     refused = _too_strong(errors)
     if not refused or not weak_variables(checker.bindings, document):
@@ -189,8 +188,8 @@ def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Che
 class Outside(NamedTuple):
     """The connections of some statements with the rest of their script.
 
-    These are the global variables and the types that the statements name, and the symbol in the whole script of each
-    function that they declare.
+    `variables` and `types` are the global variables and the types that the statements name. `functions` maps each
+    function that they declare to its symbol in the whole script.
     """
 
     variables: Iterable[str]
@@ -201,8 +200,9 @@ class Outside(NamedTuple):
 def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
     """Check some statements of the script of `whole` separately, and return the final state and the findings.
 
-    `excerpt` holds the statements at their places. It must contain the functions that they call, because a function is
-    evaluated for the arguments that it has in the whole script. Findings about the script as a whole are left out.
+    `excerpt` contains the statements at their offsets. It must contain the functions that they call, because a function
+    is evaluated for the argument types that it has in the whole script. Findings about the script as a whole are left
+    out.
     """
     with CollectionPaused():
         reporter = Reporter(excerpt, on_trial=True)
@@ -218,7 +218,8 @@ def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Chec
 def _evaluated(
     checker: Checker, whole: Checker, functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
 ) -> list[FunctionSymbol]:
-    """The functions of an excerpt that the whole script calls, evaluated for the same argument types as there."""
+    """Return the functions of an excerpt that the whole script calls. They are evaluated for the argument types of
+    these calls."""
     calls = called(whole) if functions else []
     found: list[FunctionSymbol] = []
     for node, function in functions.items():
@@ -240,7 +241,7 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
 
 
 def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
-    """Type everything in `chunks`, whose names are bound already."""
+    """Type the statements of `chunks`, whose names are already bound."""
     checker.faults = _faults(chunks)
     if not checker.weak:
         recall.begin(checker)

@@ -157,7 +157,8 @@ _TEXTS = frozenset((STRING, NA))
 
 
 def _half_known(operator: str, left: Type, right: Type, qualifier: int) -> Type | None:
-    """The type of `left operator right` if one of the two is unknown. None if no type of it can be right."""
+    """Return the type of `left operator right` if one operand is unknown. Return None if no type of it fits the other
+    operand."""
     known = right.base if left.base is UNKNOWN_BASE else left.base
     if known is FLOAT:
         return FLOAT.at(qualifier)
@@ -226,7 +227,8 @@ def equality(
 def _blame_unequal(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> None:
-    """Report the operand that is a literal if only one is, and otherwise the one with the lower rank."""
+    """Report the operand that is a literal if only one is; otherwise the one with the lower rank in
+    `_EQUALITY_RANK`."""
     blame_left = left.literal if left.literal != right.literal else _rank(left.base) < _rank(right.base)
     # a colour next to a number is always the reported one, and a float is expected
     if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
@@ -285,7 +287,8 @@ def _choice(checker: Checker, node: nodes.Ternary, condition: Type, then: Type, 
 
 
 def _blame_branch(checker: Checker, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
-    """Report the branch that is a literal if only one is, and otherwise the later one in the order of types."""
+    """Report the branch that is a literal if only one is; otherwise the one whose type comes later in
+    `_BRANCH_ORDER`."""
     first, second = _branch_rank(then.base), _branch_rank(otherwise.base)
     blame_then = then.literal if then.literal != otherwise.literal else first > second
     number, operand, type_, other = (

@@ -131,8 +131,8 @@ def _first_choice(
 
 
 def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]) -> bool:
-    """Report CE10120 for names that no overload has, and report arguments given twice. Return whether there were
-    none."""
+    """Report CE10120 for names that no overload has, and report arguments given twice. Return True if there was no such
+    error."""
     good = True
     seen: set[str] = set()
     for argument in arguments:
@@ -170,10 +170,8 @@ def bind(overload: OverloadSpec, arguments: list[Argument]) -> Bound | None:
 def _meant(
     builtin: Signature, complete: list[tuple[OverloadSpec, Bound]], least: int
 ) -> list[tuple[OverloadSpec, Bound]]:
-    """Without the overloads that a call does not mean, though all of their own parameters have a default.
-
-    A call means them if it gives one of their own parameters by name, or at least `least` of them without a name.
-    """
+    """Remove overloads that the call does not mean, although all parameters that only they have are optional. A call
+    means them if it passes one of these parameters by name, or at least `least` of them by position."""
     own = builtin.function.choosing
     if not own:
         return complete
@@ -256,7 +254,8 @@ def _report_missing_beside(checker: Checker, builtin: Signature, arguments: list
 def _choose(
     complete: list[tuple[OverloadSpec, Bound]], environment: Environment
 ) -> tuple[OverloadSpec, Bound, Environment] | None:
-    """The first overload whose parameters all accept their arguments: strictly, or else with TradingView's leniency."""
+    """Return the first overload whose parameters all accept their arguments: strictly, or else with TradingView's
+    leniency."""
     for strict in (True, False):
         for overload, bound in complete:
             resolved = dict(environment)
@@ -282,7 +281,8 @@ def _undetermined(
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
 ) -> Type:
-    """Resolve a call with an unknown argument. Its type is known if all overloads agree that accept the other ones."""
+    """Resolve a call with an unknown argument. Its type is known if all overloads that accept the other arguments
+    return the same type."""
     results: list[Type] = []
     first: tuple[OverloadSpec, Bound] | None = None
     for overload, bound in complete:
@@ -431,7 +431,7 @@ def _taken(builtin: Signature) -> list[str]:
 
 
 def _fitting(overload: OverloadSpec, bound: Bound, argument: Argument) -> list[str]:
-    """The free parameters that accept `argument`, if its type tells its purpose: a colour, or a constant of a
+    """The free parameters that accept `argument`, if its type shows its purpose: a colour, or a constant of a
     special type."""
     base = argument.type.base
     if base is not COLOR and base.kind != "special":

@@ -1,6 +1,6 @@
 """pinebench's own versions of the most imported published libraries, so that scripts that import them can run.
 
-They are not used to check a script: what TradingView's compiler says about a call is known only from its own library.
+They are not used to check a script: TradingView's verdict on a call is known only with its own library.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class OwnVersions:
         """The paths of the libraries for which an own version was returned."""
 
     def read(self, path: str) -> Snapshot | None:
-        """Return the library `path` (`User/Name/Version`), or None if neither has it."""
+        """Return the library `path` (`User/Name/Version`), or None if there is neither a source nor an own version of
+        it."""
         found = self._source.read(path) if self._source is not None else None
         if found is None:
             found = own_version(path)

@@ -1,6 +1,6 @@
 """The parts of each piece of code, and the cached types of code for given types of its names.
 
-The parts of a tree never change, so they are kept with its chunk for the checks after the next keystrokes.
+The parts of a tree never change, so they are stored with its chunk, for the checks after the next keystrokes.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ class Meaning(NamedTuple):
 class Parts:
     """The names, calls and history references in an expression, each in source order, parents first.
 
-    `structures` are the structures in the expression. They open scopes of their own, and their parts are not listed.
-    `branches` says whether a part may be skipped: after `and` or `or`, or in a branch of a ternary. `identifiers` are
-    all words in it that a declaration could give another meaning, or None if the meaning depends on more than these
-    words and the types of the names. `meanings` is a cache of the meanings found so far; it is None until a second
-    check of the tree shows that the cache is worth its memory.
+    - `structures`: the structures in the expression. They open scopes of their own, and their parts are not listed.
+    - `branches`: whether a part may be skipped, after `and` or `or`, or in a branch of a ternary.
+    - `identifiers`: all words in it that a declaration could give another meaning; None if the meaning depends on more
+      than these words and the types of the names.
+    - `meanings`: a cache of the meanings found so far; None until a second check of the tree shows that it is worth its
+      memory.
     """
 
     __slots__ = ("_identifiers", "branches", "calls", "histories", "meanings", "names", "structures")
@@ -164,7 +165,7 @@ class Memory(NamedTuple):
 
 
 class ScopedCode:
-    """The cached knowledge about code with scopes of its own: a structure, or the body of a function.
+    """The cached results for code with scopes of its own: a structure, or the body of a function.
 
     It stays empty until a second check of the tree shows that the cache is worth its memory. `names` are the outer
     variables that the code reads or changes, one node for each. `declared` are the name nodes of its own variables.
@@ -183,7 +184,8 @@ class ScopedCode:
         self.meanings: dict[Key, Meaning] | None = None
 
     def pays(self, check: object) -> bool:
-        """Whether a check before `check` has met the block already."""
+        """Return whether an earlier check than `check` has already met the block, so that the cache is worth its
+        memory."""
         return self._met_by is not check
 
     def remember(

@@ -1,4 +1,4 @@
-"""A checked script, with all questions that the other rooms ask about it."""
+"""A checked script, with the questions that other rooms ask about it."""
 
 from __future__ import annotations
 
@@ -55,12 +55,13 @@ class NamedCall(NamedTuple):
 
 
 class Program:
-    """A checked script: one snapshot of its text, all findings sorted by place, and questions about its parts.
+    """A checked script: one snapshot of its text, all findings sorted by position, and methods that answer questions
+    about its parts.
 
     A *frame* is one evaluation of code: of the global code, or of a function's body for the types of its parameters.
-    Methods with a `frame` parameter use the first frame that reaches the node if none is given. Questions about a
-    library whose source was found are asked of the same program, with a frame of the library; `libraries` holds the
-    programs of the libraries.
+    Methods with a `frame` parameter use the first frame that reaches the node if none is given. For a question about a
+    library whose source was found, pass a frame of the library to the same program; `libraries` has the programs of the
+    libraries.
     """
 
     def __init__(
@@ -77,10 +78,8 @@ class Program:
         self._checker = checker
 
     def release(self) -> None:
-        """Free the memory of the check as soon as nobody uses it. The program cannot be asked anything afterwards.
-
-        Programs need not be released, because a search for garbage finds them. It costs as much as a fifth of a lint.
-        """
+        """Free the memory of the check without a garbage collection. The program cannot be used afterwards. Programs
+        need not be released, because the garbage collection finds them. It costs as much as a fifth of a lint."""
         self._checker.release()
 
     @property
@@ -210,7 +209,7 @@ class Program:
         return self.program_of(frame)._names.of(node, frame)
 
     def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """Like `symbol_of`, for a node of the chunk that begins at `start`. The rest of the text is not looked at."""
+        """Return `symbol_of` for a node of the chunk that begins at `start`, without reading the rest of the text."""
         return self._names_at(start).of(node, frame)
 
     def frame_in(self, start: int, node: nodes.Node) -> Frame:
@@ -227,7 +226,7 @@ class Program:
         return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
 
     def frame_at(self, offset: int) -> Frame:
-        """The first frame that reaches the code at the offset `offset`. The rest of the text is not looked at."""
+        """Return the first frame that reaches the code at the offset `offset`, without reading the rest of the text."""
         node = self._node_at(offset, named=False)
         return self.frame_in(offset, node) if node is not None else self.frame
 
@@ -329,7 +328,7 @@ class Program:
         """The type of an expression or structure; `na` has the type of its context. None for a node without a type.
 
         The qualifier is the one that TradingView's compiler gives. For the compiler, a variable that is only ever
-        assigned constants stays constant, although its value changes. `value_of` tells whether a value is fixed.
+        assigned constants stays constant, although its value changes. `value_of` says whether a value is fixed.
         """
         frame = frame or self._frame_at(node)
         found = frame.types.get(node)
@@ -344,7 +343,7 @@ class Program:
         return [self.type_of(node, frame) for frame in self._frames_at(node)]
 
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type that the value of an expression is converted to at its place. None if it is not converted.
+        """Return the type to which the value of an expression is converted. Return None if it is not converted.
 
         An int becomes a float where one is expected, an array of ints an array of floats, and `na` gets the type of its
         context.
@@ -559,7 +558,7 @@ class Program:
 
     @cached_property
     def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
-        """The resolution of each call in the text, from the first frame that reaches the call. It has the arguments by
+        """The resolution of each call in the text, in the first frame that reaches the call, with the arguments by
         parameter names.
 
         Calls in a function that is never called have the resolution of the function's last check. This is cheaper than
@@ -579,7 +578,7 @@ class Program:
 
 
 def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
-    """Whether a chunk is the same, and at the same place, in an earlier and a later state."""
+    """Return whether a chunk is the same, at the same offset, in an earlier and a later state."""
     return pair[0].body is pair[1].body and pair[0].start == pair[1].start
 
 

@@ -1,5 +1,4 @@
-"""Opens a script: the only way from a text to its checked program, for everybody who asks what is wrong with a
-script."""
+"""Opens a script: the only way from a text to its checked program."""
 
 from __future__ import annotations
 

@@ -14,10 +14,11 @@ _DEPTH = 40
 
 
 def promotion(checker: Checker, symbol: VariableSymbol) -> int:
-    """The strongest qualifier among the reassigned values of `symbol` and the conditions around its reassignments.
+    """Return the strongest qualifier among the reassigned values of `symbol` and the conditions around its
+    reassignments.
 
-    A variable is as strong as every value that is ever assigned to it, at any place (recorded verdicts: later
-    assignments count; an unconditional assignment of a constant leaves it constant).
+    A variable is as strong as the strongest value that is ever assigned to it, at any position (recorded verdicts:
+    later assignments count; an unconditional assignment of a constant leaves it constant).
     """
     walker = _Qualifiers(checker)
     walker.visited.add(symbol)
@@ -25,10 +26,10 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 
 
 def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[VariableSymbol]:
-    """The global variables that have their first value on each bar until the first assignment in the text.
+    """Return the global variables that have their first value on each bar until the first assignment in the text.
 
-    A `var` has an earlier bar's value, a loop comes back to code before the assignment, a function may run later, and
-    requested code reads the last value.
+    Variables with `var` are excluded, because they have a value of an earlier bar. So are variables that a loop, a
+    function or requested code may read after an assignment.
     """
     requested: set[VariableSymbol] = set()
     waiting: list[nodes.Node] = [call for _, call in requests_of(document)]

@@ -95,7 +95,7 @@ def _structure(checker: Checker, node: nodes.Node, find: Callable[[], Type]) -> 
 
 
 def _use(checker: Checker, meaning: Meaning) -> None:
-    """Put what is known of a block into the current frame."""
+    """Copy a cached result for a block into the current frame."""
     frame = checker.frame
     if frame is checker.global_frame:
         frame.types.update(meaning.types)
@@ -174,7 +174,8 @@ def _key(checker: Checker, memory: Memory, names: Iterable[nodes.Name], place: o
 
 
 def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> object:
-    """An identification of a constant's value: its tree, or `_COMPUTED` if other declarations decide the value."""
+    """Return an object that identifies a constant's value: its tree, or `_COMPUTED` if other declarations decide the
+    value."""
     value = symbol.value
     if value is None or symbol.kind != "variable" or symbol.reassignments:
         return _COMPUTED
@@ -191,7 +192,7 @@ def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> objec
 def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: bool) -> bool:
     """Cache a result, and return whether it was cached.
 
-    It is not cached if another check with the same key could find something else: with types that the script declares,
+    It is not cached if another check with the same key could have another result: with types that the script declares,
     or with calls that read computed constants.
     """
     if has_calls and _COMPUTED in key:
@@ -207,7 +208,7 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 
 _Found = TypeVar("_Found")
 _COMPUTED = object()
-"""Stands for the value of a constant that is not written out."""
+"""Marks the value of a constant that is not written out."""
 _STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
 """The largest number of cached meanings of one piece of code. Most code has one; the body of a function has one for

@@ -1,4 +1,4 @@
-"""Collects findings while a script is checked, each at most once per place."""
+"""Collects findings while a script is checked, each at most once for each position."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 
 
 class Reporter:
-    """Turns codes and places into diagnostics.
-
-    With `on_trial`, the diagnostics are only compared and never shown, so they get neither a TradingView position nor a
-    hint, which would take time to find.
-    """
+    """Turns codes and spans into diagnostics. With `on_trial`, the diagnostics are only compared and never shown, so
+    they get neither a TradingView position nor a hint, which would take time to find."""
 
     def __init__(self, document: Snapshot, *, on_trial: bool = False) -> None:
         self.document = document
@@ -28,8 +25,7 @@ class Reporter:
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def report(self, code: str, span: Span, *, hint: str | None = None, key: str = "", **values: object) -> None:
-        """Report `code` at `span` of the text, once. `key` tells several findings with the same code and place
-        apart."""
+        """Report `code` at `span` of the text, once. `key` distinguishes findings with the same code and span."""
         self.asked += 1
         mark = (code + key, span.start, span.end)
         if mark in self._seen:
@@ -40,10 +36,8 @@ class Reporter:
         (self.errors if found.severity is Severity.ERROR else self.warnings).append(found)
 
     def _tradingview_position(self, code: str, offset: int) -> TextPosition | None:
-        """The position that TradingView names, or None if it is the physical position.
-
-        TradingView counts on the joined logical line, except for two codes inside brackets.
-        """
+        """Return the position that TradingView names, or None if it is the physical position. TradingView counts
+        columns on the joined logical line, except for two codes inside brackets."""
         physical = self.document.lines.position(offset)
         position = self.document.tradingview_position(offset)
         if position == physical:
@@ -61,14 +55,14 @@ class Reporter:
         return len(self.errors) > mark[0]
 
     def is_within(self, mark: tuple[int, int, int], place: Span) -> bool:
-        """Whether the last error before `mark` was reported within `place`."""
+        """Return whether the last error before `mark` is within the span `place`."""
         if not mark[0]:
             return False
         span = self.errors[mark[0] - 1].span
         return place.start <= span.start and span.end <= place.end
 
     def rollback(self, mark: tuple[int, int, int]) -> None:
-        """Forget every finding since `mark`."""
+        """Remove every finding since `mark`."""
         del self.errors[mark[0] :]
         del self.warnings[mark[1] :]
         while len(self._seen) > mark[2]:

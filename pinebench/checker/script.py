@@ -104,11 +104,9 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
 
 
 def _check_kind(checker: Checker) -> None:
-    """Report the built-ins that the script's kind refuses: CE10027 for each place that trades in an indicator
-    (recorded message).
-
-    The declaration statement may follow code that needs it, so this is known only when all of the script is typed.
-    """
+    """Report built-ins that a script of this kind must not use: CE10027 for each order in an indicator (recorded
+    message). The declaration statement may follow code that needs it, so the kind is known only when all of the script
+    is typed."""
     kind = checker.declaration_kind
     words = refused(kind)
     for chunk in checker.document.chunks if words else ():

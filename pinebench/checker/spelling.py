@@ -103,7 +103,7 @@ def slip(written: str, meant: str) -> Slip | None:
 def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Slip, int]) -> bool:
     """Whether `written` can only be a misspelling of `meant`.
 
-    `others` are all names that are possible at this place; none of them may be one typing error away, or begin or end
+    `others` are all names that are possible at this point; none of them may be one typing error away, or begin or end
     with `written`. `needed` (OPEN, NUMERIC or CLOSED) gives the shortest length of `meant` for which each kind of error
     is certain, because in short names an error easily yields another name. Kinds that are missing there, such as a
     wrong figure, are never certain.
@@ -116,7 +116,7 @@ def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Sl
 
 
 def _rivals(written: str, other: str) -> bool:
-    """Whether `other` may have been meant as well."""
+    """Return whether the name `other` is also a possible meaning."""
     return other.startswith(written) or other.endswith(written) or slip(written, other) is not None
 
 
@@ -223,7 +223,7 @@ def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Ite
 
 
 def _goes_alike(written: str, candidate: str) -> bool:
-    """Whether two names with the same beginning are also alike after it. Names of one family begin with the same
+    """Return whether two names with the same beginning are also alike after it. Names of one family begin with the same
     words."""
     one, other = written.lower(), candidate.lower()
     begun = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)

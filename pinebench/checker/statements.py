@@ -87,7 +87,6 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
 
 
 def _reported(checker: Checker, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
-    """Whether the last error before `mark` is within `node`."""
     return node is not None and checker.reporter.is_within(mark, checker.span(node))
 
 
@@ -200,8 +199,8 @@ def value_of(checker: Checker, node: nodes.Node) -> Type:
 
 
 def _is_request(node: nodes.Node) -> bool:
-    """Whether a value is requested. For other tuples with a wrong number of names, a message without a code was
-    recorded."""
+    """Return whether a value is a `request.*()` call. Other tuples with a wrong number of names get a message without a
+    code (recorded)."""
     return isinstance(node, nodes.Call) and (path_of(node.callee) or "").startswith("request.security")
 
 
@@ -382,7 +381,7 @@ def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
     return VOID_TYPE
 
 
-_KEPT = "Leave the word out and keep the object: only variables are declared with `var`; a field may have `varip`."
+_KEPT = "Leave `var` out here, and declare the variable of the object with it: a field may only have `varip`."
 
 
 def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
@@ -456,7 +455,7 @@ def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
         results.append(_local_block(checker, case.body, used))
     result = _joined(checker, node, conditions, results, used, "switch")
     if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
-        hint = "End it with a branch for the rest: `=>` and one of these values."
+        hint = "End it with a branch for all other cases: `=>` and a value of this type."
         checker.report("switch-default-missing", node, type=result.base.name, hint=hint)
     return result
 
@@ -530,7 +529,8 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
 
 
 def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
-    """Type a bound or the step of a `for … to`, which must be a number (manual, loops). The wording is a guess."""
+    """Type a bound or the step of a `for … to`, which must be a number (manual, loops). The text of the error is a
+    guess."""
     type_ = checker.evaluate(node)
     if type_.base in NUMBERS or type_.base is NA or type_.base is UNKNOWN_BASE:
         return type_

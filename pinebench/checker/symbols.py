@@ -376,11 +376,8 @@ class NameBindings:
             self.imports[symbol.alias] = symbol
 
     def release(self) -> None:
-        """Cut the circles in which scopes, symbols and frames name each other.
-
-        Without them, all memory is free as soon as nobody uses the bindings, and no search for garbage has to find it.
-        Nothing can be asked of these bindings afterwards.
-        """
+        """Break the reference cycles between scopes, symbols and frames. Without cycles, Python frees the memory when
+        the bindings are dropped, without a garbage collection. The bindings cannot be used afterwards."""
         self.global_scope.names.clear()
         for symbol in self.symbols:
             symbol.scope.names.clear()
@@ -397,7 +394,7 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The check of a script or a library, as far as the symbols of another check refer to it. It is a `Checker`."""
+    """The part of a script's or library's check to which symbols of another check refer. It is a `Checker`."""
 
     def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

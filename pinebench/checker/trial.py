@@ -31,7 +31,7 @@ from pinebench.syntax.walk import walk
 
 
 class BriefFinding(NamedTuple):
-    """A finding in short: its code, its severity, and the offset where it begins."""
+    """The code, the severity and the start offset of a finding."""
 
     code: str
     severity: Severity
@@ -73,13 +73,13 @@ _OF_THE_SCRIPT = (nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, no
 """Statements that can change the meaning of any other statement."""
 
 _Place = tuple[int, int]
-"""The place of a finding: the identity of its chunk's tree, and the offset within the chunk."""
+"""The position of a finding: the identity of its chunk's tree, and the offset within the chunk."""
 _Found = Counter[tuple[str, Severity, _Place]]
 
 
 class _Excerpt(NamedTuple):
-    """Some statements that were checked separately. `functions` are the functions that the changed ones declare, in
-    text order."""
+    """Statements that were checked separately. `functions` are the functions that the changed ones declare, in text
+    order."""
 
     checker: Checker
     findings: _Found
@@ -115,7 +115,8 @@ class _Change:
         """The offsets of the changed statements before the change."""
 
     def findings(self) -> list[BriefFinding] | None:
-        """The findings of the script after the change. None if the changed statements alone cannot tell them."""
+        """Return the findings of the script after the change. Return None if the changed statements alone do not decide
+        them."""
         were, are = _functions_in(self._old.values()), _functions_in(self._new.values())
         if [_head(*each) for each in were] != [_head(*each) for each in are]:
             return None
@@ -179,8 +180,7 @@ class _Change:
         return needed
 
     def _placed(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, int]]:
-        """Yield the changed ones among `chunks`, each with the offset where the last unchanged statement before it
-        began."""
+        """Yield the changed chunks, each with the offset where the last unchanged statement before it began."""
         place = -1
         for chunk in chunks:
             start = self._places.get(id(chunk.body))
@@ -252,8 +252,8 @@ class _Change:
         )
 
     def _is_said_by_all(self, old: _Excerpt) -> bool:
-        """Whether the separate check has the same findings about the changed statements as the check of the whole
-        script."""
+        """Return whether the separate check has the same findings about the changed statements as the check of the
+        whole script."""
         whole = _placed_in(self._before, self._program.diagnostics)
         trees = self._old.keys()
         return _in(old.findings, trees) == _in(whole, trees)
@@ -272,7 +272,7 @@ class _Change:
 
 
 def _at(script: Snapshot, starts: Iterable[int]) -> list[Chunk]:
-    """The statements that begin at these offsets, in text order."""
+    """Return the statements that begin at these offsets, in text order."""
     return [script.chunk_at(start) for start in sorted(starts)]
 
 
@@ -330,7 +330,7 @@ def _results(function: FunctionSymbol) -> list[object]:
 
 
 def _seen(checker: Checker, function: FunctionSymbol) -> list[object]:
-    """Everything else about a function that its callers can see."""
+    """Return the properties of a function that its callers can see, besides its parameters and results."""
     first = function.parameters[0].variable if function.parameters else None
     uses = checker.bindings.variables.items()
     is_used = first is not None and any(symbol is first and node is not first.name_node for node, symbol in uses)
@@ -338,13 +338,13 @@ def _seen(checker: Checker, function: FunctionSymbol) -> list[object]:
 
 
 def _declared(checker: Checker) -> dict[str, VariableSymbol]:
-    """The global variables that an excerpt declares itself."""
+    """Return the global variables that the statements of an excerpt declare."""
     own = set(checker.bindings.symbols)
     return {name: symbol for name, symbol in checker.bindings.global_scope.names.items() if symbol in own}
 
 
 def _shape(checker: Checker, symbol: VariableSymbol) -> list[object]:
-    """Everything about a global variable that other statements can see."""
+    """Return the properties of a global variable that other statements can see."""
     declaration = symbol.declaration
     written = (
         (declaration.qualifier, declaration.type is None, declaration.exported)
@@ -391,7 +391,7 @@ def _change(checker: Checker, symbol: VariableSymbol) -> list[object]:
 
 
 def _calls(checker: Checker) -> Counter[str]:
-    """The calls that rules about the whole script count, with their numbers."""
+    """Count the calls of each function that rules about the whole script count."""
     frames = [checker.global_frame]
     frames += (f for group in checker.bindings.functions.values() for each in group for f in each.frames.values())
     targets = (call.target for frame in frames for call in frame.calls.values())

@@ -28,11 +28,8 @@ COLLECTIONS = frozenset(("array", "matrix", "map"))
 
 
 class Type:
-    """A base with a qualifier.
-
-    `literal` marks the type of a literal, which messages name differently from other constants. `from_library` marks an
-    unknown type of a value that comes from a library whose source was not found.
-    """
+    """A base with a qualifier. `literal` marks the type of a literal, which messages name differently from other
+    constants. `from_library` marks the unknown type of a value that comes from a library whose source was not found."""
 
     __slots__ = ("base", "from_library", "literal", "qualifier")
 
@@ -372,7 +369,8 @@ def is_faulty(type_: Type) -> bool:
 
 
 def unknown_type(parts: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
-    """The unknown type of code with these parts: from a library if no error made a part or its elements unknown."""
+    """Return the unknown type of code with these parts: marked as from a library if no error made a part or its
+    elements unknown."""
     if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in parts):
         return UNKNOWN_BASE.at(qualifier)
     return _FROM_LIBRARY[qualifier]

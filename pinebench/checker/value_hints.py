@@ -26,7 +26,7 @@ _STEADY = {
 
 
 def bare_value(node: nodes.Node) -> str | None:
-    """A hint for a value that is a statement of its own."""
+    """Return a hint for a value that is used as a statement."""
     if isinstance(node, nodes.Binary) and node.operator == "==":
         return "A variable is declared with `=` and changed with `:=`; `==` compares."
     if isinstance(node, nodes.Literal) and node.kind in ("int", "float"):
@@ -79,7 +79,7 @@ def at_top_level(function: str) -> str | None:
     if function == "alertcondition":
         return "Call it at the top level with the condition as its argument, or call `alert()` here."
     if function.startswith("plot") or function in ("bgcolor", "barcolor"):
-        return f"Call it at the top level, with what it shows under the condition: `{function}(condition ? ... : na)`."
+        return f"Call it at the top level, with the condition in its argument: `{function}(condition ? ... : na)`."
     return None
 
 
@@ -120,7 +120,8 @@ def written_as_text(text: str, node: nodes.Node, expected: str) -> str | None:
 
 
 def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
-    """A hint for an argument such as `color == color.red` of a function with the parameters `names`."""
+    """Return a hint for an argument that is named with `==`, such as `color == color.red`. `names` are the function's
+    parameters."""
     if not isinstance(node, nodes.Binary) or node.operator != "==" or not isinstance(node.left, nodes.Name):
         return None
     name = node.left.id
@@ -139,7 +140,7 @@ _SHOWN = 40
 
 
 def of_its_own(function: str, given: str, node: nodes.Node) -> str | None:
-    """Hints for single functions that are often expected to accept more types than they do."""
+    """Return a hint for a single function that people often expect to accept more types than it does."""
     if function == "input.int" and given == "float":
         return "Use `input.float()` for numbers with a fraction."
     if function in ("nz", "fixnan") and given in ("string", "color"):
@@ -179,7 +180,8 @@ _MOST_SHOWN = 6
 
 
 def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
-    """A hint for a collection or a tuple where a single value is expected, and the other way round."""
+    """Return a hint for a collection or a tuple where a single value is expected, or for a single value where one of
+    these is expected."""
     if base.kind == "tuple" and expected.startswith(("array<", "foreach")):
         return "`[]` does not make an array: `array.from(1, 2, 3)` does."
     if base.kind == "tuple" and expected.startswith("tuple of"):
@@ -202,7 +204,7 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     if expected in ("plot", "hline") and base.name == "line":
         return "The space between two lines is filled by `linefill.new(line1, line2, color)`."
     if expected in ("plot", "hline"):
-        return "Give what `plot()` or `hline()` returns, kept in a variable: `upper = plot(high)`."
+        return "Pass the result of `plot()` or `hline()`, stored in a variable: `upper = plot(high)`."
     if expected.startswith("tuple of"):
         values = '["A", "B"]' if expected.endswith("string") else "[1, 2, 3]"
         return f"Give the values as a list in brackets, as in `options = {values}`."
@@ -253,10 +255,8 @@ def steady(function: str, given: str, qualifier: int, expected: str) -> str | No
 
 
 def history_of_field(field: str) -> str:
-    """A hint for the history of a field.
-
-    TradingView's message advises a form that stops the script on bars without an object.
-    """
+    """Return a hint for the history of a field. TradingView's message advises a form that stops the script on bars
+    without an object."""
     return (
         f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
         f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
@@ -304,7 +304,7 @@ def misplaced(function: str, parameter: str, base: Base, expected: str, node: no
     if base.kind in ("array", "matrix", "map") and function.startswith("operator"):
         return _OF_ARRAYS.get(function) or (
             f"Operators take single values: read one with `{base.kind}.get()`"
-            + (", or ask for `array.sum()`, `array.avg()`, `array.max()`." if base.kind == "array" else ".")
+            + (", or compute `array.sum()`, `array.avg()`, `array.max()`." if base.kind == "array" else ".")
         )
     if function == "str.tostring" and parameter == "format" and given in _NUMBERS:
         return 'A format is a text: `"#.##"` shows two decimals, `format.mintick` the decimals of the symbol.'

@@ -34,7 +34,7 @@ from pinebench.syntax import nodes
 
 
 def writes_log(builtin: Signature) -> bool:
-    """Whether a function writes into the log: with one argument it is like any other function."""
+    """Return whether a function writes to the log. With one argument it is checked like any other function."""
     return "log" in builtin.function.effects.changes
 
 

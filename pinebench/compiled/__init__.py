@@ -5,7 +5,7 @@ made = compile_script(program, request, cache=folder)
 if isinstance(made, NotCompilable):
     print(made.reason, made.line)
 else:
-    ran = made.run(bars, {"Length": 20})          # a `Ran`, like `workers.jobs.perform`
+    ran = made.run(bars, {"Length": 20})          # a `RunResult`, like `workers.jobs.perform`
     for outcome in made.sweep(bars, [{"Length": 10}, {"Length": 20}]):
         outcome.inputs, outcome.net_profit, outcome.figures["sharpe_ratio"], outcome.trades
 ```
@@ -13,18 +13,19 @@ else:
 `program` is a checked `Program`. `request` is a `Request`: its symbol, properties, dates and so on hold for all runs;
 its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names and values of `Request.inputs`.
 
-- `CompiledScript.run` returns a `Ran`: the same result as the Python tier, bit for bit.
-- `CompiledScript.sweep` yields an `Outcome` for each combination, in their order. `Outcome.net_profit` and
-  `Outcome.closed_trades` are computed always. `Outcome.figures` is a mapping with the names and values of
-  `Backtest.figures()`, and `Outcome.trades` is a list of `ClosedTrade`; both are computed when they are first read.
-  `Outcome.series(title)` has the values of a plot, and `Outcome.error` the error that stopped the script, or None.
-- A combination that the machine code cannot finish (the script stops with an error, or it needs too much memory) runs
-  on the Python tier, so that its outcome is the same. `Outcome.tier` says which tier ran it.
-- `NotCompilable` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script
-  that does not compile, an unknown input) are raised, not refused.
+- `CompiledScript.run` returns a `RunResult` that equals the result of the Python tier bit for bit.
+- `CompiledScript.sweep` yields one `Outcome` for each combination of inputs, in the order of the combinations.
+  `Outcome.net_profit` and `Outcome.closed_trades` are always computed. `Outcome.figures` is a mapping with the names
+  and values of `Backtest.figures()`, and `Outcome.trades` is a list of `ClosedTrade`; both are computed when they are
+  first read. `Outcome.series(title)` has the values of a plot, and `Outcome.error` the error that stopped the script,
+  or None.
+- If machine code cannot finish a combination (the script stops with an error, or it needs too much memory), the Python
+  tier runs it, with the same outcome. `Outcome.tier` names the tier that ran it.
+- `NotCompilable` has a reason, which is a sentence, and the line of the script (from 1), or None. Errors of `perform`
+  (a script that does not compile, an unknown input) are raised.
 
-Scripts of others run in a worker: pass a function that sweeps to `workers.dispatch.execute`. `run_on_tier` runs one
-request there, on the tier that `perform_on` or `trade_on` chooses.
+Scripts of other people run in a worker: pass a function that sweeps to `workers.dispatch.execute`. `run_on_tier` runs
+one request there, on the tier that `perform_on` or `trade_on` chooses.
 """
 
 from __future__ import annotations

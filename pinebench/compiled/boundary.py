@@ -1,9 +1,9 @@
-"""The border between the two tiers: the compiled tier refuses everything that it does not know by name, and Python runs
-it.
+"""The border between the two tiers: the compiled tier refuses every request that uses a feature not listed here, and
+Python runs it.
 
-A field of a request, a parameter of the declaration and a property of the strategy change a run. Each of them is listed
-here: a property has places in the memory of a run, all others have the reason why machine code need not read them. A
-new one is refused until somebody decides.
+A field of a request, a parameter of the declaration and a property of the strategy can change a run. Each of them is
+listed here. A property has addresses in the memory of a run; each other entry has the reason why machine code need not
+read it. A new one is refused until an engineer lists it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REQUEST = {
     "rates": "a strategy with them is refused, and an indicator does not read them",
     "lower": "the paths of a strategy's bars are data of a run, and an indicator does not read them",
     "standard": "a strategy with them is refused, and an indicator does not read them",
-    "first": "it is a place of the broker",
+    "first": "the broker has it in its memory",
     "last": "the bars end before it on both tiers",
     "as_of": "it is part of the strategy's properties",
     "look": "the chart has it, and a strategy that is filled on its standard bars is refused",
@@ -78,8 +78,8 @@ _COUNTS = {
 
 
 def refusal(program: Program, request: Request) -> str | None:
-    """The reason why machine code cannot run this script for this request, or None. It says nothing about the
-    statements of the script."""
+    """Return the reason why machine code cannot run this script for this request, or None. The statements of the script
+    are not checked here."""
     for field in fields(request):
         if field.name not in REQUEST:
             return f"'{field.name}' of a request is not compiled"

@@ -1,6 +1,6 @@
 """The built-ins that machine code computes: their functions, their state, and their results.
 
-They are made of the classes in `runtime.library`, which are their only definition (`kernel_lowering`).
+Their code is made from the classes in `runtime.library`, which are their only definition (`kernel_lowering`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pinebench.runtime import builtins as library
 
 NOT_COMPILED = {
     "math.random": "it multiplies whole numbers that are too large for floats",
-    "ta.median": "it keeps its values in order",
-    "ta.range": "it keeps its values in order",
+    "ta.median": "it keeps its values sorted",
+    "ta.range": "it keeps its values sorted",
     "ta.mode": "it counts values in a dictionary",
-    "ta.percentile_linear_interpolation": "it keeps its values in order",
-    "ta.percentile_nearest_rank": "it keeps its values in order",
+    "ta.percentile_linear_interpolation": "it keeps its values sorted",
+    "ta.percentile_nearest_rank": "it keeps its values sorted",
     "ta.pivot_point_levels": "it returns an array of levels that a text chooses",
 }
 """The stateful built-ins that only Python computes, by their names in `runtime.builtins.KERNELS`, each with the
@@ -31,10 +31,10 @@ SAME = {"fixnan#0": "fixnan#1"}
 
 @dataclass(frozen=True)
 class Builtin:
-    """A stateful built-in: its function, the number of places of its state, and those that do not begin with 0.
+    """A stateful built-in: its function, and the size of its state as a number of floats (`places`).
 
-    `first_of_series` are the same places if the length can change from bar to bar. `results` are the kinds of its
-    results.
+    `first` has the initial values of the state that are not 0, by their offset in the state. `first_of_series` has them
+    for calls whose length can change from bar to bar. `results` are the kinds of the results.
     """
 
     function: str
@@ -45,7 +45,8 @@ class Builtin:
 
 
 def is_column(name: str) -> bool:
-    """Whether a built-in is a variable such as `ta.obv`: Python computes it once as a column, like the prices."""
+    """Return whether a built-in is a variable such as `ta.obv`. Python computes such a built-in once as a column, like
+    the prices."""
     return name.endswith("#variable") or reference.function(name.partition("#")[0]) is None
 
 
@@ -77,7 +78,7 @@ def kernels() -> dict[str, Builtin]:
 
 @cache
 def lowered() -> KernelLowering:
-    """The code of the built-ins that are made of classes."""
+    """Return the code of the built-ins that are made from classes."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)

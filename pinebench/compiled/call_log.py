@@ -1,4 +1,4 @@
-"""Makes the drawings, alerts and logs of a run again from its log, with the code of the Python tier."""
+"""Repeats the drawings, alerts and logs of a finished run from its log, with the code of the Python tier."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
 
 _MOST = 1024.0
-"""The number of columns and of rows up to which the cells of tables are compared."""
+"""The largest number of columns, and of rows, of tables whose cells are compared."""
 
 
 class CallLog(CallRecords):
-    """The log of one run, which is in its memory."""
+    """The log of one run. It is read from the memory of the run."""
 
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime
@@ -28,15 +28,13 @@ class CallLog(CallRecords):
         self._runtime = runtime
         self._execution = runtime.execution
         self._drawings: dict[int, Any] = {}
-        """The drawings by their places in the memory; None for one that was not made."""
+        """The drawings by their addresses in the memory; None for one that was not made."""
         self._held: dict[str, dict[float, Any]] = {}
-        """The drawings that variables hold, by their type and by the place of the variable."""
+        """The drawings that variables hold, by their type and by the address of the variable."""
 
     def tell(self) -> None:
-        """Make everything in the log again. Earlier drawings, alerts and logs are removed.
-
-        Raises RuntimeFault where the script stops, and UnsettledValue if only the Python tier knows the drawings.
-        """
+        """Remove the earlier drawings, alerts and logs, and make all calls of the log again. Raises RuntimeFault at the
+        call that stops the script, and UnsettledValue if only the Python tier knows the drawings."""
         running = self._execution
         self._runtime.host.forget()
         for kind in running.drawings.alive:
@@ -59,10 +57,8 @@ class CallLog(CallRecords):
         self._memory = self._whole = None  # the execution keeps this object, and a run's memory is large
 
     def _records(self) -> list[int]:
-        """The places of the records of the log, without settings of a cell of a table that a later one replaces.
-
-        The first setting of a cell stays, because it decides the order of the cells.
-        """
+        """Return the addresses of the log's records, without table cell settings that a later setting replaces. The
+        first setting of a cell stays, because it decides the order of the cells."""
         import numpy
 
         at, count = self._whole[LOG + lists.AT], self._whole[LOG + lists.COUNT]
@@ -88,7 +84,8 @@ class CallLog(CallRecords):
         return places[stays].tolist()
 
     def _each(self, memory: Any, places: Any, call: LoggedCall, name: str) -> Any:
-        """The number that an argument of a call has in each of its records at some places."""
+        """Return the number that one argument of a call has in each of the records at `places` (addresses in
+        memory)."""
         given = call.arguments[len(call.arguments) - len(call.names) + call.names.index(name)]
         if isinstance(given, tuple):
             place, _ = given

@@ -1,8 +1,8 @@
-"""Keeps machine code on disk, in a folder to which only its owner can write.
+"""Stores machine code on disk, in a folder to which only its owner can write.
 
-Machine code is run as it is, so it is only loaded from a folder and a file that belong to this user, and to which
-nobody else can write. A file is named by the hash of all that its machine code depends on: the code of the script, the
-code of the compiled tier, LLVM and the processor. No pickle is read.
+Machine code runs without further checks. So it is only loaded if the folder and the file belong to this user, and if no
+other user can write to them. The name of a file is the hash of everything that its machine code depends on: the code of
+the script, the code of the compiled tier, LLVM and the processor. No pickle is read.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _MOST_FILES = 500
 
 
 class CodeCache:
-    """Compiles modules, and keeps their machine code in a private folder."""
+    """Compiles modules, and stores their machine code in a private folder."""
 
     def __init__(self, folder: Path | None) -> None:
-        """`folder` is made if it is missing. None keeps nothing. Raises UsageError if others can write to the folder,
-        or can replace it."""
+        """Use `folder`, and make it if it is missing; None stores nothing. Raises UsageError if other users can write
+        to the folder or replace it."""
         self._folder = folder
         if folder is not None and os.name != "nt":
             if not folder.exists():
@@ -38,8 +38,9 @@ class CodeCache:
             self._folder = None  # the permissions of a folder are not known here
 
     def machine_code(self, key: str, text: Callable[[], str], speed: int = 2) -> bytes:
-        """The machine code of a module. `key` says what it depends on, and `text` returns it in LLVM's language.
-        `speed` is LLVM's level."""
+        """Return the machine code of a module, from the cache if it is stored there. `key` names
+        everything that the code depends on, apart from LLVM and the processor. `text` returns the module in LLVM's
+        language. `speed` is LLVM's optimization level."""
         name = self.path(key)
         found = _read(name) if name is not None else None
         if found is None:
@@ -49,14 +50,15 @@ class CodeCache:
         return found
 
     def path(self, key: str) -> Path | None:
-        """The file for a key; None if machine code is not kept."""
+        """Return the file for a key; None if machine code is not stored."""
         if self._folder is None:
             return None
         name = hashlib.sha256("\n".join((machine.identity(), key)).encode()).hexdigest()
         return self._folder / f"{name}.o"
 
     def _write(self, path: Path, code: bytes) -> None:
-        """Write a file in one step. A folder that is full or read-only only costs time; a worker writes no files."""
+        """Write a file in one step. If the folder is full or read-only, the code is only compiled again next time. A
+        worker writes no files."""
         assert self._folder is not None
         with contextlib.suppress(OSError, UsageError):
             files = sorted(self._folder.glob("*.o"), key=lambda one: one.stat().st_mtime)
@@ -87,7 +89,8 @@ def check_folder(folder: Path) -> None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The machine code in a file; None if there is none, if it is damaged, or if it is not only this user's."""
+    """Return the machine code in a file. Return None if the file is missing or damaged, or if other users can change
+    it."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:

@@ -1,4 +1,4 @@
-"""The code of a module while its statements and expressions are written: the places of its state, and its lines."""
+"""The code of a module while its statements and expressions are written: the addresses of its state, and its lines."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ from pinebench.runtime import builtins as library
 
 
 class CodeWriter(ABC):
-    """The state and the helpers of the functions that write a statement or an expression."""
+    """The state and the helpers that all functions share which write statements and expressions."""
 
     def __init__(self, module: ir.Module, strategy: Any = None, limits: Mapping[str, int] | None = None) -> None:
-        """`limits` are the numbers of drawings of each kind that stay."""
+        """Prepare to write `module`. `strategy` writes the orders of a strategy; None for an indicator. `limits` are
+        the numbers of drawings of each kind that stay on the chart."""
         self.module = module
         self.known = RunInvariants(module)
         self.out = ScriptCode(known=self.known)
@@ -44,7 +45,7 @@ class CodeWriter(ABC):
         self.main.places = HEAD
         self.main.indent = 2
         self.begin = HEAD
-        """The first place of the script's own state, after the places of the broker."""
+        """The first address of the script's own state, after the broker."""
         self.part = self.main
         self._settled: dict[Any, int] = {}
         self._texts: dict[str, int] = {"": 0}
@@ -56,7 +57,7 @@ class CodeWriter(ABC):
         self.late = LateTexts(module, self.known)
         self.unclear = LateTexts(module, self.known, is_unclear=True)
         self.notes: dict[str, int] = {}
-        """The places of the lists of drawings, by the kind of drawing."""
+        """The addresses of the lists of drawings, by the kind of drawing."""
         everything = [module.unit.body, *((each.unit.body, each.result) for each in module.functions)]
         self.read_drawings = {kind for part in parts_of(everything) for kind in _read_drawings(part)}
         """The kinds of drawings whose existence changes a value."""
@@ -72,15 +73,15 @@ class CodeWriter(ABC):
 
     @abstractmethod
     def text(self, value: ir.Expression) -> str:
-        """The code of an expression. Raises NotCovered."""
+        """Return the code of an expression. Raises NotCovered."""
 
     @abstractmethod
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+        """Write an expression whose value is not used, if its evaluation has an effect or can stop the script."""
 
     @abstractmethod
     def requested(self, value: ir.CallHost) -> list[str]:
-        """The code of the values of `request.security`, one for each item of a tuple. Raises NotCovered."""
+        """Return the code of the values of `request.security`, one for each item of a tuple. Raises NotCovered."""
 
     @abstractmethod
     def missing(self, name: str) -> None:
@@ -90,7 +91,7 @@ class CodeWriter(ABC):
         return NotCovered(reason, self.line or None)
 
     def text_number(self, text: str | None) -> int:
-        """The number of a text in the table of texts."""
+        """Return the number of a text in the table of texts, and add the text if it is new."""
         text = text or ""
         if text not in self._texts:
             self._texts[text] = len(self.out.texts)
@@ -166,10 +167,11 @@ class CodeWriter(ABC):
         self.begin_bar(part.at(place), part.at(place + 1), histories)
 
     def begin_bar(self, bar: str, first: str, histories: Sequence[tuple[str, str, bool]]) -> None:
-        """Write the begin of the first run on a bar of code that does not run on all bars. `bar` is the place of the
-        last bar on which it ran, and `first` the place of the first one.
+        """Write the beginning of a block that does not run on all bars, for its first run on a bar.
 
-        Each history has a place, the value of the last run, and whether earlier values than that are read.
+        `bar` is the address with the last bar on which the block ran, and `first` the address with the first one. Each
+        history has its address, the code of the value in the last run, and whether the script reads values from before
+        that run.
         """
         part = self.part
         far = [place for place, _, is_far in histories if is_far]
@@ -210,11 +212,11 @@ class CodeWriter(ABC):
         if is_cell(variable):
             if variable in self.main.cells:
                 return f"m[{self.main.cells[variable]}]"
-            raise self.refuse(f"the variable {variable.name} holds something that is not compiled")
+            raise self.refuse(f"the variable {variable.name} holds a value that is not compiled")
         return f"v{variable.number}"
 
     def variable(self, variable: ir.Variable) -> str:
-        """The value of a variable."""
+        """Return the code that reads a variable."""
         if variable in self.tuples:
             raise self.refuse(f"the variable {variable.name} holds a tuple, which is not compiled")
         is_global = variable.unit is self.module.unit and self.part is not self.main
@@ -232,11 +234,11 @@ class CodeWriter(ABC):
         self.part.write(f"{self._target(variable)} = {text}")
 
     def cell(self, variable: ir.Variable) -> str:
-        """The place of a variable that is kept."""
+        """Return the address of a variable that keeps its value from bar to bar."""
         return self._target(variable)[2:-1]
 
     def held(self, text: str) -> str:
-        """A name for a value, which is computed here."""
+        """Compute `text` here, and return the name of the local variable that holds its value."""
         name = self.temporary()
         self.part.write(f"{name} = {text}")
         return name
@@ -244,7 +246,8 @@ class CodeWriter(ABC):
     # expressions
 
     def letters(self, value: ir.Expression) -> str:
-        """The code of a text with a number in the table of texts."""
+        """Return the code of a text as a number in the table of texts. A text that was joined on a bar is computed
+        here."""
         text = self.text(value)
         if value not in self.late:
             return text
@@ -289,12 +292,12 @@ class CodeWriter(ABC):
         return f"t{self._temporaries}"
 
     def tuple(self, value: ir.Expression) -> list[str]:
-        """The code of the items of a tuple."""
+        """Return the code of each item of a tuple."""
         if isinstance(value, ir.TupleOf):
             return [self.text(item) for item in value.items]
         if isinstance(value, ir.Get) and value.variable in self.tuples:
             if is_cell(value.variable):
-                raise self.refuse("a tuple that is kept is not compiled")
+                raise self.refuse("a tuple that keeps its value from bar to bar is not compiled")
             return [f"v{value.variable.number}_{k}" for k in range(len(self.tuples[value.variable]))]
         if isinstance(value, ir.CallHost) and value.name in REQUESTS:
             return self.requested(value)
@@ -306,7 +309,7 @@ class CodeWriter(ABC):
 
 
 def _read_drawings(part: Any) -> Iterable[str]:
-    """The kinds of drawings that must exist for a part of a script, so that its value is not na."""
+    """Return the kinds of drawings whose existence decides whether the value of `part` is na."""
     if isinstance(part, ir.CallHost) and ".get_" in part.name:
         return (part.name.partition(".")[0],)
     if not isinstance(part, ir.Unary) or part.operator not in ("gone", "alive"):

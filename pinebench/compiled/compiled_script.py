@@ -45,17 +45,17 @@ from pinebench.workers.jobs import RunResult, others_of, perform
 from pinebench.workers.request import Request
 
 _MOST_READ = 100_000
-"""The largest number of values of inputs that are remembered."""
+"""The largest number of cached input values."""
 _PLAIN = frozenset((str, int, float, bool))
 """The types of values that inputs accept."""
 _LONGEST = 1_000_000
-"""The length of the code of a script that is compiled, in characters."""
+"""The largest length of the code of a script that is compiled, in characters."""
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
 
 
 class CompiledScript:
-    """A script as machine code. Its forms are compiled when they are first needed."""
+    """A script as machine code. Each form of it is compiled when it is first needed."""
 
     def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
         machine.check()
@@ -68,15 +68,15 @@ class CompiledScript:
         self._forms: dict[Any, ScriptForm | NotCovered] = {}
         self._kept: dict[Any, NotCompilable | None] = {}
         self.stopped = ""
-        """Why machine code could not finish the last run that it did not finish."""
+        """The reason why machine code did not finish the last unfinished run."""
 
     def form(self, inputs: Mapping[str, Any]) -> ScriptForm:
-        """The machine code for these inputs. Raises NotCovered if it cannot be made."""
+        """Return the machine code for these inputs. Raises NotCovered if it cannot be made."""
         return self._form_of(self._given(inputs))
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
-        """The values of inputs by the nodes of their calls. A sweep gives the same values many times, so each value
-        is checked once."""
+        """Return the values of inputs by the nodes of their calls. A sweep passes the same values many times, so each
+        value is checked once."""
         if not _PLAIN.issuperset(map(type, inputs.values())):  # it may be refused with a sentence
             return settings_of(self.program, inputs, self._inputs, self._named)
         if len(self._read) > _MOST_READ:
@@ -105,7 +105,7 @@ class CompiledScript:
         return found
 
     def _generated(self, given: Mapping[Node, Any]) -> Generated:
-        """The code of the form for the inputs `given`. The number of an input is its place among them."""
+        """Write the code of the form for the inputs `given`. The number of an input is its position in `given`."""
         settings = {
             node: lower.LaterInput(number) if isinstance(value, _LATER) else value
             for number, (node, value) in enumerate(given.items())
@@ -121,7 +121,7 @@ class CompiledScript:
         return generated
 
     def _orders(self) -> Orders | None:
-        """The writer of the orders of a strategy; None for an indicator."""
+        """Return the writer of the orders of a strategy; None for an indicator."""
         if not self.program.is_strategy:
             return None
         properties = properties_of(self.program, self.request.properties, self.request.as_of)
@@ -131,7 +131,7 @@ class CompiledScript:
         return f"{sources.identity()}\n{generated.broker}\n{generated.text}"
 
     def is_kept(self, inputs: Mapping[str, Any]) -> bool:
-        """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
+        """Return whether the machine code for these inputs is stored on disk. Raises NotCovered."""
         generated = self._generated(self._given(inputs))
         paths = map(self._store.path, map(self._key, generated.every))
         return all(path is not None and path.exists() for path in paths)
@@ -141,12 +141,12 @@ class CompiledScript:
         self._generated(self._given(inputs))
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
-        """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
+        """Compile the form for these inputs and store it on disk, without loading it. Raises NotCovered."""
         self._keep(self._generated(self._given(inputs)))
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
-        """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
-        is not covered if none of them is."""
+        """Compile the forms for all combinations of inputs, and store them on disk. If none of them is covered, return
+        the reason for the first one."""
         refused: NotCompilable | None = None
         is_covered = False
         for inputs in combinations:
@@ -164,12 +164,13 @@ class CompiledScript:
         return None if is_covered else refused
 
     def _keep(self, generated: Generated) -> None:
-        """Compile a form with its requests, and keep the machine code on disk."""
+        """Compile a form with its requests, and store the machine code on disk."""
         for each in generated.every:
             self._code(each)
 
     def _code(self, generated: Generated) -> list[bytes]:
-        """The machine code of a form or a request: the script's, and the broker's for a strategy."""
+        """Return the machine code of a form or a request: one object file for the script, and one for the broker of a
+        strategy."""
         code, form = self._store.machine_code, generated.broker
         made = [code(self._key(generated), lambda: sources.script(generated.text, form))]
         return [*made, code(f"{sources.identity()}\nbroker {form}", lambda: sources.broker(form), 1)] if form else made
@@ -184,8 +185,8 @@ class CompiledScript:
     def _loaded(
         self, generated: Generated, known: dict[str, machine.LoadedCode], *, is_inner: bool = False
     ) -> ScriptForm:
-        """Compile and load a form, or a request if it `is_inner`. `known` are the requests that are loaded already, by
-        their code."""
+        """Compile and load a form, or a request if `is_inner` is true. `known` has the requests that are already
+        loaded, by their code."""
         is_strategy = generated.broker != ""
         loaded = known.get(generated.text) if is_inner else None
         if loaded is None:
@@ -214,14 +215,14 @@ class CompiledScript:
         return perform(replace(self.request, bars=bars, inputs=inputs)) if ran is None else ran
 
     def form_or_none(self, inputs: Mapping[str, Any]) -> ScriptForm | None:
-        """The machine code for these inputs; None if they are not covered."""
+        """Return the machine code for these inputs; None if they are not covered."""
         try:
             return self.form(inputs)
         except NotCovered:
             return None
 
     def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult | None:
-        """Run the script. None if machine code cannot finish the run."""
+        """Run the script on all bars. Return None if machine code cannot finish the run."""
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
@@ -259,10 +260,8 @@ class CompiledScript:
         return runtime.result()
 
     def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
-        """The values of all outputs, in the order of the script, without its drawings.
-
-        None if machine code cannot finish the run. Raises NotCovered if the script is not covered.
-        """
+        """Return the values of all outputs, in the order of the script, without its drawings. Return None if machine
+        code cannot finish the run. Raises NotCovered if the script is not covered."""
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
         broker, given = self._broker(bars), self.request
@@ -275,17 +274,17 @@ class CompiledScript:
         return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
 
     def _numbered(self, inputs: Mapping[str, Any]) -> list[Any]:
-        """The values of inputs, each in the place that is the number of its input."""
+        """Return the values of inputs as a list, with each value at the index that is the number of its input."""
         return list(self._given(inputs).values())
 
     def _values(self, broker: Broker | None) -> dict[int, float]:
-        """The places of the broker that do not begin with 0."""
+        """Return the initial values of the broker that are not 0, by their addresses."""
         if broker is None:
             return {}
         return first_values(broker.properties, broker.account, broker.grid.tick, broker.first)
 
     def _paths(self, broker: Broker | None, count: int) -> list[Sequence[float]]:
-        """The paths of the bars if shorter bars are given."""
+        """Return the price paths of the bars if the request has bars of a shorter timeframe."""
         return [] if broker is None or self.request.lower is None else list(map(broker.path, range(count)))
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
@@ -304,11 +303,11 @@ class CompiledScript:
             yield self._outcome(bars, shared, inputs, prepared, values, broker)
 
     def _sources(self, chart: Chart, bars: Bars) -> Sources:
-        """The bars of requests of a run on a chart with these bars."""
+        """Return the bars for the requests of a run on a chart with these bars."""
         return Sources(chart, others_of(replace(self.request, bars=bars)))
 
     def _broker(self, bars: Bars) -> Broker | None:
-        """A broker for these bars, on the last of them; None for an indicator."""
+        """Return a broker for these bars, set to the last of them; None for an indicator."""
         given = self.request
         more = {"lower": given.lower, "first": given.first, "as_of": given.as_of}
         made = trader(self.program, given.symbol, given.properties, bars=bars, **more)
@@ -356,7 +355,8 @@ class CompiledScript:
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any], reason: str) -> Outcome:
-        """The outcome of a combination that the Python tier runs, because of `reason`."""
+        """Return the outcome of a combination that the Python tier runs. `reason` says why machine code does not run
+        it."""
         ran = perform(replace(self.request, bars=bars, inputs=inputs))
         trades = ran.tested.trades if ran.tested is not None else []
         return Outcome(
@@ -371,7 +371,7 @@ class CompiledScript:
 
 
 def _form_key(given: Mapping[Node, Any]) -> Any:
-    """The values that decide the form of a script: the inputs that are not read when machine code runs."""
+    """Return the inputs that decide the form of a script. Machine code does not read them when it runs."""
     return tuple([id(node) if isinstance(value, _LATER) else (id(node), value) for node, value in given.items()])
 
 
@@ -380,11 +380,11 @@ _LATER = (int, float)
 
 
 class _Trades:
-    """A strategy's run by machine code. It is repeated if another run is in the memory when it is read, because that
-    takes less time than to keep the records of each combination."""
+    """The trades of a strategy's run by machine code. If the memory holds another run when the trades are read, the run
+    is repeated: that takes less time than to store the records of each combination."""
 
     def __init__(self, prepared: RunMemory, inputs: Sequence[Any], broker: Broker) -> None:
-        """`broker` has the properties of the strategy and the prices; nothing was traded with it."""
+        """`broker` has the properties of the strategy and the prices, and has not traded."""
         self._prepared = prepared
         self._inputs = inputs
         self._broker = broker
@@ -433,7 +433,7 @@ class _Trades:
 
 
 def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
-    """Whether the machine code of a script for the request's inputs is in the folder `cache`."""
+    """Return whether the machine code of a script for the request's inputs is stored in the folder `cache`."""
     made = CompiledScript(program, request, cache)
     try:
         return made.is_kept(request.inputs)
@@ -444,7 +444,7 @@ def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
 def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
     """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
 
-    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if others can use the
+    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if other users can use the
     folder, and the errors of `refuse`.
     """
     made = prepared(program, request, cache=cache)
@@ -458,10 +458,8 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
 
 
 def prepared(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
-    """A script whose forms are compiled when they are needed, or the reason why none of them can be compiled.
-
-    Raises the errors of `compile_script`.
-    """
+    """Return a script that compiles its forms when they are needed, or the reason why none of them can be compiled.
+    Raises the errors of `compile_script`."""
     refuse(program, 0, request.symbol)
     if (reason := refusal(program, request)) is not None:
         return NotCompilable(reason)

@@ -1,4 +1,4 @@
-"""Finds the definitions of functions and methods whose machine code is made, as Python's own trees."""
+"""Finds the definitions of the functions and methods that become machine code, as syntax trees of Python's `ast`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 
 
 def definition(cls: type, name: str) -> ast.FunctionDef:
-    """The definition of a method, which may be in a class that `cls` extends."""
+    """Return the definition of a method of `cls` or of a class that it extends."""
     owner = next(base for base in cls.__mro__ if name in base.__dict__)
     return definitions(owner.__module__)[f"{owner.__name__}.{name}"]
 
 
 @cache
 def definitions(module: str) -> dict[str, ast.FunctionDef]:
-    """The functions of a module by their names, and its methods by class and name."""
+    """Return the functions of a module by their names, and its methods by `Class.name`."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
     found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     for cls in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -35,8 +35,8 @@ def definitions(module: str) -> dict[str, ast.FunctionDef]:
 
 
 def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionDef:
-    """The method that `maker` makes of these arguments: its inner function, with the arguments in place of the names of
-    the parameters. A parameter for a text that is missing says that the method returns a text."""
+    """Return the method that `maker` returns for these arguments: its inner function, with the arguments in place of
+    the parameters. If the argument for a text is missing, the method returns a text."""
     [made] = [copy.deepcopy(each) for each in maker.body if isinstance(each, ast.FunctionDef)]
     names = [each.arg for each in maker.args.args]
     values = dict(zip(reversed(names), reversed(maker.args.defaults), strict=False)) | dict(
@@ -49,7 +49,7 @@ def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionD
 
 
 class NameReplacer(ast.NodeTransformer):
-    """Writes other expressions in place of names, and the body of a lambda in place of its call."""
+    """Replaces names by other expressions, and the call of a lambda by the body of the lambda."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self._values = values
@@ -66,8 +66,8 @@ class NameReplacer(ast.NodeTransformer):
 
 
 def annotated_kind(node: ast.expr | None) -> Any:
-    """The kind that an annotation names; a tuple of kinds for a tuple. `Any` and `object` are values that are
-    numbers in the memory of a run."""
+    """Return the kind that an annotation names; a tuple of kinds for a tuple. `Any` and `object` mean a value that is a
+    number in the memory of a run."""
     text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
     if text.startswith("tuple["):
         return tuple(text[6:-1].split(", "))

@@ -1,7 +1,7 @@
-"""Writes the calls that show something: drawings, alerts and logs, and the texts that are put together on a bar.
+"""Writes the calls of drawings, alerts and logs, and the texts that a script joins on a bar.
 
-Machine code keeps of a drawing what can stop the script or become a number (`handles`). Each call is a record in the
-log of the run, from which `call_log` makes it again with the code of the Python tier.
+Machine code stores only the parts of a drawing that can stop the script or become a number (`handles`). Each call is a
+record in the log of the run. `call_log` makes the calls again from the log with the code of the Python tier.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COORDINATES = {
     "label": {"x": "x1", "y": "y1"},
     "box": {"left": "x1", "top": "y1", "right": "x2", "bottom": "y2"},
 }
-"""The coordinates of drawings, and their places in the layout of a drawing."""
+"""The coordinates of drawings, and their positions in the layout of a drawing."""
 _LIMITED = ("line", "label", "box")
 """The kinds of drawings whose oldest ones are deleted when there are too many."""
 _POINTS = {
@@ -49,7 +49,7 @@ _POINTS = {
 _TEXTS = frozenset(
     "str.tostring str.format str.format_time str.upper str.lower str.trim str.replace_all str.substring".split()
 )
-"""The functions that put together a text and never stop a script, if their format is right and no text too long."""
+"""The functions that join texts and never stop a script, if their format is valid and no text is too long."""
 
 
 _OF_OBJECTS = ("map.", "footprint.", "volume_row.")
@@ -57,7 +57,7 @@ _OF_OBJECTS = ("map.", "footprint.", "volume_row.")
 
 
 class GivenValues:
-    """The values of the arguments of a call, as code, and where they are in its record."""
+    """The arguments of one call: the code of their values, and the positions of these values in the call's record."""
 
     def __init__(self, w: CodeWriter, name: str, line: int | None) -> None:
         self._w = w
@@ -65,7 +65,7 @@ class GivenValues:
         self.slots: list[str] = []
 
     def take(self, value: ir.Expression, kind: str | None = None) -> str:
-        """Write an argument, and return its code. Its value is computed once, in the order of the arguments."""
+        """Write an argument, and return its code. The code computes its value once, in the order of the arguments."""
         w = self._w
         if isinstance(value, ir.Constant) or w.is_settled(value):
             self.call.arguments.append(value)
@@ -76,13 +76,15 @@ class GivenValues:
         return held
 
     def take_letters(self, value: ir.Expression, kind: str | None = None) -> None:
-        """Write an argument whose letters are needed while the script runs, if it is a text or an array of texts."""
+        """Write an argument. If it is a text or an array of texts, note that the script needs its characters while it
+        runs."""
         self.take(value, kind)
         if value in self._w.late or (kind == f"{ARRAY_OF}string" and self._w.late.has_elements):
             self._w.out.has_letters = True
 
     def point(self, value: ir.Expression) -> tuple[str, str, str]:
-        """Write a point of the chart, whose time, index and price may change later."""
+        """Write a `chart.point`, and return the code of its time, index and price, which the script may change
+        later."""
         w = self._w
         held = w.held(w.text(value))
         parts = [w.held(f"object_field_or_na(m, {held}, {k})") for k in range(3)]
@@ -91,12 +93,12 @@ class GivenValues:
         return parts[0], parts[1], parts[2]
 
     def result(self, text: str) -> None:
-        """The drawing that the call makes is in the record, too."""
+        """Add the drawing that the call makes to the record."""
         self.call.result = len(self.slots)
         self.slots.append(text)
 
     def write(self, function: str) -> str:
-        """Write the record of the call, and return its place."""
+        """Write the record of the call, and return the name of the variable with its address."""
         w = self._w
         number, place = len(w.out.calls), w.temporary()
         w.out.calls.append(self.call)
@@ -109,7 +111,8 @@ class GivenValues:
 
 
 def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
-    """A text that is put together on a bar: at once if that may stop the script, else when its letters are needed."""
+    """Write a text that the script joins on a bar. If joining may stop the script, join at once; else when the
+    characters are needed."""
     if isinstance(node, ir.Binary):
         given = GivenValues(w, "+", w.line)
         values = [node.left, node.right]
@@ -127,7 +130,7 @@ def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
 
 
 def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
-    """A call of the library that is answered while machine code runs."""
+    """Write a call of a library function that Python computes while machine code runs."""
     kernel = node.state if isinstance(node, ir.CallKernel) else None
     given = GivenValues(w, node.name if isinstance(node, ir.CallBuiltin) else node.state.name, w.line)
     call, name = given.call, given.call.name
@@ -154,7 +157,7 @@ def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
 
 
 def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
-    """A call that `library_calls` answers. Its record has a fixed place."""
+    """Write a call that `library_calls` answers. Its record has a fixed address."""
     number, place = len(w.out.calls), w.main.take(LOGGED_CALL.places + len(slots))
     w.out.calls.append(call)
     w.main.first[place + LOGGED_CALL.number] = float(number)
@@ -166,7 +169,7 @@ def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
 
 
 def tell(w: CodeWriter, node: ir.CallHost) -> None:
-    """A call of `alert` or of a log."""
+    """Write a call of `alert` or of a log function."""
     given = GivenValues(w, node.name, w.line)
     for value in node.arguments:
         given.take(value)
@@ -177,7 +180,7 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
 
 
 def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
-    """Note that a variable has another drawing: such a drawing is not deleted when there are too many."""
+    """Note that a variable holds another drawing now. A held drawing is not deleted when there are too many."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:
@@ -193,7 +196,7 @@ def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
 
 
 def draw(w: CodeWriter, node: ir.CallHost) -> str:
-    """A call of a function of drawings. Its result is empty if it has none."""
+    """Write a call of a drawing function, and return the code of its result; empty if it has none."""
     kind, _, function = node.name.partition(".")
     if function == "all" or node.name == "polyline.new":
         raise w.refuse(f"{node.name} is not compiled")
@@ -234,7 +237,7 @@ def draw(w: CodeWriter, node: ir.CallHost) -> str:
 
 
 def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: dict[str, str]) -> str:
-    """A new drawing; empty if the function makes none."""
+    """Return the code of a new drawing; empty if the function makes none."""
     if function == "copy":
         drawing = w.held(f"drawing_copy(m, {numbers['id']})")
     elif node.name == "linefill.new":
@@ -257,7 +260,7 @@ def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: d
 
 
 def _drawings_place(w: CodeWriter, kind: str) -> int:
-    """The place of the list of the drawings of a kind."""
+    """Return the address of the list of all drawings of a kind."""
     if kind not in w.notes:
         w.notes[kind] = w.main.take(LIVING.places)
     return w.notes[kind]
@@ -270,7 +273,7 @@ def _is_timed(w: CodeWriter, xloc: ir.Expression | None, text: str) -> str:
     if known is not None:
         return str(known.value == "bar_time")
     if xloc in w.late:
-        raise w.refuse("xloc is put together on a bar, which is not compiled")
+        raise w.refuse("an xloc that is joined from texts on a bar is not compiled")
     return f"({text} == {float(w.text_number('bar_time'))})"
 
 
@@ -282,7 +285,7 @@ def _place(
     numbers: dict[str, str],
     points: dict[str, tuple[str, str, str]],
 ) -> None:
-    """Write the coordinates of a drawing. The script stops at a bar that is too far away."""
+    """Write the coordinates of a drawing. The script stops if a bar is too far away."""
     places = _COORDINATES[kind]
     prop = function.removeprefix("set_").removesuffix("_point")
     found: list[tuple[str, str]] = []
@@ -309,7 +312,7 @@ def _place(
 
 
 def _judge_table(w: CodeWriter, function: str, table: str, numbers: dict[str, str]) -> None:
-    """Stop at a cell outside of the table."""
+    """Write code that stops the script if a cell is outside of the table."""
     for name in ("columns", "rows") if function == "new" else ():
         w.part.write(library_call(not_negative, numbers[name]))
         w.part.write(f"drawing_set(m, {table}, DRAWING.{name}, {library_call(cell_place, numbers[name])})")
@@ -326,7 +329,7 @@ def _judge_table(w: CodeWriter, function: str, table: str, numbers: dict[str, st
 
 
 def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
-    """A number of a drawing that is read."""
+    """Return the code of a number that the script reads from a drawing."""
     prop = function.removeprefix("get_")
     drawing = w.held(w.text(node.keywords["id"]))
     if node.name == "line.get_price":
@@ -334,12 +337,12 @@ def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
         return w.held(f"(NA if is_gone(m, {drawing}) else {price})")
     place = _COORDINATES.get(kind, {}).get(prop)
     if place is None:
-        raise w.refuse(f"the result of {node.name}() is read, which is not compiled")
+        raise w.refuse(f"the script reads the result of {node.name}(), which is not compiled")
     return w.held(f"drawing_value(m, {drawing}, DRAWING.{place})")
 
 
 def chart_point(w: CodeWriter, node: ir.CallHost) -> str:
-    """A new point of the chart: an object with a time, an index and a price."""
+    """Return the code of a new `chart.point`: an object with a time, an index and a price."""
     given = {name: w.held(w.text(value)) for name, value in node.keywords.items()}
     if node.name == "chart.point.copy":
         return w.held(f"object_copy(m, {given['id']})")
@@ -353,7 +356,7 @@ def chart_point(w: CodeWriter, node: ir.CallHost) -> str:
 
 
 def _is_safe(w: CodeWriter, value: ir.CallBuiltin) -> bool:
-    """Whether a text can be put together later, because that never stops the script."""
+    """Return whether the text can be joined after the bar, because joining it never stops the script."""
     name = value.name.partition("#")[0]
     if name not in _TEXTS or any(argument.kind == "object" for argument in value.arguments):
         return False
@@ -369,7 +372,7 @@ def _is_safe(w: CodeWriter, value: ir.CallBuiltin) -> bool:
 
 
 def _is_short(w: CodeWriter, value: ir.Expression) -> bool:
-    """Whether a value cannot be a text that becomes longer from bar to bar."""
+    """Return whether the value can never be a text that grows from bar to bar."""
     if value not in w.late:
         return True
     if isinstance(value, ir.Binary):
@@ -381,7 +384,7 @@ def _is_short(w: CodeWriter, value: ir.Expression) -> bool:
 
 
 def _has_form(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
-    """Whether a text can be put together with this format from arguments with any values."""
+    """Return whether `form` is a format that never fails, whatever values the arguments have."""
     if name == "str.tostring":
         return form not in ("inherit", "price")
     try:

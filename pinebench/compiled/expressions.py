@@ -62,7 +62,8 @@ def _now(w: CodeWriter, node: ir.Now) -> str:
 
 
 def _history(w: CodeWriter, kind: ir.Kind, place: str, first: str, current: str, offset: ir.Expression) -> str:
-    """The value some bars ago. `place` begins the code of its place, and `first` has the bar of the first value."""
+    """Return the code of the value some bars ago. `place` begins the code of its address, and `first` is the bar of the
+    first value."""
     constant = w.known.constant(offset)
     if constant is not None and constant.value == 0:
         return current
@@ -148,7 +149,7 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
 
 
 def _same_texts(w: CodeWriter, node: ir.Binary) -> str:
-    """A comparison of texts. Whether a text is empty is often known without its letters."""
+    """Return the code that compares two texts. A comparison with the empty text often needs no characters."""
     texts = (node.left, node.right)
     constants = [each.value for each in map(w.known.constant, texts) if each is not None]
     unclear = w.unclear if "" in constants or None in constants else w.late
@@ -176,7 +177,7 @@ def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
 
 
 def _logical(w: CodeWriter, node: ir.Binary) -> str:
-    """`and` and `or`. Code that the right side needs is only run if the right side is evaluated."""
+    """Return the code of `and` or `or`. The right side runs only if it decides the result."""
     part = w.part
     left = w.text(node.left)
     before = len(part.lines)
@@ -258,7 +259,8 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
 
 
 def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
-    """A function of arrays. Its result has a name of its own, because the order of such calls matters."""
+    """Return the code of a call of an array function. Its result goes to a variable, because the order of such calls
+    matters."""
     if name == "array.from":
         return _array_of(w, node)
     function, values = library.FUNCTIONS[node.name], node.arguments
@@ -315,7 +317,8 @@ _OF_TIME = frozenset(
 
 
 def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
-    """Whether an expression is a column that Python computes before the first bar: a function of the bar's time."""
+    """Return whether an expression is a function of the bar's time, which Python computes as a column before the first
+    bar."""
     if isinstance(value, ir.Column):
         if value.offset is None:
             return True
@@ -396,7 +399,7 @@ def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
             return w.text(node.arguments[1])
         raise w.refuse(f"{name}() is not compiled")
     if node.kind != "void":
-        raise w.refuse(f"the result of {node.name}() is read, which is not compiled")
+        raise w.refuse(f"the script reads the result of {node.name}(), which is not compiled")
     raise w.refuse(f"{node.name}() is not compiled")
 
 
@@ -408,7 +411,8 @@ def _not_covered(what: str) -> Callable[[CodeWriter, Any], str]:
 
 
 def field_number(code: str) -> int:
-    """The number of a field in its object. Its code is `f`, the number of the type, `_` and the number of the field."""
+    """Return the position of a field in its object. `code` is `f`, the number of the type, `_` and the number of the
+    field."""
     return _POINT.index(code) if code in _POINT else int(code.rpartition("_")[2])
 
 
@@ -461,5 +465,5 @@ EXPRESSIONS: dict[type, Callable[[CodeWriter, Any], str]] = {
     ir.New: _new,
     ir.GetField: _get_field,
     ir.TupleOf: _not_covered("a tuple is used as a value, which is not compiled"),
-    ir.WatchedExpression: _not_covered("a value is watched"),
+    ir.WatchedExpression: _not_covered("a watched value is not compiled"),
 }

@@ -1,11 +1,12 @@
-"""Writes the expressions, loops and lists of lowered functions in the part of Python that `compiled.native` translates.
+"""Translates the expressions, loops and lists of functions into the part of Python that `compiled.native` translates.
 
     self.count                    ->  read_int(m, place)
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
     self.values.append(source)    ->  append(m, s + 9, v_source)
 
-A local name for a slot with a list or a kernel is only another name for it. A local name for a slice is the items in
-their place, not a copy, so a method must not change a list while it uses a slice of it.
+A place is an address in the memory `m`. A local name for a slot with a list or a kernel is an alias of the slot. A
+local name for a slice is a view of the items, not a copy, so a method must not change a list while it uses a slice of
+it.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ UNKNOWN = object()
 
 
 class FunctionExpressions:
-    """Writes the expressions of one function or method. Its local names get a prefix, so that none is the name of a
-    helper."""
+    """Translates the expressions of one function or method. Its local variables get a prefix, so that none has the name
+    of a helper."""
 
     def __init__(
         self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
     ) -> None:
-        """`names` are the names of the module, and `owner` is the class that defines the method of `cls`."""
+        """Prepare to translate a function, or a method of `cls`. `names` are the names of its module, and `owner` is
+        the class that defines the method."""
         self._owner = owner
         self._lowering = lowering
         self._cls = cls
@@ -73,16 +75,16 @@ class FunctionExpressions:
         return annotated_kind(node)
 
     def _is_list(self, kind: Any) -> bool:
-        """Whether a kind is a list whose items have places of their own."""
+        """Return whether a kind is a list whose items are stored in the memory."""
         return kind == "list"
 
     def _class(self, kind: Any) -> type | None:
-        """The class of the records of a list; None for a list of numbers."""
+        """Return the class of the records of a list; None for a list of numbers."""
         layout = self._lowering.object(kind.name) if isinstance(kind, Rows | RecordTable) and kind.name else None
         return None if layout is None else layout.cls
 
     def _as(self, node: ast.expr, kind: Any) -> str:
-        """The code of a value of this kind: None is na, or 0 for a record."""
+        """Return the code of a value of this kind. None becomes na, or 0 for a record."""
         if isinstance(node, ast.Constant) and node.value is None:
             return "NA" if isinstance(kind, str) else "0"
         return self._text(node)
@@ -107,7 +109,7 @@ class FunctionExpressions:
     # loops
 
     def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
-        """Write the head of a loop. The next lines are in its body, until `_end_loop`."""
+        """Write the head of a loop. The next lines go into its body, until `_end_loop`."""
         if self._is_choice:
             raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be a part of a choice")
         match iterable:
@@ -138,7 +140,7 @@ class FunctionExpressions:
                 self._begin_items(target, iterable)
 
     def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
-        """Write the head of a loop over the items of a list, also from its end."""
+        """Write the head of a loop over the items of a list, or of a reversed list."""
         k = self._temporary()
         match iterable:
             case ast.Call(func=ast.Name(id="reversed"), args=[inner]):
@@ -152,7 +154,7 @@ class FunctionExpressions:
         self._store(target, f"read_int(m, {at} + {k})" if cls else f"m[{at} + {k}]", cls or "float")
 
     def _begin_comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        """Write the head of a comprehension, whose names are its own, and return its item."""
+        """Write the head of a comprehension with renamed variables, and return the expression of its item."""
         own = _renamed(node, self._temporary())
         [part] = own.generators
         self._begin_loop(part.target, part.iter)
@@ -167,8 +169,8 @@ class FunctionExpressions:
         self._depth -= levels
 
     def _reduced(self, iterable: ast.expr, first: str, step: str) -> str:
-        """A loop that computes a number of all items. `step` is the next value of the number `{0}` with an item
-        `{1}`."""
+        """Write a loop that reduces all items to one number, and return its name. `step` is the next value of the
+        number `{0}` for an item `{1}`."""
         result = self._temporary()
         self._put(f"{result} = {first}")
         if isinstance(iterable, ast.ListComp | ast.GeneratorExp):
@@ -184,14 +186,14 @@ class FunctionExpressions:
     # lists
 
     def _header(self, node: ast.expr) -> str:
-        """The place of a list that is a slot."""
+        """Return the address of a list that is a slot."""
         place, kind = self._field(node)
         if kind in NUMBERS:
             raise TypeError(f"{ast.unparse(node)} is not a list")
         return place
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
-        """The place of the first item of a list, and the number of items."""
+        """Return the code of the address of the first item of a list, and of the number of items."""
         node = self._resolved(node)
         match node:
             case ast.Name(id=name):
@@ -214,7 +216,7 @@ class FunctionExpressions:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
     def _whole(self, node: ast.expr) -> str:
-        """The code of a whole number."""
+        """Return the code of an expression as an integer."""
         return self._text(node)
 
     def _held(self, text: str) -> str:
@@ -223,14 +225,14 @@ class FunctionExpressions:
         return name
 
     def _held_items(self, node: ast.expr) -> tuple[str, str]:
-        """`_items_of`, computed once."""
+        """Compute the result of `_items_of` once, and return the names of the two variables."""
         if self._is_choice:
             raise TypeError(f"{ast.unparse(node)} cannot be a part of a choice")
         at, count = self._items_of(node)
         return self._held(at), self._held(count)
 
     def _item(self, node: ast.Subscript) -> str:
-        """An item of a list. A negative index is counted from the end."""
+        """Return the code of an item of a list. A negative index counts from the end."""
         at, count = self._items_of(node.value)
         index = self._text(node.slice)
         return f"m[{at} + {count} + {index}]" if _is_from_end(node.slice) else f"m[{at} + {index}]"
@@ -238,7 +240,7 @@ class FunctionExpressions:
     # expressions
 
     def _resolved(self, node: ast.expr) -> ast.expr:
-        """An expression in which a name for a slot is replaced by the slot."""
+        """Return the expression with each alias of a slot replaced by the slot."""
         if isinstance(node, ast.Name):
             return self._aliases.get(node.id, node)
         if isinstance(node, ast.Attribute):
@@ -246,13 +248,13 @@ class FunctionExpressions:
         return node
 
     def _field(self, node: ast.expr) -> tuple[str, Any]:
-        """The place of a slot, and its kind."""
+        """Return the address of a slot, and its kind."""
         base, place, kind = self._slot(node)
         return (f"{base} + {place}" if base else str(place)), kind
 
     def _slot(self, node: ast.expr) -> tuple[str, int, Any]:
-        """The place of an object, the place of a slot from there, and its kind. An object of a class with one object in
-        a run has no place."""
+        """Return the address of an object, the offset of a slot in it, and the slot's kind. The address is empty for a
+        class with only one object in a run."""
         node = self._resolved(node)
         if isinstance(node, ast.Attribute):
             base, place, cls = self._object(node.value)
@@ -263,7 +265,7 @@ class FunctionExpressions:
         raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
     def _object(self, node: ast.expr) -> tuple[str, int, Any]:
-        """The place of an object, as `_slot` returns it, and its class."""
+        """Return the address of an object (code and an offset from it), and its class."""
         if isinstance(node, ast.Name) and node.id == "self" and self._cls is not None:
             return "" if self._lowering.single(self._cls) else "s", 0, self._cls
         if isinstance(node, ast.Name) and isinstance(self._kinds.get(node.id), type):
@@ -272,12 +274,12 @@ class FunctionExpressions:
         return self._slot(node)
 
     def _place_of(self, node: ast.expr) -> str:
-        """The code of the place of a record."""
+        """Return the code of the address of a record."""
         base, place, _ = self._object(node)
         return f"{base} + {place}" if place else base
 
     def _fixed(self, node: ast.expr) -> Any:
-        """The value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
+        """Return the value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 known = self._fixed(operand)
@@ -291,14 +293,14 @@ class FunctionExpressions:
                 return UNKNOWN
 
     def _is_constant(self, name: str) -> bool:
-        """Whether a name of the class is a constant, and not a slot or a method."""
+        """Return whether a name of the class is a constant, and not a slot or a method."""
         assert self._cls is not None
         if self._lowering.layouts is not None:
             return False
         return self._lowering.field(self._cls, name) is None and not callable(getattr(self._cls, name, len))
 
     def _maybe(self, write: Callable[[ast.expr], str], node: ast.expr) -> str:
-        """The code of an expression that is not always evaluated."""
+        """Return the code of an expression that is evaluated only under a condition."""
         before, self._is_choice = self._is_choice, True
         text = write(node)
         self._is_choice = before
@@ -370,7 +372,6 @@ class FunctionExpressions:
         return f"({one} {_OPERATORS[type(operator)]} {other})"
 
     def _call(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
-        """The code of a call."""
         if isinstance(function, ast.Attribute):
             return self._method_call(function, arguments, keywords)
         assert isinstance(function, ast.Name)
@@ -392,7 +393,7 @@ class FunctionExpressions:
         return self._called(self._lowering.function(called), node, called.__module__, "", arguments, keywords)
 
     def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
-        """The code of a call of a function of Python."""
+        """Return the code of a call of a built-in function of Python."""
         if name == "len":
             [given] = arguments
             if isinstance(given, ast.ListComp):
@@ -425,8 +426,8 @@ class FunctionExpressions:
         *,
         is_method: bool = False,
     ) -> str:
-        """The code of a call of a function that is made of the definition `node` in a module. The defaults are the
-        arguments that are left out."""
+        """Return the code of a call of the function made from the definition `node` in a module. Arguments that are
+        left out get their defaults."""
         # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
         if name in self._lowering.failing and node.name != "__call__":
             self._stops()
@@ -455,12 +456,13 @@ class FunctionExpressions:
         self._lowering.columned.add(self._name)
 
     def _is_left_out(self, name: str, kind: Any) -> bool:
-        """Whether a parameter is left out, such as a text for an error, or the only object of a class."""
+        """Return whether machine code leaves out a parameter, such as a text for an error, or the only object of a
+        class."""
         is_known = kind == "str" or isinstance(kind, BarColumn) or self._lowering.single(kind) is not None
         return name in LEFT_OUT or is_known
 
     def _argument(self, value: ast.expr, kind: Any) -> Sequence[str]:
-        """The code of an argument for a parameter of this kind."""
+        """Return the code of an argument for a parameter of this kind."""
         return self._items_of(value) if self._is_list(kind) else [self._as(value, kind)]
 
     def _method_call(self, function: ast.Attribute, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
@@ -476,7 +478,8 @@ class FunctionExpressions:
         return self._method(cls, name, place, arguments, keywords)
 
     def _callee(self, function: ast.Attribute) -> tuple[type, str]:
-        """The class and the name of the method that is called. A kernel in a slot is called itself."""
+        """Return the class and the name of the called method. A call of a slot with a kernel is a call of the
+        kernel."""
         base = self._base(function)
         if base is not None:
             return base, function.attr
@@ -499,7 +502,7 @@ class FunctionExpressions:
         raise TypeError(f"{ast.unparse(value)}.{name}() cannot be lowered")
 
     def _base(self, function: ast.Attribute) -> type | None:
-        """The class whose method `super().name` or `Class.name` is; None for other methods."""
+        """Return the class that defines the method in `super().name` or `Class.name`; None for other methods."""
         if ast.unparse(function.value) == "super()":
             assert self._cls is not None
             bases = self._cls.__mro__[self._cls.__mro__.index(self._owner) + 1 :]  # pyright: ignore[reportArgumentType]
@@ -510,12 +513,12 @@ class FunctionExpressions:
     def _method(
         self, cls: type, name: str, place: str, arguments: list[ast.expr], keywords: Sequence[ast.keyword] = ()
     ) -> str:
-        """The code of a call of a method of the object at a place."""
+        """Return the code of a call of a method of the object at the address `place`."""
         node, made = definition(cls, name), self._lowering.method(cls, name)
         return self._called(made, node, cls.__module__, place, arguments, keywords, is_method=True)
 
     def _kind(self, node: ast.expr) -> Any:
-        """The kind of a value; a class for a slot with a kernel."""
+        """Return the kind of a value; a class for a slot with a kernel."""
         match node:
             case ast.Constant(value=value):
                 return type(value).__name__
@@ -549,7 +552,6 @@ class FunctionExpressions:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
     def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
-        """The kind of the result of a call."""
         if isinstance(function, ast.Name):
             called = self._names.get(function.id)
             if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
@@ -576,7 +578,7 @@ _HELPERS = {
 
 
 def tuple_items(value: ast.expr) -> list[ast.expr] | None:
-    """The items of a tuple, also of a choice of two tuples; None for other values."""
+    """Return the items of a tuple, also of a conditional expression with two tuples; None for other values."""
     if isinstance(value, ast.Tuple):
         return value.elts
     if isinstance(value, ast.IfExp):
@@ -587,12 +589,13 @@ def tuple_items(value: ast.expr) -> list[ast.expr] | None:
 
 
 def levels_of(iterable: ast.expr) -> int:
-    """The depth of the body of a loop: a comprehension with a condition has two levels."""
+    """Return the number of levels by which the body of a loop is indented: 2 for a comprehension with a condition, else
+    1."""
     return 2 if isinstance(iterable, ast.ListComp | ast.GeneratorExp) and iterable.generators[0].ifs else 1
 
 
 def _renamed(node: Any, suffix: str) -> Any:
-    """A copy of a comprehension in which the names of its items end with `suffix`."""
+    """Return a copy of a comprehension in which the names of its variables end with `suffix`."""
     names = {each.id for each in ast.walk(node.generators[0].target) if isinstance(each, ast.Name)}
     made = copy.deepcopy(node)
     for each in ast.walk(made):
@@ -602,14 +605,14 @@ def _renamed(node: Any, suffix: str) -> Any:
 
 
 def _is_from_end(index: ast.expr) -> bool:
-    """Whether an index is written as a negative number, such as `-1 - n`."""
+    """Return whether an index is written as a negative number, such as `-1 - n`."""
     while isinstance(index, ast.BinOp):
         index = index.left
     return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
 
 
 def parameters_of(node: ast.FunctionDef, *, is_method: bool) -> list[ast.arg]:
-    """The parameters of a definition, without `self`."""
+    """Return the parameters of a definition, without `self`."""
     return [*node.args.args[is_method:], *node.args.kwonlyargs]
 
 
@@ -618,12 +621,12 @@ def local(name: str) -> str:
 
 
 def view(name: str) -> tuple[str, str]:
-    """The names for the place of the first item of a local list, and for the number of its items."""
+    """Return two names for a local list: the address of its first item, and the number of its items."""
     return f"v_{name}_at", f"v_{name}_count"
 
 
 def constant(value: Any) -> str:
-    """The code of a constant. None is an na colour."""
+    """Return the code of a constant. None is an na colour."""
     if value is None:
         return "NA"
     if not isinstance(value, bool | int | float):

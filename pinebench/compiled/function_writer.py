@@ -1,12 +1,12 @@
-"""Writes functions and methods that are lowered, in the part of Python that `compiled.native` translates.
+"""Writes lowered functions and methods in the part of Python that `compiled.native` translates.
 
     self.high = high              ->  m[place] = v_high
     self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
 
-The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
-a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
-in one statement. A text may only be a part of an error. Anything else is a TypeError when machine code is made.
+The methods may use numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of a
+module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and assignments of tuples. A text may
+only be a part of an error. Anything else raises TypeError when machine code is made.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class FunctionWriter(FunctionExpressions):
     """Writes one function or method."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """The function that is made of a definition."""
+        """Return the function of machine code for the definition `node`, under the name `name`."""
         self._name = name
         given = ["m: P", "b: P", "n: int"]
         if self._cls is not None and not self._lowering.single(self._cls):
@@ -52,19 +52,17 @@ class FunctionWriter(FunctionExpressions):
         return "\n".join([f"def {name}({', '.join(given)}) -> {self._native(self._result)}:", *self._lines, "    pass"])
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
-        """The parameters that one parameter becomes."""
+        """Return the parameters of machine code for one parameter of the definition."""
         if self._is_list(kind):
             return [f"{each}: int" for each in view(name)]
         return [f"{local(name)}: {self._native(kind)}"]
 
     def _native(self, kind: Any) -> str:
-        """The type of `native` for a kind."""
         if isinstance(kind, tuple):
             return f"tuple[{', '.join(map(self._native, kind))}]"
         return _NATIVE.get(kind, "int")
 
     def _result_kind(self, node: ast.FunctionDef) -> Any:
-        """The kind of the result of a definition."""
         return self._annotated(node.returns)
 
     def _block(self, statements: list[ast.stmt]) -> None:
@@ -136,7 +134,7 @@ class FunctionWriter(FunctionExpressions):
         return ", ".join(_EMPTY.get(each, "0") for each in kinds)
 
     def _delete(self, place: str, part: ast.Slice) -> None:
-        """`del values[:n]`, `del values[n:]` or `del values[k:n]`."""
+        """Write `del values[:n]`, `del values[n:]` or `del values[k:n]`."""
         count = f"read_int(m, {place} + {lists.COUNT})"
         first, end = (
             "" if each is None else f"position({self._text(each)}, {count})" for each in (part.lower, part.upper)
@@ -162,7 +160,7 @@ class FunctionWriter(FunctionExpressions):
             self._store(target, self._text(value), self._kind(value))
 
     def _is_slot(self, value: ast.expr) -> bool:
-        """Whether an expression is a slot with a list or a kernel."""
+        """Return whether an expression is a slot with a list or a kernel."""
         return isinstance(value, ast.Attribute) and self._kind(value) not in NUMBERS
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
@@ -178,7 +176,7 @@ class FunctionWriter(FunctionExpressions):
             self._store(each, name, kind)
 
     def _target_kind(self, target: ast.expr, value: ast.expr) -> Any:
-        """The kind that a value has after it is assigned."""
+        """Return the kind that a value has after it is assigned."""
         if isinstance(target, ast.Name):
             return self._kinds.get(target.id, self._kind(value))
         return self._kind(target)

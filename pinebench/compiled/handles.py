@@ -1,9 +1,10 @@
 """Objects, drawings and the log of a script, in the part of Python that `compiled.native` translates.
 
-An object is the place of its fields in the memory, or na. The place before them has their number. A drawing is the
-place of the values that can stop a script or become a number: the deletion, the coordinates, the size of a table. All
-other properties, and all texts that are put together on a bar, are made of the log after the run (`call_log`).
-The log has one record for each call: its number, its bar and its arguments. Nothing is logged in a run for values only.
+An object is the address of its fields in the memory, or na. The float before its fields is the number of fields. A
+drawing is the address of the values that can stop a script or become a number: whether it is deleted, its coordinates,
+the size of a table. `call_log` computes all other properties, and all texts that are joined on a bar, from the log
+after the run. The log has one record for each call: the number of the call, its bar and its arguments. Nothing is
+logged in a run that computes only values.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from pinebench.compiled.lists import COUNT, append, append_row, copy, row
 from pinebench.compiled.numerals import NA, P, answered, read_int
 
 LOGGING = 5
-"""The place that says whether calls are logged."""
+"""The address of the flag for logging calls."""
 LOG = 6
-"""The place of the list of the records of the log."""
+"""The address of the list of the log's records."""
 NOTING = LOG + lists.SPARE
-"""The place that says whether texts are recorded, because the log or the script needs their letters."""
+"""The address of the flag for recording texts, because the log or the script needs their characters."""
 TEXT_MADE = -1.0
-"""A text that was put together in a run without a log."""
+"""A text that was joined in a run without a log."""
 
 
 # objects
 
 
 def object_new(m: P, count: int) -> float:
-    """A new object with this number of fields."""
+    """Make an object with `count` fields and return its address, or na if there is too little memory."""
     place = take_room(m, count + 1)
     if place == 0:
         return NA
@@ -65,8 +66,8 @@ def object_copy(m: P, object: float) -> float:
 
 
 def noted(m: P, number: int, i: int, count: int) -> int:
-    """Make a record outside the log for call `number` on bar `i`, with room for `count` arguments, and return its
-    place. 0 if no texts are recorded, or if there is no room."""
+    """Make a record outside the log for call `number` on bar `i`, with room for `count` arguments. Return its address,
+    or 0 if no texts are recorded or memory is short."""
     if m[NOTING] == 0.0:
         return 0
     place = take_room(m, LOGGED_CALL.places + count)
@@ -77,7 +78,7 @@ def noted(m: P, number: int, i: int, count: int) -> int:
 
 
 def logged(m: P, number: int, i: int, count: int) -> int:
-    """`noted`, as a part of the log."""
+    """Make a record like `noted`, and add it to the log."""
     if m[LOGGING] == 0.0:
         return 0
     place = noted(m, number, i, count)
@@ -87,22 +88,23 @@ def logged(m: P, number: int, i: int, count: int) -> int:
 
 
 def text_made(place: int) -> float:
-    """The text of a record: a number that no text of the table of texts has."""
+    """Return the number of a record's text. It differs from all numbers in the table of texts."""
     return 0.0 - float(place) if place != 0 else TEXT_MADE
 
 
 def text_joined(one: float, other: float, place: int) -> float:
-    """The text of a record of two texts, which is empty if both are."""
+    """Return the number of the text that joins `one` and `other`; the empty text if both are empty."""
     return 0.0 if one == 0.0 and other == 0.0 else text_made(place)
 
 
 def spelled(m: P, text: float) -> float:
-    """A text with a number in the table of texts: two such texts are the same if their numbers are."""
+    """Return the text's number in the table of texts. Two texts with equal numbers there are equal."""
     return answered(m, int(text)) if text < 0.0 else text
 
 
 def own_text(m: P, text: float) -> float:
-    """A text of an order, if it is a text of the script. Only the Python tier knows the letters of other ones."""
+    """Return a text of an order if it is a text of the script. Stop the run for a joined text, whose characters only
+    the Python tier knows."""
     return text + 0.0 if text >= 0.0 else fail(m, 1.0)
 
 
@@ -135,7 +137,7 @@ def drawing_copy(m: P, drawing: float) -> float:
 
 
 def drawing_delete(m: P, drawing: float) -> bool:
-    """Delete a drawing. Return whether it was there."""
+    """Delete a drawing. Return whether it existed."""
     if is_gone(m, drawing):
         return False
     m[int(drawing) + DRAWING.is_deleted] = 1.0
@@ -143,7 +145,8 @@ def drawing_delete(m: P, drawing: float) -> bool:
 
 
 def drawing_add(m: P, x: int, drawing: float) -> float:
-    """Add a new drawing, which may be na, to the drawings of its kind. Return how many of them there are."""
+    """Add a new drawing, which may be na, to the list `x` of the drawings of its kind. Return the number of drawings in
+    the list."""
     if drawing == drawing:
         append(m, x + LIVING.drawings, drawing)
         m[x + LIVING.count] = m[x + LIVING.count] + 1.0
@@ -151,7 +154,7 @@ def drawing_add(m: P, x: int, drawing: float) -> float:
 
 
 def drawing_end(m: P, x: int, drawing: float) -> bool:
-    """Delete one of the drawings of a kind. Return whether it was there."""
+    """Delete a drawing of the list `x` of the drawings of its kind. Return whether it existed."""
     if not drawing_delete(m, drawing):
         return False
     m[x + LIVING.count] = m[x + LIVING.count] - 1.0
@@ -159,7 +162,7 @@ def drawing_end(m: P, x: int, drawing: float) -> bool:
 
 
 def drawing_is_held(m: P, x: int, drawing: float) -> bool:
-    """Whether a variable holds one of the drawings of a kind."""
+    """Return whether a variable holds one of the drawings in the list `x`."""
     found = False
     for k in range(read_int(m, x + LIVING.holders + COUNT)):
         found = found or m[row(m, x + LIVING.holders, k)] == drawing
@@ -167,7 +170,7 @@ def drawing_is_held(m: P, x: int, drawing: float) -> bool:
 
 
 def drawing_filled(m: P, one: float, other: float) -> float:
-    """A fill between two lines; na if one of them is gone."""
+    """Return a new fill between two lines; na if one of them is deleted."""
     return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
 
 

@@ -1,10 +1,9 @@
 """Finds the functions whose state machine code holds in registers while it runs over the bars.
 
-A function of a built-in has the place of its state as its second argument, `s`. In a loop over bars, a state in memory
-costs time: each bar waits until the memory has what the bar before wrote. So the state of a call is copied to local
-variables before the loop (`compiled.native`), and back to the memory around each call of a function that reads it
-there.
-These are the rare paths, whose names end with `_slow`.
+A function of a built-in has the address of its state as its second argument, `s`. In a loop over bars, a state in
+memory costs time, because each bar waits until the memory has the values that the bar before wrote. So the state of a
+call is copied to local variables before the loop (`compiled.native`), and back to the memory around each call of a
+function that reads it there. Such functions run rarely; their names end with `_slow`.
 """
 
 from __future__ import annotations
@@ -14,13 +13,14 @@ from collections.abc import Mapping
 
 STATE = "s"
 MOST_PLACES = 104
-"""The places that one function holds. With more of them compiling takes longer, and the registers are too few."""
+"""The largest number of floats that one function holds. With more, compiling takes longer, and there are too few
+registers."""
 _LONGEST = 60
 """The statements of a function whose state is held."""
 
 
 def offset(node: ast.expr) -> int | None:
-    """How many places after the beginning of the state an expression means; None if it means something else."""
+    """Return the offset of an expression from the beginning of the state; None if it is not an address in the state."""
     total = 0
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant):
         assert isinstance(node.right.value, int)
@@ -30,10 +30,10 @@ def offset(node: ast.expr) -> int | None:
 
 
 def held_functions(functions: Mapping[str, ast.FunctionDef], sizes: Mapping[str, int]) -> dict[str, int]:
-    """The functions whose state can be held, and the numbers of places of their states.
+    """Return the functions whose state can be held, each with the size of its state in floats.
 
-    `sizes` are the numbers for all functions with a state. A state can be held if its places are known in each use,
-    and if only functions of the rare paths get it in memory.
+    `sizes` has the sizes for all functions with a state. A state can be held if each use has a fixed offset in it, and
+    if it is passed in memory only to functions that run rarely (`_slow`).
     """
     known: dict[str, bool] = {}
 

@@ -1,12 +1,12 @@
-"""Lowers classes of the Python tier: the places of their state, and the functions of machine code that they become.
+"""Lowers classes of the Python tier: the layout of their state, and their methods as functions of machine code.
 
-A class of `runtime.library` is the only definition of its built-in. Its slots are the record that keeps the state,
-and a new object of the class is the layout: each slot gets a place in the memory of a run, and the value of the slot is
-the first value of the place. A slot with another kernel gets the places of that kernel, and a slot with a list the
-places of `lists`: where its items are, their number, and the room for more. A slot with an int or a bool keeps an int
-as it is, so that nothing is converted on each bar (`native`).
+A class of `runtime.library` is the only definition of its built-in. Its slots are the record with the state. A new
+object of the class gives the layout: each slot gets an address in the memory of a run, and the value of the slot is the
+initial value there. A slot with another kernel gets the layout of that kernel. A slot with a list gets the header of a
+list (`lists`): the address of the items, their number, and the room for more. A slot with an int or a bool stores the
+bits of the int, so that no bar converts it (`native`).
 
-The functions are written by `function_writer`; `objects` writes the functions of the broker.
+`function_writer` writes the functions, and `objects` the functions of the broker.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DefinitionWriter(Protocol):
     """Writes one function or method."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """The function that is made of a definition."""
+        """Return the function of machine code for the definition `node`, under the name `name`."""
         ...
 
 
@@ -38,15 +38,15 @@ class KernelLowering:
     def __init__(
         self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None, ending: str = ""
     ) -> None:
-        """`writer` writes the functions; `layouts` are the layouts of the broker's classes, if these are lowered.
-        `ending` ends the names of functions of a module."""
+        """Prepare to lower classes. `writer` writes the functions. `layouts` are the layouts of the broker's classes,
+        if the broker is lowered. `ending` ends the names of functions of a module."""
         self.layouts = layouts
         self.ending = ending
         self._writer = writer
         self._records: dict[type, Layout] = {}
         self._functions: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
-        """The numbers of places of the states of the functions that are made of methods of kernels."""
+        """The sizes, in floats, of the states of the functions that are made from methods of kernels."""
         self.failing: set[str] = set()
         """The functions that can stop a run."""
         self.columned: set[str] = set()
@@ -71,21 +71,22 @@ class KernelLowering:
                     waiting += self.calls[one]
 
     def text(self) -> str:
-        """The code of all functions that were asked for."""
+        """Return the code of all functions that were lowered."""
         return "\n\n".join(self._functions.values())
 
     def single(self, kind: Any) -> Layout | None:
-        """The layout of a class with one object in a run; None for another kind."""
+        """Return the layout of a class with one object in a run; None for another kind."""
         return None if self.layouts is None else self.layouts.singles.get(getattr(kind, "__name__", ""))
 
     def object(self, name: str) -> Layout | None:
-        """The layout of a class of the broker by its name; None for another name."""
+        """Return the layout of a class of the broker by its name; None for another name."""
         if self.layouts is None:
             return None
         return self.layouts.singles.get(name) or self.layouts.records.get(name)
 
     def field(self, cls: type, name: str) -> tuple[int, Any] | None:
-        """The place of a slot, from the first place of its object, and its kind. None if there is no such slot."""
+        """Return the address of a slot, from the first address of its object, and its kind. Return None if there is no
+        such slot."""
         layout = self.object(cls.__name__) or self.record(cls)
         if name not in layout.kinds:
             return None
@@ -95,12 +96,12 @@ class KernelLowering:
         return (layout.at + layout.offsets[name] if name in layout.offsets else 0), kind
 
     def know(self, cls: type, layout: Layout) -> None:
-        """Give the layout of a class whose objects are not made here."""
+        """Set the layout of a class whose objects are not made here."""
         self._records[cls] = layout
 
     def record(self, cls: type) -> Layout:
-        """The layout of the state of a class, as a new object of it has its slots. The kind of a slot with another
-        kernel is that class."""
+        """Return the layout of the state of a class, from the slots of a new object. A slot with another kernel has
+        that kernel's class as its kind."""
         if cls not in self._records:
             made = cls()
             kinds = {name: _kind(getattr(made, name)) for name in cls.first_values}
@@ -110,7 +111,8 @@ class KernelLowering:
         return self._records[cls]
 
     def first(self, made: Any) -> dict[int, float]:
-        """The places of the state of a new object that do not begin with 0: a float, or an int for an int or a bool."""
+        """Return the initial values of a new object's state that are not 0, by their offsets: floats, and ints for ints
+        and bools."""
         found: dict[int, float] = {}
         layout = self.record(type(made))
         for name, place in layout.offsets.items():
@@ -126,18 +128,16 @@ class KernelLowering:
         return found
 
     def name(self, cls: type, name: str = "__call__") -> str:
-        """The name of the function that is made of a method.
-
-        A private method is a rare path, and so is a change of the length: `native` keeps them out of their callers.
-        """
+        """Return the name of the function that a method becomes. A private method and a change of the length run
+        rarely: `native` does not inline them into their callers."""
         plain = "call" if name == "__call__" else name
         if self.layouts is not None:
             return f"{cls.__name__}_{plain}"
         return f"{cls.__name__}_{plain}{'_slow' if plain.startswith(('_', 'change')) else ''}"
 
     def method(self, cls: type, name: str = "__call__") -> str:
-        """Write a method, and return the name of the function. It has the memory and the place of the state before its
-        arguments."""
+        """Write a method, and return the name of its function. The function takes the memory and the address of the
+        state before its arguments."""
         owner = next(base for base in cls.__mro__ if name in base.__dict__)
         function = self.name(cls, name)
         if function not in self._functions:
@@ -149,7 +149,7 @@ class KernelLowering:
         return function
 
     def function(self, function: Callable[..., Any]) -> str:
-        """The name of the function that is made of a function of a module."""
+        """Write a function of a module, and return the name that it has in machine code."""
         name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}{self.ending}"
         if name not in self._functions:
             self._functions[name] = ""
@@ -160,7 +160,6 @@ class KernelLowering:
 
 
 def _kind(value: Any) -> Any:
-    """The kind of a slot with a value."""
     if isinstance(value, list):
         return "list"
     return type(value).__name__ if isinstance(value, bool | int | float) else type(value)

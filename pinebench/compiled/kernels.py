@@ -1,8 +1,8 @@
 """Functions of numbers, and the memory of a run, in the part of Python that `compiled.native` translates.
 
-`m` is the memory of a run. The stateful built-ins are not here: `kernel_lowering` makes them of their classes in
-`runtime.library`. A call that stops a script there, and a call that needs more memory, sets the status here, and the
-run is repeated on the Python tier.
+`m` is the memory of a run, an array of floats; an address (also called place) is an index in it. The stateful built-ins
+are not here: `kernel_lowering` makes them from their classes in `runtime.library`. A call that stops a script there,
+and a call that needs more memory, sets the status here, and the run is repeated on the Python tier.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from pinebench.compiled.numerals import INF, NA, P
 from pinebench.runtime import EXACT
 
 STATUS = 0
-"""The place in memory that holds the status: 0 while the run continues."""
+"""The address of the status: 0 while the run continues, else a key of `outcomes.REASONS`."""
 FREE = 1
-"""The place in memory that holds the number of the first free place."""
+"""The address of the first free address."""
 MEMORY_END = 2
-"""The place in memory that holds the number of all places."""
+"""The address of the size of the memory in floats."""
 ROUNDS_LEFT = 3
-"""The place in memory that holds the number of rounds of loops that are left."""
+"""The address of the number of loop iterations that are left."""
 
 
 def fail(m: P, code: float) -> float:
-    """Stop the run."""
+    """Stop the run with the status `code` (`outcomes.REASONS` explains it), and return na."""
     if m[STATUS] == 0.0:
         m[STATUS] = code
     return NA
 
 
 def take(m: P, count: int) -> int:
-    """The first of `count` free places, which are all set to 0. If there are too few, the run stops and the result is
-    0."""
+    """Return the address of the first of `count` free floats, all set to 0. If there are too few, stop the run and
+    return 0."""
     place = take_room(m, count)
     if place != 0:
         for k in range(count):
@@ -40,8 +40,8 @@ def take(m: P, count: int) -> int:
 
 
 def take_room(m: P, count: int) -> int:
-    """The first of `count` free places, which may hold any values. If there are too few, the run stops and the result
-    is 0."""
+    """Return the address of the first of `count` free floats, which may have any values. If there are too few, stop the
+    run and return 0."""
     place = int(m[FREE])
     if count < 0 or float(count) > m[MEMORY_END] - m[FREE]:
         fail(m, 2.0)
@@ -51,7 +51,7 @@ def take_room(m: P, count: int) -> int:
 
 
 def is_same(one: float, other: float) -> bool:
-    """Whether two numbers are the same; na is the same as na."""
+    """Return whether two numbers are equal; na equals na."""
     return one == other or (one != one and other != other)
 
 
@@ -60,8 +60,8 @@ def is_known(number: float) -> bool:
 
 
 def exact(m: P, number: float) -> float:
-    """A sum of whole numbers. Python's whole numbers can be larger than a float can hold exactly; then the run
-    stops."""
+    """Return a sum of whole numbers. Stop the run if it is too large for a float to be exact, because Python's int is
+    exact there."""
     if abs(number) >= EXACT:  # the sum may have been rounded to it
         fail(m, 1.0)
     return number

@@ -1,7 +1,8 @@
-"""Finds the texts of a script that are put together on a bar: machine code has no letters of them.
+"""Finds the texts that a script joins on a bar: machine code does not have their characters.
 
-Such a text can be shown, kept and passed on. Python answers a use of its letters while the script runs
-(`library_calls`). The code knows whether it is empty if it is made of numbers, and of texts for which it knows this.
+Such a text can be shown, stored and passed on. If the script needs its characters while it runs, Python computes them
+(`library_calls`). The code knows whether the text is empty if it is made of numbers, and of texts for which it knows
+this.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ _FILLED = ("#.##########", "mintick", "percent", "volume")
 
 
 class LateTexts:
-    """The variables, fields and arrays of a script that may have a text that is put together on a bar."""
+    """The variables, fields and arrays of a script that may have a text that is joined on a bar."""
 
     def __init__(self, module: ir.Module, known: BarInvariants, *, is_unclear: bool = False) -> None:
-        """With `is_unclear`, only the texts are found that may be empty without being the empty text of the table."""
+        """Find these texts in `module`. With `is_unclear`, find only texts that may be empty without being the empty
+        text of the table."""
         self._known = known
         self._is_unclear = is_unclear
         self._late: set[Any] = set()
@@ -39,7 +41,7 @@ class LateTexts:
         return _ELEMENTS in self._late
 
     def __contains__(self, value: ir.Expression | None) -> bool:
-        """Whether an expression may be such a text."""
+        """Return whether an expression may be such a text."""
         if value is None or value.kind != "string" or self._known.is_settled(value) or ir.is_settled(value):
             return False
         if isinstance(value, ir.Get | ir.Past):
@@ -63,7 +65,7 @@ class LateTexts:
         return not (isinstance(value, ir.CallHost) and value.name.startswith(("strategy.", "request.")))
 
     def _follow(self, part: Any) -> None:
-        """Note where a text goes."""
+        """Note the variables, fields and arrays that a text can reach."""
         if isinstance(part, ir.Assign | ir.Initialize):
             self._give(part.variable, part.value)
         elif isinstance(part, ir.Unpack):

@@ -1,10 +1,10 @@
-"""The layouts of the broker's classes: the places of their objects in the memory of a run.
+"""The layouts of the broker's classes: the addresses of their objects in the memory of a run.
 
-A class has one object in a run, which has fixed places, or many, which are records. Each number
-of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
-number that may be None (na), and a text (its number, 0 for an empty one). A slot with a record has the record's first
-place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `RecordTable`, `BarColumn` and
-`Several` are the other kinds. Times have no places: the number of a bar says as much.
+A class has one object in a run, which has a fixed address, or many, which are records. Each number of an object takes
+one float, in the order of the slots: whole numbers, bools (0 or 1), numbers that may be None (na), and texts (their
+number, 0 for an empty one). A slot with a record has the record's address, or 0 for None. A slot with the only object
+of a class means that object. `Rows`, `RecordTable`, `BarColumn` and `Several` are the other kinds. Times are not
+stored: the number of a bar gives its time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pinebench.runtime import LivingDrawings
 
 NA = float("nan")
 FIRST = 16
-"""The first place of the broker; the places before it, at the beginning of the memory, belong to the kernels."""
+"""The first address of the broker; the memory before it belongs to the kernels."""
 OWN_IDS = {
     CLOSE_ALL_ID: -1000000.0,
     MARGIN_CALL: -2000000.0,
@@ -103,7 +103,7 @@ CALLED = {"Calls._execute": (Broker, "execute"), "Moment.recalculate": (None, "r
 
 @dataclass(frozen=True)
 class Link:
-    """A record of another class: its first place, 0 for None."""
+    """A record of another class: its address, or 0 for None."""
 
     name: str
     places: int = 1
@@ -111,8 +111,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Rows:
-    """A list of records, in the form of `lists`: its items are the first places of the records. Without a name, a list
-    of texts."""
+    """A list of records in the form of `lists`: its items are the addresses of the records. Without a name, a list of
+    texts."""
 
     name: str = ""
     places: int = lists.PLACES
@@ -120,8 +120,8 @@ class Rows:
 
 @dataclass(frozen=True)
 class RecordTable:
-    """A list of records that only grows, in the form of `lists`. Its items are the values of the records' fields,
-    one record after the other."""
+    """A list of records that only grows, in the form of `lists`. Its items are the fields of the records, one record
+    after the other."""
 
     name: str
     places: int = lists.SPARE
@@ -129,7 +129,7 @@ class RecordTable:
 
 @dataclass(frozen=True)
 class BarColumn:
-    """A column of the bars, which is this row of the columns of a run. It has no place."""
+    """A column of the bars: `row` is its index among the columns of a run. It takes no memory."""
 
     row: int
     places: int = 0
@@ -137,7 +137,7 @@ class BarColumn:
 
 @dataclass(frozen=True)
 class Several:
-    """A number of numbers or texts, one after the other."""
+    """A fixed number of numbers or texts, one after the other."""
 
     kind: str
     places: int
@@ -145,8 +145,8 @@ class Several:
 
 @dataclass(frozen=True)
 class PathTable:
-    """The paths of all bars: the first place of their heads. A head has the place of the first price and their number,
-    as a list has (`lists`)."""
+    """The price paths of all bars: the address of the first head. A head has the address of the path's first price and
+    the number of prices, like a list (`lists`)."""
 
     places: int = 1
 
@@ -216,19 +216,23 @@ _SLOTS: dict[str, Any] = {
 
 
 class Layout:
-    """The places of the fields of an object, from `at` on: `layout.price` is the place of the field `price`."""
+    """The addresses of the fields of an object that begins at `at`: `layout.price` is the address of the field
+    `price`."""
 
     def __init__(
         self, kinds: Mapping[str, Any], at: int = 0, cls: type | None = None, sizes: Mapping[str, int] | None = None
     ) -> None:
-        """`kinds` are the kinds of the fields: `float`, `flag`, `text`, `record`, or the class of the only object of a
-        class, which has no place here. `sizes` are the numbers of places of kernels and of their lists."""
+        """Lay out fields in the order of `kinds`.
+
+        `kinds` are the kinds of the fields: `float`, `flag`, `text`, `record`, or a class with only one object, which
+        takes no memory here. `sizes` are the sizes of kernels and of lists, in floats.
+        """
         self.cls = cls
         self.kinds = kinds
         self.at = at
         self.offsets: dict[str, int] = {}
         self.places = 0
-        """The number of all places."""
+        """The size of an object in floats."""
         for name, kind in kinds.items():
             size = sizes.get(name) if sizes else None
             if size is not None or not isinstance(kind, type):
@@ -241,7 +245,7 @@ class Layout:
         return self.at + self.offsets[name]
 
     def values(self, made: Any) -> dict[int, float]:
-        """The numbers of an object at their places."""
+        """Return the numbers of an object, by their addresses."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(made, name)
@@ -252,16 +256,16 @@ class Layout:
         return found
 
     def named(self, row: Sequence[float]) -> dict[str, float]:
-        """The values of a record by the names of its fields."""
+        """Return the values of a record by the names of its fields."""
         return {name: row[offset] for name, offset in self.offsets.items()}
 
 
 @dataclass(frozen=True)
 class Layouts:
-    """The layouts of the broker's classes by their names: with one object in a run, and with many.
+    """The layouts of the broker's classes by their names: `singles` with one object in a run, `records` with many.
 
-    `pools` are the places of the pools of classes whose records come and go. `fixed` are the slots whose values are the
-    same in all runs. `points` is the kind of the path of a bar.
+    `pools` are the addresses of the pools of classes whose records are reused. `fixed` are the slots whose values are
+    the same in all runs. `points` is the kind of the price path of a bar.
     """
 
     singles: dict[str, Layout]
@@ -273,7 +277,7 @@ class Layouts:
 
 @dataclass
 class NoPrices:
-    """The columns of no bars."""
+    """Columns of prices without bars."""
 
     time: list[int] = field(default_factory=list[int])
     open: list[float] = field(default_factory=list[float])
@@ -283,7 +287,7 @@ class NoPrices:
 
 
 def parts_of(broker: Broker) -> list[Any]:
-    """The objects of a broker that machine code has, in the order of their places."""
+    """Return the objects of a broker that machine code has, in the order of their addresses."""
     position, moment = broker.position, broker.moment
     return [
         *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),
@@ -297,19 +301,19 @@ def _numbers(names: str) -> dict[str, str]:
 
 
 def _record(cls: type, more: Mapping[str, str]) -> Layout:
-    """The layout of a dataclass. `more` are fields that only machine code has."""
+    """Return the layout of a dataclass. `more` are fields that only machine code has."""
     kinds = {each.name: KINDS[str(each.type)] for each in fields(cls) if str(each.type) in KINDS}
     left = {name: kind for name, kind in kinds.items() if name not in LEFT_OUT}
     return Layout({**left, **more}, cls=cls)
 
 
 def slots(made: Any) -> list[str]:
-    """The names of the slots of an object."""
+    """Return the names of the slots of an object."""
     return list(getattr(type(made), "__slots__", None) or vars(made))
 
 
 def _single(made: Any, at: int, classes: set[type]) -> Layout:
-    """The layout of a class with one object, from the place `at` on."""
+    """Return the layout of a class with one object, from the address `at` on."""
     kinds: dict[str, Any] = {}
     for name in slots(made):
         value = getattr(made, name)
@@ -324,7 +328,7 @@ def _single(made: Any, at: int, classes: set[type]) -> Layout:
 
 
 def _singles() -> Iterator[Layout]:
-    """The layouts of the classes with one object, whose places follow each other."""
+    """Yield the layouts of the classes with one object, one after the other in memory."""
     parts = parts_of(Broker(Properties(), NoPrices(), tick=0.01))
     classes = {type(each) for each in parts}
     at = FIRST
@@ -346,15 +350,15 @@ CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
 """The account after a fill (`broker.ledger.Change`)."""
 POOL = Layout({"records": Rows(), "free": "float"})
-"""The records of a class that come and go (`pools`): all of them, and the first free one."""
+"""The records of a class that are reused (`pools`): all of them, and the first free one."""
 DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))
-"""A drawing of a script, without what is made of the log (`handles`)."""
+"""A drawing of a script, without the properties that the log gives (`handles`)."""
 LIVING = Layout(
     {"drawings": "list", "holders": "list", "count": "float"},
     cls=LivingDrawings,
     sizes=dict.fromkeys(("drawings", "holders"), lists.PLACES),
 )
-"""The drawings of a kind, the places of the variables that hold one of them, and the number that is not deleted."""
+"""The drawings of a kind, the addresses of the variables that hold one of them, and the number that is not deleted."""
 LOGGED_CALL = Layout(_numbers("number bar"))
 """The head of a record of the log: the number of the call, and its bar. The arguments follow it (`handles`)."""
 RUN = Layout(
@@ -367,7 +371,7 @@ RERUN = Layout(_numbers("bar heap kept room end outputs"), RUN.at + RUN.places)
 that a bar may change; where the kept places are, and their room; the first record that was made later; the address of
 the outputs."""
 AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, RERUN.at + RERUN.places)
-"""Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
+"""Memory for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(
     SINGLES,
     {

@@ -1,8 +1,8 @@
-"""Calls of the library while machine code runs: Python computes what machine code does not, with the code of its tier.
+"""Calls of library functions while machine code runs: Python computes results that machine code cannot.
 
-A call is a record in the memory of the run, as in the log (`handles`). Machine code writes the arguments into it and
-waits for the answer. An array is copied into Python and back. Other collections stay in Python: a number below 0 is
-the place of one among the objects of the run.
+A call is a record in the memory of the run, as in the log (`handles`). Machine code writes the arguments into the
+record and waits for the answer. An array is copied to Python and back. Other collections stay in Python: machine code
+has a number below 0 for each, and its absolute value is the index in the list of the run's Python objects.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHORT = ("map.new", "map.put", "map.get", "map.contains", "map.remove", "map.si
 
 
 class _Stop(Exception):
-    """Machine code cannot finish the run; `status` says why."""
+    """Machine code cannot finish the run; `status` is the reason, as a key of `outcomes.REASONS`."""
 
     def __init__(self, status: float) -> None:
         super().__init__(status)
@@ -43,7 +43,7 @@ class _Stop(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CompiledObject:
-    """An object, a drawing or an array of machine code, which a collection of Python holds."""
+    """An object, a drawing or an array of machine code that a collection in Python contains."""
 
     place: float
 
@@ -54,7 +54,7 @@ class CallRecords(ABC):
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any
     ) -> None:
-        """`context` is the bar on which functions of the library run."""
+        """Prepare to read the records in `memory`. `context` is the bar on which functions of the library run."""
         self._calls = generated.calls
         self._memory: Any = memoryview(memory)
         self._whole: Any = self._memory.cast("B").cast("q")
@@ -63,7 +63,7 @@ class CallRecords(ABC):
         self._table = texts
         self._context = context
         self._texts: dict[int, str] = {}
-        """The texts that were put together, by the places of their records."""
+        """The joined texts, by the addresses of their records."""
 
     def _arguments(self, call: LoggedCall, place: int) -> list[Any]:
         head = place + LOGGED_CALL.places
@@ -73,11 +73,11 @@ class CallRecords(ABC):
         ]
 
     def _given(self, place: int, kind: str) -> Any:
-        """The value of an argument at a place of the memory."""
+        """Return the value of an argument at an address of the memory."""
         return self._value(self._memory[place], kind)
 
     def _value(self, number: float, kind: str) -> Any:
-        """The value of a number in the memory, with the type that it has in the Python tier."""
+        """Convert a number in the memory to the value and the type that the Python tier has."""
         if kind == "string":
             return self._text(int(-number)) if number < 0.0 else text_of(number, self._table)
         if kind == "object":
@@ -90,16 +90,16 @@ class CallRecords(ABC):
         return AS_PYTHON[kind](number) if kind in AS_PYTHON else number
 
     def _items(self, place: int) -> Any:
-        """The items of the list at a place."""
+        """Return the items of the list at an address."""
         at, count = self._whole[place + lists.AT], self._whole[place + lists.COUNT]
         return self._memory[at : at + count]
 
     @abstractmethod
     def _object(self, number: float) -> Any:
-        """The object with a number."""
+        """Return the object with a number."""
 
     def _text(self, place: int) -> str:
-        """The text of the record at a place."""
+        """Return the text of the record at an address."""
         pending = [place]  # a text may be a part of a text that is a part of a text, as deep as there are bars
         while pending and place not in self._texts:
             at = pending[-1]
@@ -123,7 +123,8 @@ class CallRecords(ABC):
 
 
 def may_be_long(generated: ScriptCode) -> bool:
-    """Whether one call that Python answers in a run may take long, so that only a watch from outside can stop it."""
+    """Return whether one call that Python answers in a run may take long, so that only a time limit outside of it can
+    stop it."""
     return any(
         each.has_letters or any(call.kind and call.name not in (*_SHORT, *REQUESTS) for call in each.calls)
         for each in generated.every
@@ -142,8 +143,8 @@ class LibraryCalls(CallRecords):
         request: Callable[..., Any],
         seconds: float,
     ) -> None:
-        """`request` answers a request (`RequestColumns.answer`). `seconds` is the time after which no call is
-        answered."""
+        """Prepare to answer calls. `request` answers a request (`RequestColumns.answer`). After `seconds` seconds, no
+        call is answered."""
         super().__init__(generated, memory, settled, texts.texts, settled.moment)
         self._letters = texts
         self._request = request
@@ -167,13 +168,14 @@ class LibraryCalls(CallRecords):
         memory[NOTING] = max(memory[NOTING], generated.has_letters)
 
     def end(self) -> None:
-        """End the run: free its memory, and see whether all calls were answered."""
+        """End the run: free its memory, and set the status to stopped if a call was not answered."""
         self._function = None
         if self._memory[STATUS] == 0.0 and self._memory[ASKED] != self._answered:
             self._memory[STATUS] = 1.0
 
     def _answer(self, place: int) -> float:
-        """The result of the call whose record is at a place, or the number of the text whose record is at `-place`."""
+        """Return the result of the call whose record is at the address `place`. For a negative `place`, return the
+        number of the text whose record is at `-place`."""
         try:
             if self._memory[STATUS] != 0.0:
                 return first_value("float")
@@ -222,7 +224,7 @@ class LibraryCalls(CallRecords):
         return found
 
     def _made(self) -> float:
-        """The number of a request that the script makes first."""
+        """Count a request that the script makes for the first time, and return the new count."""
         self._memory[self._made_at] += 1.0
         return self._memory[self._made_at]
 
@@ -232,7 +234,7 @@ class LibraryCalls(CallRecords):
         return CompiledObject(number) if number >= 0.0 else self._objects[int(-number)]
 
     def _number(self, value: Any, kind: str) -> float:
-        """The number of a value in the memory."""
+        """Convert a value of Python to its number in the memory."""
         if value is None or kind == "void":
             return first_value(kind)  # type: ignore[arg-type]
         if kind == "string":
@@ -250,7 +252,7 @@ class LibraryCalls(CallRecords):
         return float(value)
 
     def _held(self, value: Any, size: int) -> float:
-        """The number of an object of Python."""
+        """Return the number of an object of Python, and store the object if it is new."""
         if id(value) in self._numbers:
             return self._numbers[id(value)]
         self._elements += size + 8
@@ -261,7 +263,7 @@ class LibraryCalls(CallRecords):
         return self._numbers[id(value)]
 
     def _measure(self, value: Any) -> None:
-        """Count the elements that a map or a matrix has more than before."""
+        """Count the elements that a map or a matrix gained since the last count."""
         size = len(value.rows) * value.columns if isinstance(value, Matrix) else len(value.pairs)
         self._elements += max(0, size - self._sizes.get(id(value), 0))
         self._sizes[id(value)] = size
@@ -269,7 +271,7 @@ class LibraryCalls(CallRecords):
             raise _Stop(4.0)
 
     def _array(self, items: list[float]) -> float:
-        """A new array of machine code."""
+        """Return a new array of machine code."""
         memory = self._memory
         place = int(memory[FREE])
         first = place + lists.SPARE

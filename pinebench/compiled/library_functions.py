@@ -1,11 +1,11 @@
-"""The functions that are machine code: of arrays, numbers and colours, and the operators. They have no state.
+"""Machine code of functions without state: functions of arrays, numbers and colours, and the operators.
 
-Each of them is made of the function of `runtime.library` or `runtime.values` that the Python tier calls, and has the
-name of its module and its own name: `arrays_push`. All numbers are floats. The value of an array is the place of its
-list (`lists`), or na; `_SEARCHES` are made twice, because elements that are texts, colours and objects are compared in
+Each is made from the function of `runtime.library` or `runtime.values` that the Python tier calls. Its name is the name
+of the module and of the function: `arrays_push`. All numbers are floats. The value of an array is the address of its
+list (`lists`), or na. The functions in `_SEARCHES` are made twice, because texts, colours and objects are compared in
 another way than numbers.
 
-    items = _of(array)        ->  if v_array is na, the run stops; then `items` is another name for `array.items`
+    items = _of(array)        ->  if v_array is na, the run stops; then `items` is an alias of `array.items`
     items[int(index)]         ->  item(m, int(v_array) + 0, v_index)
     items.append(value)       ->  append(m, int(v_array) + 0, v_value)
 """
@@ -69,7 +69,7 @@ class _LibraryFunction(FunctionWriter):
     """Whether there is a copy of items at the end of the memory."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """The function that is made of a definition."""
+        """Return the function of machine code for the definition `node`, under the name `name`."""
         node = copy.deepcopy(node)
         for each in node.args.args:
             if each.annotation is not None and ast.unparse(each.annotation) == "int | None":  # a colour
@@ -132,7 +132,7 @@ class _LibraryFunction(FunctionWriter):
             super()._store(target, text, kind)
 
     def _written_out(self, value: ast.expr) -> ast.expr:
-        """The items that a call of a function returns, whose statements are written here."""
+        """Return the expression of the items that a called function returns, and write its other statements here."""
         match value:
             case ast.Call(func=ast.Name(id=name), args=given) if (made := self._list_function(name)) is not None:
                 node = made
@@ -148,7 +148,7 @@ class _LibraryFunction(FunctionWriter):
         return self._written_out(last.value)
 
     def _list_function(self, name: str) -> ast.FunctionDef | None:
-        """The definition of a function of the module that returns a list; None for other functions."""
+        """Return the definition of a function of the module that returns a list; None for other functions."""
         node = definitions(self._names["__name__"]).get(name)
         return node if node is not None and annotated_kind(node.returns) == "list" else None
 
@@ -175,7 +175,8 @@ class _LibraryFunction(FunctionWriter):
                 return super()._items_of(node)
 
     def _collected(self, node: ast.expr, order: str) -> tuple[str, str]:
-        """A copy of items at the end of the memory, sorted if there is an `order`. It is used before the memory is."""
+        """Write a copy of items in the free memory, sorted if there is an `order`. The copy is valid until memory is
+        taken."""
         if self._has_copy:
             raise TypeError(f"{self._name} has two copies of items")
         self._has_copy = True
@@ -292,7 +293,7 @@ class _LibraryFunction(FunctionWriter):
 
 
 def _index_of(node: ast.Subscript) -> ast.expr | None:
-    """The index of an item that is a float."""
+    """Return the index of an item that is a float."""
     match node.slice:
         case ast.Call(func=ast.Name(id="int"), args=[index]):
             return index
@@ -302,7 +303,7 @@ def _index_of(node: ast.Subscript) -> ast.expr | None:
 
 @cache
 def _made() -> tuple[KernelLowering, KernelLowering]:
-    """The functions for numbers, and the ones for other elements."""
+    """Return the functions for numbers, and the functions for other elements."""
     found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
         lowering.know(Array, Layout({"items": "list"}, cls=Array, sizes={"items": lists.SPARE}))
@@ -316,16 +317,16 @@ def _made() -> tuple[KernelLowering, KernelLowering]:
 
 
 def code() -> str:
-    """The code of the functions."""
+    """Return the code of all functions of this module."""
     return "\n\n".join(each.text() for each in _made())
 
 
 def method_call(cls: type, name: str, drawing: str, *given: str) -> str:
-    """The code of a call of a method of a drawing that is there."""
+    """Return the code of a call of a method of a drawing that exists."""
     return f"{_made()[0].name(cls, name)}({', '.join(['m', f'int({drawing})', *given])})"
 
 
 def call(function: Callable[..., Any], *given: str, is_number: bool = True) -> str:
-    """The code of a call. `is_number` says whether the elements are numbers."""
+    """Return the code of a call. `is_number` says whether the elements are numbers."""
     lowering = _made()[function in _SEARCHES and not is_number]
     return f"{lowering.function(function)}({', '.join(['m', *given])})"

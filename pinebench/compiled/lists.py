@@ -1,8 +1,9 @@
 """Lists of numbers in the memory of a run: the lists of kernels and of the broker, and the arrays of a script.
 
-Written in the part of Python that `compiled.native` translates. The record of a list has the places `AT`, `COUNT`,
-`BEGIN` and `END`: where its items are, how many it has, and the room for them. The items may begin anywhere in the
-room, so that both ends can grow. A list that gets more items than it has room for moves to other places.
+Written in the part of Python that `compiled.native` translates. The header of a list has four integers at the offsets
+`AT` (the address of the items), `COUNT` (the number of items), `BEGIN` and `END` (the bounds of their room). The items
+may begin anywhere in the room, so that both ends can grow. A list that gets more items than it has room for moves to
+another address. Here `x` is the address of a list's header, and `at` the address of items.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ COUNT = 1
 BEGIN = 2
 END = 3
 SPARE = 4
-"""The list that collects new items while a list is replaced by items made from its old ones. Its record has the same
-four places."""
+"""The offset of the header of the list that collects new items while a list is replaced by items made from its old
+ones."""
 PLACES = 8
 
 
 def append(m: P, x: int, value: float) -> None:
-    """Add an item at the end."""
+    """Add an item at the end of the list `x`."""
     count = read_int(m, x + COUNT)
     place = read_int(m, x + AT) + count
     if place >= read_int(m, x + END):
@@ -36,7 +37,7 @@ def append(m: P, x: int, value: float) -> None:
 
 
 def append_row(m: P, x: int, place: int) -> None:
-    """Add a record, which is its first place, at the end."""
+    """Add a record at the end of the list `x`. The item is the record's address `place`."""
     count = read_int(m, x + COUNT)
     if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, 1, False):
         return
@@ -45,13 +46,13 @@ def append_row(m: P, x: int, place: int) -> None:
 
 
 def row(m: P, x: int, k: int) -> int:
-    """The first place of record `k`."""
+    """Return the address of record `k` of the list `x`."""
     return read_int(m, read_int(m, x + AT) + k)
 
 
 def move_slow(m: P, x: int, wanted: int, is_front: bool) -> bool:
-    """Move the items to make room for `wanted` more of them, after them or before them: to the other end of their room
-    if most of it is free, else to new places."""
+    """Move the items of the list `x` to make room for `wanted` more items after them, or before them if `is_front`. Use
+    the other end of the room if most of it is free, else new memory."""
     count = read_int(m, x + COUNT)
     begin = read_int(m, x + BEGIN)
     free = read_int(m, x + END) - begin - count
@@ -69,7 +70,7 @@ def move_slow(m: P, x: int, wanted: int, is_front: bool) -> bool:
 
 
 def copy(m: P, source: int, target: int, count: int) -> None:
-    """Copy places. They may overlap."""
+    """Copy `count` floats from the address `source` to the address `target`. The two ranges may overlap."""
     if target > source:
         for k in range(count - 1, -1, -1):
             m[target + k] = m[source + k]
@@ -79,14 +80,14 @@ def copy(m: P, source: int, target: int, count: int) -> None:
 
 
 def pop(m: P, x: int) -> float:
-    """Remove the last item."""
+    """Remove the last item, and return it."""
     count = read_int(m, x + COUNT) - 1
     write_int(m, x + COUNT, count)
     return m[read_int(m, x + AT) + count]
 
 
 def pop_at(m: P, x: int, k: int) -> float:
-    """Remove item `k`."""
+    """Remove item `k`, and return it."""
     at = read_int(m, x + AT)
     count = read_int(m, x + COUNT) - 1
     value = m[at + k]
@@ -99,13 +100,13 @@ def pop_at(m: P, x: int, k: int) -> float:
 
 
 def remove(m: P, x: int, first: int) -> None:
-    """Remove the first items."""
+    """Remove the first `first` items."""
     write_int(m, x + AT, read_int(m, x + AT) + first)
     write_int(m, x + COUNT, read_int(m, x + COUNT) - first)
 
 
 def cut(m: P, x: int, first: int, end: int) -> None:
-    """Remove the items from `first` on and before `end`."""
+    """Remove the items from index `first` up to index `end`, without `end`."""
     if end > first:
         at = read_int(m, x + AT)
         copy(m, at, at + end - first, first)
@@ -113,7 +114,7 @@ def cut(m: P, x: int, first: int, end: int) -> None:
 
 
 def insert(m: P, x: int, k: int, value: float) -> None:
-    """Add an item before item `k`."""
+    """Insert `value` before item `k`."""
     count = read_int(m, x + COUNT)
     if k == 0:
         if read_int(m, x + AT) <= read_int(m, x + BEGIN) and not move_slow(m, x, 1, True):
@@ -134,7 +135,8 @@ def extend(m: P, x: int, y: int) -> None:
 
 
 def more(m: P, x: int, count: int) -> int:
-    """The place of the first of some new items at the end; 0 if there is too little memory, and the run stops."""
+    """Make room for `count` new items at the end, and return the address of the first. If memory is short, stop the run
+    and return 0."""
     before = read_int(m, x + COUNT)
     if read_int(m, x + AT) + before + count > read_int(m, x + END) and not move_slow(m, x, count, False):
         return 0
@@ -162,7 +164,8 @@ def reverse(m: P, x: int) -> None:
 
 
 def item_place(m: P, x: int, index: float) -> int:
-    """The place of an item; 0 if there is none, and the run stops."""
+    """Return the address of the item with this index; a negative index counts from the end. If there is none, stop the
+    run and return 0."""
     count = float(read_int(m, x + COUNT))
     if index >= 0.0 and index < count:
         return read_int(m, x + AT) + int(index)
@@ -175,20 +178,20 @@ def item_place(m: P, x: int, index: float) -> int:
 
 
 def item(m: P, x: int, index: float) -> float:
-    """An item."""
+    """Return the item with this index."""
     place = item_place(m, x, index)
     return m[place] if place != 0 else NA
 
 
 def set_item(m: P, x: int, index: float, value: float) -> None:
-    """Replace an item."""
+    """Replace the item with this index."""
     place = item_place(m, x, index)
     if place != 0:
         m[place] = value
 
 
 def pop_item(m: P, x: int, index: float) -> float:
-    """Remove an item."""
+    """Remove the item with this index, and return it."""
     place = item_place(m, x, index)
     return pop_at(m, x, place - read_int(m, x + AT)) if place != 0 else NA
 
@@ -197,7 +200,8 @@ def pop_item(m: P, x: int, index: float) -> float:
 
 
 def new_list(m: P, room: int) -> int:
-    """A new list without items; 0 if there is too little memory, and the run stops."""
+    """Make a list without items and with room for `room` items. Return its address; if memory is short, stop the run
+    and return 0."""
     x = take_room(m, SPARE + room)
     if x != 0:
         write_int(m, x + AT, x + SPARE)
@@ -208,7 +212,7 @@ def new_list(m: P, room: int) -> int:
 
 
 def filled_list(m: P, value: float, count: int) -> float:
-    """The place of a list with equal items, or na."""
+    """Make a list of `count` items equal to `value`. Return its address, or na if memory is short."""
     x = new_list(m, count)
     if x == 0:
         return NA
@@ -219,7 +223,7 @@ def filled_list(m: P, value: float, count: int) -> float:
 
 
 def copied_list(m: P, at: int, count: int) -> float:
-    """The place of a list with the same items, or na."""
+    """Make a list with the same items. Return its address, or na if memory is short."""
     x = new_list(m, count)
     if x == 0:
         return NA
@@ -232,7 +236,7 @@ def copied_list(m: P, at: int, count: int) -> float:
 
 
 def position(index: int, count: int) -> int:
-    """The place in a list of `count` items that a bound of a slice means, as in Python."""
+    """Convert a bound of a slice to an index from 0 to `count`, as Python does."""
     at = index + count if index < 0 else index
     if at < 0:
         return 0
@@ -240,7 +244,7 @@ def position(index: int, count: int) -> int:
 
 
 def use_spare(m: P, x: int) -> None:
-    """Replace the items of a list by the new items. The old places are reused the next time."""
+    """Replace the items of a list by the new items in its spare room. The old room is reused the next time."""
     for k in range(SPARE):
         old = read_int(m, x + k)
         write_int(m, x + k, read_int(m, x + SPARE + k))
@@ -248,7 +252,7 @@ def use_spare(m: P, x: int) -> None:
 
 
 def has(m: P, at: int, count: int, value: float) -> bool:
-    """Whether one of some items has this value."""
+    """Return whether one of the `count` items at the address `at` equals `value`."""
     k = 0
     while k < count and m[at + k] != value:
         k = k + 1
@@ -256,7 +260,7 @@ def has(m: P, at: int, count: int, value: float) -> bool:
 
 
 def has_other(m: P, at: int, count: int, value: float) -> bool:
-    """Whether one of some items does not have this value."""
+    """Return whether one of the `count` items at the address `at` differs from `value`."""
     k = 0
     while k < count and m[at + k] == value:
         k = k + 1
@@ -264,7 +268,7 @@ def has_other(m: P, at: int, count: int, value: float) -> bool:
 
 
 def has_row(m: P, at: int, count: int, place: int) -> bool:
-    """Whether one of the `count` records in the list at `at` is the record at `place`."""
+    """Return whether one of the `count` records in the list at `at` is the record at `place`."""
     k = 0
     while k < count and read_int(m, at + k) != place:
         k = k + 1
@@ -272,7 +276,8 @@ def has_row(m: P, at: int, count: int, place: int) -> bool:
 
 
 def index_of(m: P, at: int, count: int, value: float) -> int:
-    """The index of the first of the `count` items from place `at` that is `value`; the run stops if there is none."""
+    """Return the index of the first of the `count` items at the address `at` that equals `value`. If there is none,
+    stop the run."""
     for k in range(count):
         if m[at + k] == value:
             return k
@@ -281,13 +286,13 @@ def index_of(m: P, at: int, count: int, value: float) -> int:
 
 
 def is_same_value(one: float, other: float) -> bool:
-    """Whether two items that are not numbers are the same: texts, colours or places. The na text is not the empty
-    one."""
+    """Return whether two items that are texts, colours or addresses are the same. The na text differs from the empty
+    text."""
     return has_same_bits(one, other) or (one != one and other != other)
 
 
 def sort(m: P, at: int, count: int, is_up: bool) -> None:
-    """Sort items without na; equal ones keep their order."""
+    """Sort `count` items without na at the address `at`, ascending if `is_up`. Equal items keep their order."""
     spare = take_room(m, count)
     if spare == 0:
         return
@@ -317,7 +322,7 @@ def sort(m: P, at: int, count: int, is_up: bool) -> None:
 
 
 def place_in_order(m: P, at: int, count: int, value: float) -> int:
-    """The number of items that are smaller, in a list that is in order (`bisect_left`)."""
+    """Return the number of items that are smaller than `value`, in a sorted list (`bisect_left`)."""
     low = 0
     high = count
     while low < high:
@@ -330,7 +335,7 @@ def place_in_order(m: P, at: int, count: int, value: float) -> int:
 
 
 def as_whole(m: P, number: float) -> int:
-    """`int` of a number; the run stops if it is too large for a float to have all whole numbers, or na."""
+    """Convert a number to an int as `int` does. If it is na, or too large for floats to be exact, stop the run."""
     if number > -EXACT and number < EXACT:
         return int(number)
     fail(m, 1.0)
@@ -338,7 +343,7 @@ def as_whole(m: P, number: float) -> int:
 
 
 def modulo(number: int, divisor: int) -> int:
-    """`%` as in Python, also for a number below 0."""
+    """Return `number % divisor` as Python computes it, also for a number below 0."""
     if number >= 0:
         return number % divisor
     return divisor - 1 - (-1 - number) % divisor

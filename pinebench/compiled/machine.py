@@ -1,6 +1,6 @@
 """Turns LLVM's language into machine code for this processor, and loads machine code.
 
-Nothing is allowed that changes a result: no operations are merged (`fma`) or reordered. The functions of the C library
+No optimization may change a result: operations are not merged (`fma`) and not reordered. The functions of the C library
 are the ones that Python uses, and the compiler does not know what they compute.
 """
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def is_there() -> bool:
-    """Whether the packages that the compiled tier needs are installed."""
+    """Return whether the packages that the compiled tier needs are installed."""
     return find_spec("llvmlite") is not None and find_spec("numpy") is not None
 
 
 def check() -> None:
-    """Raise UnavailableError, with a command line, if the packages are not installed."""
+    """Raise UnavailableError, with the command that installs the packages, if they are not installed."""
     if not is_there():
         raise missing("the compiled tier", "fast")
 
@@ -46,7 +46,7 @@ def _llvm() -> Any:
 
 @cache
 def _features() -> str:
-    """The features of this processor that machine code may use. Looking them up takes some milliseconds."""
+    """Return the features of this processor that machine code may use. Looking them up takes some milliseconds."""
     features = _llvm().get_host_cpu_features()
     for name in features:
         if name.startswith(("fma", "avx512")):
@@ -61,7 +61,7 @@ def _target() -> tuple[Any, llvm.TargetMachine]:
 
 
 def _new_target() -> llvm.TargetMachine:
-    """A description of this processor. An engine takes the one that it gets, so each engine needs its own."""
+    """Return a new description of this processor. An engine takes ownership of it, so each engine needs its own."""
     llvm = _llvm()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
@@ -70,7 +70,7 @@ def _new_target() -> llvm.TargetMachine:
 
 
 def _address(name: str) -> int:
-    """The address of a function of the C library, the one that Python's `math` calls."""
+    """Return the address of the function of the C library that Python's `math` calls under this name."""
     for library in _libraries():
         try:
             return ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value or 0
@@ -89,7 +89,7 @@ def _libraries() -> Iterable[str | None]:
 
 @cache
 def identity() -> str:
-    """The hash of LLVM's version and of this processor, on which machine code depends besides its source."""
+    """Return the hash of LLVM's version and of this processor. Machine code depends on both besides its source."""
     llvm = _llvm()
     import llvmlite
 
@@ -105,8 +105,8 @@ has many short functions, and takes 1 s."""
 
 @lru_cache(32)
 def compiled(text: str, speed: int) -> bytes:
-    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level: 1 for
-    the broker, 2 for a script. A script's module that is longer than `LONGEST` has the level 0."""
+    """Return the machine code of a module in LLVM's language, as an object file. `speed` is LLVM's optimization level:
+    1 for the broker, 2 for a script. A script's module that is longer than `LONGEST` gets level 0."""
     llvm, machine = _target()
     speed = 0 if speed == 2 and len(text) > LONGEST else speed
     module = llvm.parse_assembly(text)
@@ -122,7 +122,7 @@ def compiled(text: str, speed: int) -> bytes:
 
 
 class LoadedCode:
-    """Machine code that is loaded in this process; it stays as long as this object."""
+    """Machine code that is loaded in this process. It is unloaded with this object."""
 
     def __init__(self, objects: Iterable[bytes]) -> None:
         llvm = _llvm()
@@ -132,5 +132,5 @@ class LoadedCode:
         self._engine.finalize_object()
 
     def function(self, name: str, result: Any, *given: Any) -> Any:
-        """A function by its name. `result` and `given` are types of ctypes."""
+        """Return a function by its name. `result` and `given` are types of ctypes."""
         return ctypes.CFUNCTYPE(result, *given)(self._engine.get_function_address(name))

@@ -41,9 +41,10 @@ def generate(
     requests: Sequence[lower.LoweredRequest] = (),
     limits: Mapping[str, int] | None = None,
 ) -> ScriptCode:
-    """Write a module. `strategy` (`strategy_calls.Orders`) writes what a strategy does; None for an indicator.
+    """Write the code of a module.
 
-    `requests` are the requests of the module, and `limits` the numbers of drawings of each kind that stay.
+    `strategy` (`strategy_calls.Orders`) writes the orders of a strategy; None for an indicator. `requests` are the
+    requests of the module. `limits` are the numbers of drawings of each kind that stay on the chart.
 
     Raises NotCovered.
     """
@@ -119,8 +120,8 @@ class ModuleWriter(CodeWriter):
         return out
 
     def _lasting(self) -> list[int]:
-        """The places that stay when the state of a script is put back that runs again on fills. Raises NotCovered if
-        more of it would have to stay, or if Python keeps a state."""
+        """Return the addresses that keep their values when the state of a script that runs again on fills is restored.
+        Raises NotCovered if other parts would have to keep theirs, or if Python holds a state."""
         out, main = self.out, self.main
         self.line = None
         for call in out.calls:
@@ -240,7 +241,7 @@ class ModuleWriter(CodeWriter):
         return [of_kind(f"b[{column} * n + i]", kind) for column, kind in pairs]
 
     def _answered(self, call: RequestCall, value: ir.CallHost) -> list[str]:
-        """The values of a request that is answered while the script runs."""
+        """Return the code of the values of a request that is answered while the script runs."""
         given = GivenValues(self, value.name, self.line)
         for argument in value.keywords.values():
             given.take_letters(argument)
@@ -259,14 +260,14 @@ class ModuleWriter(CodeWriter):
         self._note_made(self.out.missing[name])
 
     def _note_made(self, made: int) -> None:
-        """Count a request at the place `made` when the script makes it first."""
+        """Count a request when the script makes it for the first time. The address `made` stores the count."""
         part, count = self.part, self._number_made()
         part.write(f"if m[{made}] == 0.0:")
         part.write(f" m[{count}] = m[{count}] + 1.0")
         part.write(f" m[{made}] = m[{count}]")
 
     def _number_made(self) -> int:
-        """The place with the number of different requests that the script made."""
+        """Return the address with the number of different requests that the script made."""
         self.out.requests_made = self.out.requests_made or self.main.take(1)
         return self.out.requests_made
 
@@ -302,7 +303,7 @@ class ModuleWriter(CodeWriter):
             write(self, statement)
 
     def text(self, value: ir.Expression) -> str:
-        """The code of an expression."""
+        """Return the code of an expression."""
         constant = self.known.constant(value)
         if constant is not None:
             return self.constant(constant)
@@ -316,7 +317,7 @@ class ModuleWriter(CodeWriter):
         return write(self, value)
 
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+        """Write an expression whose value is not used, if its evaluation has an effect or can stop the script."""
         if value.kind in ("string", "color"):
             if not self.is_settled(value):
                 self.held(self.text(value))
@@ -330,7 +331,7 @@ class ModuleWriter(CodeWriter):
 
 
 def parts_that_act(value: ir.Expression) -> list[ir.Expression]:
-    """The parts of an expression that keep state or may stop the script, outermost first."""
+    """Return the parts of an expression that keep state or may stop the script, the outer parts first."""
     if may_be_skipped(value):
         return []
     if isinstance(value, ir.Unary):

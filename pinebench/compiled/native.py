@@ -2,11 +2,11 @@
 
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
-three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
-`read_int` and `write_int` keep an int in the memory as it is, `has_same_bits` compares the bits of two floats,
-`pointer_at` reads an address from the memory, and `answered` calls Python.
-`max` and `min` of two numbers, of a part of the memory (`m[first:end]`) or of a column are Python's own.
-`LAYOUT.name` is a place of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
+three types, `float`, `int` and `bool`; `P` is a pointer to floats. An operation with an int and a float converts the
+int. `read_int` and `write_int` read and write the bits of an int in the memory, `has_same_bits` compares the bits of
+two floats, `pointer_at` reads a pointer from the memory, and `answered` calls Python.
+`max` and `min` of two numbers, of a part of the memory (`m[first:end]`) or of a column give the same as in Python.
+`LAYOUT.name` is an address of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
 gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
 """
 
@@ -36,9 +36,9 @@ LIBM = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "pow", "fmod"
 """The functions of the C library that are called, with the same results as in Python."""
 _TWO = ("pow", "fmod")
 ANSWER = 13
-"""The place in memory that holds the address of the function of Python that answers calls."""
+"""The address in memory of the pointer to the function of Python that answers calls."""
 ASKED = 14
-"""The place in memory that holds the number of calls of that function."""
+"""The address of the number of calls of that function."""
 _OPERATORS = {ast.Add: ("fadd", "add"), ast.Sub: ("fsub", "sub"), ast.Mult: ("fmul", "mul")}
 _WHOLE = {
     ast.FloorDiv: "sdiv",
@@ -106,16 +106,16 @@ Value = tuple[str, str]
 
 
 def number(value: float) -> str:
-    """The text of a float with exactly these bits."""
+    """Return the text of a float with exactly these bits."""
     return "0x" + struct.pack(">d", value).hex().upper()
 
 
 class NativeSource:
-    """Functions by their names, and their signatures."""
+    """Functions by their names, with their signatures."""
 
     def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
-        """`names` are the names of the module: the numbers of its layouts are read as `LAYOUT.name`, and its constants
-        by their names, wherever they are defined."""
+        """Read the functions in `text`. `names` are the names of the module: its layouts are read as `LAYOUT.name`, and
+        its constants by their names."""
         self.layouts = {
             name: value for name, value in (names or {}).items() if isinstance(value, Layout | SimpleNamespace)
         }
@@ -128,7 +128,7 @@ class NativeSource:
         }
         """The numbers that have names."""
         self.held: dict[str, int] = {}
-        """The functions whose state is held in registers, and the numbers of its places (`held_state`)."""
+        """The functions whose state is held in registers, with its size in floats (`held_state`)."""
         for node in body:
             if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.UnaryOp):
                 continue
@@ -137,12 +137,12 @@ class NativeSource:
 
     @cached_property
     def calls(self) -> Counter[str]:
-        """The number of calls of each function in the functions."""
+        """The number of calls of each function, in all functions."""
         nodes = (node for function in self.functions.values() for node in ast.walk(function))
         return Counter(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
 
     def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> NativeSource:
-        """These functions and the functions of `text`."""
+        """Return a source with these functions and the functions in `text`."""
         made = NativeSource(text, names)
         made.functions = {**self.functions, **made.functions}
         made.constants = {**self.constants, **made.constants}
@@ -170,12 +170,13 @@ def translate(
     longest: int | None = None,
     inlined: Collection[str] = (),
 ) -> str:
-    """The module with the functions `exported` and everything that they call.
+    """Return an LLVM module with the functions `exported` and all functions that they call.
 
-    The functions `external` are defined in another module. `prefix` comes before the names of exported and external
-    functions. Functions with more statements than `longest` stay apart if several calls call them, so that a large
-    module is compiled sooner; those whose name ends with `_slow` always do. The functions `inlined` become part of all
-    their callers.
+    - `external`: functions that another module defines.
+    - `prefix`: comes before the names of exported and external functions.
+    - `longest`: a function with more statements and with several callers is not inlined, so that a large module
+      compiles sooner. A function whose name ends with `_slow` is never inlined.
+    - `inlined`: functions that are inlined into all their callers.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -226,10 +227,10 @@ class _Body:
         self._states: set[str] = set()
         """The states that it holds while it runs."""
         self._places = 0
-        """The number of places of all of them."""
+        """The size of all of them in floats."""
 
     def text(self, attribute: str = "") -> str:
-        """The function in LLVM's language, with an attribute."""
+        """Return the function in LLVM's language, with an attribute."""
         node = self.node
         given: list[str] = []
         for argument in node.args.args:
@@ -368,7 +369,7 @@ class _Body:
         return self._place_of(node.value.id, node.slice)
 
     def _place_of(self, memory: str, node: ast.expr) -> str:
-        """The place of a float or an int in the memory, or in the state that is held."""
+        """Return the address of a float or an int in the memory, or in the state that is held."""
         held = offset(node) if self._is_held else None
         index = self._as(self._value(node), "i64") if held is None else held
         return self._put(f"getelementptr inbounds double, ptr %{memory if held is None else 'state'}, i64 {index}")
@@ -437,7 +438,7 @@ class _Body:
     # expressions
 
     def _condition(self, node: ast.expr, then: str, otherwise: str) -> None:
-        """Go to `then` or to `otherwise`."""
+        """Write a jump to the label `then` if the condition holds, else to the label `otherwise`."""
         if isinstance(node, ast.BoolOp) and not all(map(self._is_cheap, node.values)):
             is_and = isinstance(node.op, ast.And)
             for part in node.values[:-1]:
@@ -476,7 +477,7 @@ class _Body:
         return type_, self._put(f"load {type_}, ptr %v.{node.id}")
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        """A place or a number of places of a layout."""
+        """Return the value of `LAYOUT.name`: an address or a size."""
         assert isinstance(node.value, ast.Name)
         return "i64", str(getattr(self._source.layouts[node.value.id], node.attr))
 
@@ -550,7 +551,8 @@ class _Body:
         return type_, self._put(f"load {type_}, ptr %v.{place}")
 
     def _is_cheap(self, node: ast.expr) -> bool:
-        """Whether a test compares local variables and constants, so that a branch before it gains nothing."""
+        """Return whether a test compares only local variables and constants, so that a branch before it gains
+        nothing."""
         parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
         return all(isinstance(part, ast.Name | ast.Constant) for part in parts)
 
@@ -604,7 +606,7 @@ class _Body:
         return self._called(name, given, node.args)
 
     def _extreme(self, name: str, arguments: list[ast.expr]) -> Value:
-        """`max` or `min` of two numbers, or of a part of the memory or of a column."""
+        """Return `max` or `min` of two numbers, of a part of the memory or of a column."""
         match arguments:
             case [ast.Subscript(value=ast.Name(id=memory) as given, slice=ast.Slice(lower=first, upper=end))]:
                 assert first is not None and end is not None
@@ -620,7 +622,8 @@ class _Body:
                 return type_, self._put(f"select i1 {asked}, {type_} {second}, {type_} {first}")
 
     def _int_at(self, memory: ast.expr, place: ast.expr, *value: ast.expr) -> Value:
-        """`read_int(m, place)` and `write_int(m, place, value)`: an int in the memory, which is not converted."""
+        """Return the result of `read_int(m, place)` or `write_int(m, place, value)`: the bits of an int, without
+        conversion."""
         assert isinstance(memory, ast.Name)
         given = [self._as(self._value(each), "i64") for each in value]
         at = self._place_of(memory.id, place)
@@ -630,11 +633,11 @@ class _Body:
         return "void", ""
 
     def _float_at(self, memory: str, first: str, k: int) -> str:
-        """The place of float `k` after the place `first`."""
+        """Return the address of float `k` after the address `first`."""
         return self._put(f"getelementptr inbounds double, ptr {memory}, i64 {self._put(f'add i64 {first}, {k}')}")
 
     def _copied(self, given: list[Value]) -> Value:
-        """`copy(m, source, target, count)`, as `lists` defines it for Python."""
+        """Write `copy(m, source, target, count)`, which `lists` defines for Python."""
         (_, memory), *places = given
         source, target, count = (self._as(each, "i64") for each in places)
         if count.isdigit() and int(count) <= _FEW:
@@ -650,8 +653,8 @@ class _Body:
         return "void", ""
 
     def _answered(self, memory: ast.expr, place: str) -> Value:
-        """`answered(m, place)`: a call of the function of Python whose address is in the memory. It is counted before,
-        so that a call that Python did not answer is noticed."""
+        """Write `answered(m, place)`: a call of the function of Python whose address is in the memory. The call is
+        counted first, so that a call without an answer is noticed."""
         assert isinstance(memory, ast.Name)
         at = self._place_of(memory.id, ast.Constant(ASKED))
         asked = self._put(f"load double, ptr {at}")
@@ -689,15 +692,15 @@ class _Body:
         return result, found
 
     def _done(self, call: str, result: str) -> str:
-        """The value of a call; empty if it has none."""
+        """Return the value of a call; empty if it has none."""
         if result != "void":
             return self._put(call)
         self._lines.append(call)
         return ""
 
     def _state(self, name: str, arguments: list[ast.expr]) -> str:
-        """The place where the state of a call is held: in the state of this function, or in local variables of a
-        function that runs once. Empty if it is not held."""
+        """Return the address where the state of a call is held: in the state of this function, or in local variables of
+        a function that runs once. Return an empty text if it is not held."""
         argument = arguments[1]
         inner = offset(argument) if self._is_held else None
         if inner is not None:
@@ -718,7 +721,7 @@ class _Body:
         return state
 
     def _copy_of(self, target: str, source: str, size: int) -> str:
-        """The copy of the places of a state."""
+        """Copy the `size` floats of a state."""
         self.declared["memcpy"] = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
         return f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {8 * size}, i1 false)"
 

@@ -1,4 +1,4 @@
-"""The numbers and functions that the kernels use when they run as Python, in tests."""
+"""The numbers and functions that the kernels use when tests run them as Python."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ pow = math.pow
 
 
 def read_int(m: P, place: int) -> int:
-    """The int at a place of the memory."""
+    """Return the int at an address of the memory."""
     return int(m[place])
 
 
 def write_int(m: P, place: int, value: int) -> None:
-    """Keep an int at a place of the memory. It is only read with `read_int`."""
+    """Write an int at an address of the memory. Only `read_int` reads it."""
     m[place] = value
 
 
 def answered(m: P, place: int) -> float:
-    """The answer of `library_calls` for the record at a place. Only machine code calls it."""
+    """Raise TypeError: only machine code can call `library_calls` for the record at an address."""
     raise TypeError(f"the record at {place} of {len(m)} places has no run")
 
 
 def has_same_bits(one: float, other: float) -> bool:
-    """Whether two floats are the same to the bit."""
+    """Return whether two floats have the same bits."""
     return struct.pack("<d", one) == struct.pack("<d", other)
 
 
 def bits_of(value: int) -> float:
-    """The float that has the bits of an int. A memory of floats holds an int in this form before the first bar."""
+    """Return the float that has the bits of an int. Ints are stored in this form in the memory, which is an array of
+    floats."""
     return struct.unpack("<d", struct.pack("<q", value))[0]

@@ -25,7 +25,7 @@ class ObjectCalls(ObjectExpressions):
     """The name of the function whose arguments are being written."""
 
     def _constructed(self, cls: type, arguments: list[ast.expr], keywords: list[ast.keyword]) -> dict[str, Any]:
-        """The values of the fields of a new object, as code."""
+        """Return the code of the field values of a new object, by field."""
         names = [field.name for field in fields(cls)]
         given = dict(zip(names, arguments, strict=False)) | {str(each.arg): each.value for each in keywords}
         layout = self._lowering.object(cls.__name__)
@@ -52,7 +52,7 @@ class ObjectCalls(ObjectExpressions):
         return found
 
     def _made(self, layout: Layout, place: str, values: dict[str, Any]) -> str:
-        """Write the fields of a new object. Return its place."""
+        """Write the fields of a new object, and return its address."""
         held = self._held(place)
         for name, offset in layout.offsets.items():
             kind = layout.kinds[name]
@@ -150,7 +150,7 @@ class ObjectCalls(ObjectExpressions):
         )
 
     def _sorted(self, values: ast.expr, key: ast.expr) -> str:
-        """Sort a list of records by a key. Equal ones keep their order."""
+        """Write code that sorts a list of records by a key. Equal records keep their order."""
         assert isinstance(key, ast.Lambda)
         [name] = [each.arg for each in key.args.args]
         self._kinds[name] = self._class(self._kind(values))
@@ -194,7 +194,7 @@ class ObjectCalls(ObjectExpressions):
         return self._whole(given) if name == "int" else super()._helper_call(name, arguments)
 
     def _any(self, node: ast.expr) -> str:
-        """Whether a condition holds for an item of a list."""
+        """Return the code of whether a condition holds for at least one item of a list."""
         assert isinstance(node, ast.GeneratorExp)
         found = self._held("False")
         test = self._begin_comprehension(node)
@@ -214,10 +214,8 @@ class ObjectCalls(ObjectExpressions):
         return super()._call_kind(function, arguments)
 
     def _differing(self, one: ast.expr, other: ast.expr) -> str:
-        """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments.
-
-        Most often they have the same bits, also the ones that are na. This is asked first, because it takes less time.
-        """
+        """Return the code of whether several numbers in the memory differ from the items of a tuple of arguments. The
+        bits are compared first, because they are equal most often, and because this takes less time."""
         place, kind = self._field(one)
         items = flat_items(self._resolved(other)) or []
         if len(items) != kind.places:

@@ -47,7 +47,7 @@ class ObjectExpressions(FunctionExpressions):
     ) -> None:
         super().__init__(lowering, cls, names, owner)
         self._loops: list[set[str]] = []
-        """The lists whose items the loops around the place are over."""
+        """The lists over whose items the surrounding loops run."""
         self._views: list[tuple[int, set[str]]] = []
         """The lists that local names are the items of, with the line of the last use of the name."""
         self._uses: dict[str, int] = {}
@@ -56,7 +56,6 @@ class ObjectExpressions(FunctionExpressions):
         """The names that the function assigns."""
 
     def _annotated(self, node: ast.expr | None) -> Any:
-        """The kind that an annotation names."""
         text = _annotation(node).removesuffix(" | None") or "None"
         layout = self._lowering.object(text)
         if layout is not None:
@@ -106,7 +105,7 @@ class ObjectExpressions(FunctionExpressions):
             super()._store(target, text, kind)
 
     def _copy_several(self, place: str, kind: Several, value: ast.expr) -> None:
-        """Write several numbers from the place `place` on."""
+        """Write several numbers to the address `place` and the addresses after it."""
         items = flat_items(self._resolved(value))
         if items is None:
             self._put(f"copy(m, {self._several(value)}, {place}, {kind.places})")
@@ -117,7 +116,7 @@ class ObjectExpressions(FunctionExpressions):
             self._put(f"m[{place} + {k}] = {self._as(item, kind.kind)}")
 
     def _several(self, node: ast.expr) -> str:
-        """The place of the first of several numbers."""
+        """Return the address of the first of several numbers."""
         node = self._resolved(node)
         if isinstance(node, ast.Name):
             return local(node.id)
@@ -151,7 +150,7 @@ class ObjectExpressions(FunctionExpressions):
     # changes of lists
 
     def _lists_in(self, node: ast.expr) -> set[str]:
-        """The lists whose items an expression is, as `Book.orders`."""
+        """Return the lists whose items the expression reads, in the form `Book.orders`."""
         node = self._resolved(node)
         match node:
             case ast.Attribute() if isinstance(self._kind(node), Rows):
@@ -162,7 +161,7 @@ class ObjectExpressions(FunctionExpressions):
                 return set()
 
     def _in_use(self) -> set[str]:
-        """The lists whose items are used here."""
+        """Return the lists whose items the current statement uses."""
         return set().union(*self._loops, *(viewed for _, viewed in self._views))
 
     def _change(self, target: ast.expr) -> None:
@@ -185,12 +184,12 @@ class ObjectExpressions(FunctionExpressions):
         return super()._items_of(node)
 
     def _whole(self, node: ast.expr) -> str:
-        """The code of a whole number. A whole number in the memory is a float."""
+        """Return the code of an expression as an integer. A whole number in the memory is a float."""
         text = self._text(node)
         return text if self._kind(node) == "int" else f"int({text})"
 
     def _part_of_column(self, node: ast.expr) -> tuple[str, str]:
-        """The place of the first bar of a part of a column, and the number of bars."""
+        """Return the address of the first bar in a part of a column, and the number of bars."""
         assert isinstance(node, ast.Subscript)
         assert isinstance(node.slice, ast.Slice)
         assert node.slice.lower is not None
@@ -202,7 +201,7 @@ class ObjectExpressions(FunctionExpressions):
     # objects
 
     def _property(self, node: ast.Attribute) -> type | None:
-        """The class whose property an expression is; None for other expressions."""
+        """Return the class whose property an expression reads; None for other expressions."""
         _, _, cls = self._object(self._resolved(node.value))
         return cls if isinstance(getattr(cls, node.attr, None), property) else None
 
@@ -282,7 +281,8 @@ class ObjectExpressions(FunctionExpressions):
         return super()._text(ast.Compare(left, [operator], [right]))
 
     def _parts(self, node: ast.expr) -> list[str]:
-        """The items of a tuple, computed once. A bool is a number, because bools of machine code have no order."""
+        """Return the items of a tuple, computed once. A bool becomes a number, because machine code cannot order
+        bools."""
         kinds = self._kind(node)
         items = tuple_items(node)
         if items is None:
@@ -357,7 +357,7 @@ class ObjectExpressions(FunctionExpressions):
 
 
 def less(one: list[str], other: list[str]) -> str:
-    """Whether a tuple is less than another one: the first items that differ decide."""
+    """Return the code of whether a tuple is less than another one: the first items that differ decide."""
     text = f"{one[-1]} < {other[-1]}"
     for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
         text = f"{left} < {right} or ({left} == {right} and ({text}))"
@@ -365,7 +365,7 @@ def less(one: list[str], other: list[str]) -> str:
 
 
 def flat_items(node: ast.expr) -> list[ast.expr] | None:
-    """The items of a tuple that may have other tuples as parts; None for other expressions."""
+    """Return all items of a tuple, with the items of nested tuples; None for other expressions."""
     if not isinstance(node, ast.Tuple):
         return None
     found: list[ast.expr] = []

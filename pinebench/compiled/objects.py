@@ -1,8 +1,8 @@
 """Writes the functions of the broker's classes in the part of Python that `compiled.native` translates.
 
-A local name for a list keeps the items that the list had when the name was set, and a loop over a list those at the
-start of the loop. Therefore a method that may change the list meanwhile, itself or by a call, is refused with
-TypeError. `layouts.FIXED` names the parts that the plain broker leaves out, such as the rules about risk.
+A local name for a list refers to the items that the list has when the name is set; a loop refers to those at its start.
+Therefore a method that may change the list meanwhile, itself or by a call, raises TypeError when it is lowered.
+`layouts.FIXED` names the parts that the plain broker leaves out, such as the rules about risk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
     """Writes one function or method of the broker."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """The function that is made of a definition."""
+        """Return the function of machine code for the definition `node`, under the name `name`."""
         self._uses = _last_uses(node)
         names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
         self._stored = {each.id for each in names if isinstance(each.ctx, ast.Store)}
@@ -50,7 +50,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
                 super()._statement(node)
 
     def _while(self, test: ast.expr, body: list[ast.stmt]) -> None:
-        """A loop. It has an end also if something is wrong with the memory."""
+        """Write a loop whose number of rounds is limited, so that it ends even if the memory is damaged."""
         self._put(f"while {self._maybe(self._condition, test)}:")
         self._depth += 1
         self._put("if not may_repeat(m):")
@@ -113,7 +113,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         super()._unpack(target, value)
 
     def _is_single(self, value: ast.expr) -> bool:
-        """Whether a value is the only object of its class."""
+        """Return whether a value is the only object of its class."""
         kind = self._kind(value)
         return isinstance(kind, type) and self._lowering.single(kind) is not None
 
@@ -148,7 +148,8 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         self._end_loop()
 
     def _filter(self, place: str, value: ast.ListComp) -> None:
-        """Remove items of a list in their places, which takes less time than a list of the ones that are left."""
+        """Write code that removes items of a list in place. This takes less time than a new list of the remaining
+        items."""
         at, _ = self._held_items(value.generators[0].iter)
         left = self._held("0")
         item = self._begin_comprehension(value)
@@ -159,14 +160,14 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
 
 
 def _is_filter(value: ast.ListComp, target: ast.expr) -> bool:
-    """Whether a list becomes the items of the same list for which a condition holds."""
+    """Return whether a list is replaced by the items in it for which a condition holds."""
     [part] = value.generators
     is_same = ast.unparse(part.iter) == ast.unparse(target) and ast.unparse(part.target) == ast.unparse(value.elt)
     return is_same and len(part.ifs) == 1
 
 
 def _last_uses(function: ast.FunctionDef) -> dict[str, int]:
-    """The line of the last use of each name in a function. A use in a loop lasts until the end of the loop."""
+    """Return the line of the last use of each name in a function. A use in a loop lasts until the end of the loop."""
     found: dict[str, int] = {}
     for loop in [function, *(each for each in ast.walk(function) if isinstance(each, ast.For | ast.While))]:
         for each in ast.walk(loop):

@@ -1,5 +1,6 @@
-"""Results of the compiled tier: the outcome of one combination of inputs, and the reasons why a script is refused or a
-run is not finished."""
+"""Results of the compiled tier: the outcome of one combination of inputs, the reason why a script is refused, and the
+reason why a run stopped.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +18,19 @@ PartT = TypeVar("PartT")
 
 @dataclass(frozen=True)
 class NotCompilable:
-    """Says why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
+    """The reason why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
 
     reason: str
     line: int | None = None
 
 
-BY_SCRIPT = "machine code stopped where the script may have an error"
-TOO_MUCH = "the calls of the library take too much time or memory"
+BY_SCRIPT = "machine code stopped at a possible error of the script"
+TOO_MUCH = "the built-in functions that Python computes take too much time or memory"
 TOO_MANY_DRAWINGS = "there are too many drawings, and only Python knows which of them are deleted"
 REASONS = {
     1.0: BY_SCRIPT,
     2.0: "the run needs more memory than machine code may take",
-    3.0: "the run has too many rounds of loops",
+    3.0: "the loops of the run have too many iterations",
     4.0: TOO_MUCH,
     5.0: TOO_MANY_DRAWINGS,
 }
@@ -45,27 +46,25 @@ class MachineStop(Exception):
 
 
 class Trades(Protocol):
-    """A strategy's run by machine code, whose parts are computed when they are read. They may need another run, which
-    raises MachineStop if machine code cannot finish it."""
+    """The trades of a strategy's run by machine code, computed when they are read. Reading them may need another run;
+    MachineStop is raised if machine code cannot finish it."""
 
     def figures(self) -> Mapping[str, Any]:
-        """The tester's figures by name."""
+        """Return the tester's figures by name."""
         ...
 
     def trades(self) -> Sequence[ClosedTrade]:
-        """The closed trades."""
+        """Return the closed trades."""
         ...
 
     def equity(self) -> Sequence[float]:
-        """The equity at the close of each bar."""
+        """Return the equity at the close of each bar, in the account's currency."""
         ...
 
 
 class Outcome:
-    """The outcome of one combination of inputs.
-
-    The profit and the number of trades are known; everything else is computed when it is read.
-    """
+    """The outcome of one combination of inputs. `net_profit` and `closed_trades` are always set; everything else is
+    computed when it is read."""
 
     def __init__(
         self,
@@ -79,7 +78,8 @@ class Outcome:
         closed_trades: int = 0,
         error: RuntimeFault | None = None,
     ) -> None:
-        """`make` returns the whole run; `traded` has its trades and figures, which takes less time."""
+        """`make` runs the script and returns the whole result. `traded` computes only the trades and figures, which
+        takes less time."""
         self.inputs = inputs
         self.tier = tier
         """The tier that ran the script."""
@@ -95,7 +95,7 @@ class Outcome:
 
     @cached_property
     def ran(self) -> RunResult:
-        """The whole run, as `perform` returns it."""
+        """The whole run, in the form that `perform` returns."""
         return self._make()
 
     @cached_property
@@ -114,19 +114,19 @@ class Outcome:
 
     @cached_property
     def equity(self) -> Sequence[float]:
-        """The equity at the close of each bar; empty if the script is not a strategy."""
+        """The equity at the close of each bar, in the account's currency; empty if the script is not a strategy."""
         found = self._read(lambda traded: traded.equity())
         if found is not None:
             return found
         return () if self.ran.tested is None else self.ran.tested.curve.equity
 
     def _read(self, part: Callable[[Trades], PartT]) -> PartT | None:
-        """A part of the run by machine code; None if only the whole run has it."""
+        """Return a part of the run by machine code; None if only the whole run has it."""
         try:
             return None if self._traded is None else part(self._traded)
         except MachineStop:
             return None
 
     def series(self, title: str) -> list[Any]:
-        """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""
+        """Return the values of the first plot with this title, one for each bar. Raises KeyError if there is none."""
         return self.ran.result.plot(title)

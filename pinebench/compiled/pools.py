@@ -1,7 +1,7 @@
-"""Records of the broker that come and go, in the part of Python that `compiled.native` translates.
+"""Memory for records of the broker that are made and freed, in the part of Python that `compiled.native` translates.
 
-A pool has the records of one class. A record is free when it is in no list of the broker any more. `tidy` looks for
-free records when a script calls the broker, because at that moment only lists can hold a record.
+A pool has the records of one class. A record is free when no list of the broker contains it. `tidy` looks for free
+records when a script calls the broker, because at that moment only lists can refer to records.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ ROOM = 512
 
 
 def new_record(m: P, pool: int, size: int) -> int:
-    """The first place of a record that is free, or of a new one. If there is no room, the run stops, and the place is
-    one that nothing reads."""
+    """Return the address of a free record, or of a new one with `size` floats. If memory is short, stop the run and
+    return an address that is never read."""
     place = read_int(m, pool + POOL.free)
     write_int(m, RUN.taken, read_int(m, RUN.taken) + 1)
     if place != 0:
@@ -29,7 +29,7 @@ def new_record(m: P, pool: int, size: int) -> int:
 
 
 def made_slow(m: P, pool: int, size: int) -> int:
-    """The first place of a new record, whose lists are empty."""
+    """Return the address of a new record, whose lists are empty."""
     place = take_room(m, size)
     if place == 0:
         return AREAS.scratch
@@ -46,7 +46,7 @@ def tidy(m: P) -> None:
 
 
 def tidy_slow(m: P) -> None:
-    """Look for free records if more are in use than the lists of the broker hold."""
+    """Look for free records if more records are in use than the lists of the broker contain."""
     used = read_int(m, BOOK.orders + COUNT) + read_int(m, BOOK.exits + COUNT)
     used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
     if read_int(m, RUN.taken) > used:
@@ -58,9 +58,11 @@ def tidy_slow(m: P) -> None:
 
 
 def free_unused(m: P, pool: int, is_used: int, x: int, other: int) -> None:
-    """Find all records of a pool that are neither in the list `x` nor `other`, if there is one. The first field of each
-    such record gets the place of the next one. `is_used` is a field of the records, which is only set here while the
-    records are looked at."""
+    """Free all records of a pool that are not in the list `x`, except the record `other` (0 for none).
+
+    The first field of each free record gets the address of the next one. `is_used` is a field that marks records only
+    during this search.
+    """
     for k in range(read_int(m, x + COUNT)):
         m[row(m, x, k) + is_used] = 1.0
     if other != 0:
@@ -77,8 +79,8 @@ def free_unused(m: P, pool: int, is_used: int, x: int, other: int) -> None:
 
 
 def grow(m: P, x: int, size: int) -> int:
-    """The place of a new record at the end of a list of records. If there is no room, the run stops, and the place is
-    one that nothing reads."""
+    """Return the address of a new record at the end of a list of records. If memory is short, stop the run and return
+    an address that is never read."""
     if read_int(m, x + END) == 0:
         move_slow(m, x, ROOM * size, False)
     place = more(m, x, size)
@@ -86,7 +88,8 @@ def grow(m: P, x: int, size: int) -> int:
 
 
 def may_repeat(m: P) -> bool:
-    """Whether a loop of the broker may make another round. If it makes too many, the run stops."""
+    """Count a round of a loop of the broker, and return whether the loop may continue. If there were too many rounds,
+    stop the run."""
     m[ROUNDS_LEFT] = m[ROUNDS_LEFT] - 1.0
     if m[ROUNDS_LEFT] < 0.0:
         fail(m, 3.0)
@@ -94,8 +97,8 @@ def may_repeat(m: P) -> bool:
 
 
 def closed_profit(m: P) -> float:
-    """The sum of the profits of the closed trades, rounded once, as `math.fsum` computes it (Shewchuk, Adaptive
-    precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
+    """Return the sum of the profits of the closed trades in the account's currency, rounded once like `math.fsum`
+    (Shewchuk, Adaptive precision floating-point arithmetic, 1997). It is not finite if one profit is not."""
     parts = AREAS.scratch
     count = 0
     first = read_int(m, POSITION.closed + AT) + CLOSED_TRADE.profit

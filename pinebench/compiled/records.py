@@ -16,13 +16,13 @@ _CLOSED_PLACES = t.CLOSED_TRADE.places
 
 
 def _table(memory: Any, place: int, record: t.Layout) -> Any:
-    """The records of a table as the rows of a table of numpy."""
+    """Return the records of a table as the rows of a numpy array."""
     at, count = memory[place + lists.AT : place + lists.BEGIN].view("int64").tolist()
     return memory[at : at + count].reshape(count // record.places, record.places)
 
 
 def _words(texts: Sequence[str]) -> Callable[[float], str]:
-    """A function that returns the text for its number, or the id that the broker gives to an order of its own."""
+    """Return a function that maps a number to its text, or to the id that the broker gives to one of its own orders."""
     known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
     known.update((-1.0 - number, f"{CLOSE_WORDS}{each}") for number, each in enumerate(texts))
     known.update(_NAMES)
@@ -30,17 +30,17 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
 
 
 def closed_count(memory: Any) -> int:
-    """The number of the closed trades of a run."""
+    """Return the number of closed trades of a run."""
     return memory.view("int64").item(_CLOSED_COUNT) // _CLOSED_PLACES
 
 
 def profits_of(memory: Any) -> list[float]:
-    """The profits of the closed trades of a run."""
+    """Return the profit of each closed trade of a run, in the account's currency."""
     return _table(memory, t.POSITION.closed, t.CLOSED_TRADE)[:, t.CLOSED_TRADE.profit].tolist()
 
 
 def columns_of(memory: Any) -> TradeColumns:
-    """The columns of the closed trades of a run, which were drawn after it."""
+    """Return the columns of the closed trades, which `RunMemory.measure` computed after the run."""
     made = TradeColumns()
     for name in made.__slots__:
         setattr(made, name, _items(memory, getattr(t.COLUMNS, name)))
@@ -48,7 +48,7 @@ def columns_of(memory: Any) -> TradeColumns:
 
 
 def first_entry(memory: Any) -> tuple[float, float] | None:
-    """The bar and the price of the first entry of a run; None if there is no trade."""
+    """Return the bar and the price of the first entry of a run; None if there is no trade."""
     place = t.CLOSED_TRADE
     entries = _table(memory, t.POSITION.closed, place)[:, [place.entry_bar, place.entry_price]].tolist()
     entries += [[row[t.TRADE.bar], row[t.TRADE.price]] for row, _ in _open_rows(memory)]
@@ -56,13 +56,14 @@ def first_entry(memory: Any) -> tuple[float, float] | None:
 
 
 def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
-    """The open trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    """Return the open trades of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the texts
+    by their numbers."""
     text = _words(texts)
     return [_open(row, done, times, text) for row, done in _open_rows(memory)]
 
 
 def _open_rows(memory: Any) -> list[tuple[list[float], list[float]]]:
-    """The open trades of a run: the places of each, and the ids of the exits that were filled for it."""
+    """Return the open trades of a run: the fields of each, and the ids of the exits that were filled for it."""
     done = t.TRADE.done
     found: list[tuple[list[float], list[float]]] = []
     for place in _items(memory, t.POSITION.open, whole=True):
@@ -71,14 +72,14 @@ def _open_rows(memory: Any) -> list[tuple[list[float], list[float]]]:
 
 
 def _items(memory: Any, place: int, *, whole: bool = False) -> list[Any]:
-    """The items of a list (`lists`). `whole` says that they are ints."""
+    """Return the items of a list (`lists`). `whole` says that they are ints."""
     at, count = memory[place + lists.AT : place + lists.BEGIN].view("int64").tolist()
     items = memory[at : at + count]
     return (items.view("int64") if whole else items).tolist()
 
 
 def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callable[[Sequence[float]], dict[str, Any]]:
-    """A function that returns the fields of a record as Python has them, by their names."""
+    """Return a function that maps a record to its fields by name, with the types that Python has."""
     kinds = {"int": int, "str": text, "bool": bool}
     names = [field for field in fields(cls) if isinstance(record.kinds.get(field.name), str)]
     made = [(field.name, kinds.get(str(field.type), float)) for field in names]
@@ -87,7 +88,8 @@ def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callab
 
 
 def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[ClosedTrade]:
-    """The closed trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    """Return the closed trades of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the
+    texts by their numbers."""
     values = _values(ClosedTrade, t.CLOSED_TRADE, _words(texts))
     entry, exit = t.CLOSED_TRADE.entry_bar, t.CLOSED_TRADE.exit_bar
     return [
@@ -97,7 +99,8 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
 
 
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> ComputedRun:
-    """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    """Return the records of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the texts by
+    their numbers."""
     text = _words(texts)
     return ComputedRun(
         closed_trades(memory, times, texts),

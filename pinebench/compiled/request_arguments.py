@@ -17,15 +17,12 @@ _OF_TEXTS = ("ticker.", "str.", "syminfo.")
 _OF_SYMBOL = ("str.tostring", "timeframe.in_seconds", "timeframe.from_seconds")
 """Functions that depend on their arguments, the symbol and the timeframe."""
 Values = dict[ir.Variable, ir.Expression | None]
-"""The values of variables at one place of the script; None for a value that may differ from bar to bar."""
+"""The values of variables at one point of the script; None for a value that may differ from bar to bar."""
 
 
 class RequestArguments:
-    """The arguments of a module's requests.
-
-    The statements are followed in their order. A text may be chosen by branches, put together, or passed to a function,
-    which is lowered for each call if it makes requests.
-    """
+    """The arguments of a module's requests. The statements are followed in their order. A text may be chosen by
+    branches, joined, or passed to a function. A function that makes requests is lowered for each call."""
 
     def __init__(self, module: ir.Module, known: BarInvariants) -> None:
         self._known = known
@@ -40,17 +37,17 @@ class RequestArguments:
         self._look([module.result], values)
 
     def of(self, request: ir.CallHost, number: int) -> dict[str, ir.Expression | None]:
-        """The arguments of a request by their names; None for one that may differ from bar to bar, and for all of a
-        request that is never made."""
+        """Return the arguments of a request by their names. An argument is None if it may differ from bar to bar, and
+        all are None if the request is never made."""
         return self._found.get(number, dict.fromkeys(request.keywords))
 
     def text(self, value: ir.Expression) -> ir.Expression | None:
-        """The same value without variables for a text that a variable or a parameter gets and is the same on all bars;
-        else None."""
+        """Return an expression with the same text and without variables; None if the text may differ from bar to
+        bar."""
         return self._texts.get(id(value))
 
     def _assigned(self, value: ir.Expression, values: Values) -> ir.Expression | None:
-        """The settled value of an expression that a variable or a parameter gets; None if it may differ from bar to
+        """Return the constant expression that a variable or a parameter gets; None if its value may differ from bar to
         bar."""
         settled = self._settled(value, values)
         if value.kind == "string":
@@ -59,7 +56,7 @@ class RequestArguments:
         return settled
 
     def _follow(self, statements: Iterable[ir.Statement], values: Values) -> None:
-        """Follow statements, which change `values`."""
+        """Follow statements, and update the known `values` of variables."""
         for statement in statements:
             if isinstance(statement, ir.If):
                 self._branch(statement, values)
@@ -101,8 +98,8 @@ class RequestArguments:
     # expressions
 
     def _look(self, parts: list[Any], values: Values) -> None:
-        """Find the requests in expressions, and the ones in the functions that they call. Bodies of statements are
-        followed elsewhere."""
+        """Find the requests in expressions and in the functions that they call. Bodies of statements are followed
+        elsewhere."""
         for part in parts_of(parts, is_inside=False):
             if isinstance(part, ir.CallHost) and part.name in REQUESTS:
                 self._note(part, values)
@@ -133,7 +130,8 @@ class RequestArguments:
         self._found[number.value] = given
 
     def _settled(self, value: ir.Expression, values: Values) -> ir.Expression | None:
-        """An expression with the same value and no variables, or None if the value may differ from bar to bar."""
+        """Return an expression with the same value and no variables, or None if the value may differ from bar to
+        bar."""
         constant = self._known.constant(value)
         if constant is not None:
             return constant
@@ -159,7 +157,7 @@ class RequestArguments:
 
 
 def inputs_of_code(values: Iterable[ir.Expression], known: BarInvariants) -> set[int]:
-    """The numbers of the inputs on which settled values and columns of time depend."""
+    """Return the numbers of the inputs on which settled values and columns of time depend."""
     found: set[int] = set()
     pending = list(values)
     while pending:
@@ -177,5 +175,5 @@ def _is_of_texts(value: ir.CallBuiltin) -> bool:
 
 
 def _is_same(first: ir.Expression | None, second: ir.Expression | None) -> bool:
-    """Whether two settled expressions are written alike."""
+    """Return whether two settled expressions have the same text."""
     return first is second or repr(first) == repr(second)

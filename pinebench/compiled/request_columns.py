@@ -1,4 +1,4 @@
-"""The values of a script's requests as columns: the code of each request runs on its bars, before the script runs."""
+"""The values of a script's requests as columns: the code of each request runs on its bars before the script runs."""
 
 from __future__ import annotations
 
@@ -46,13 +46,14 @@ class RequestColumns:
     """The requests of one script on one chart.
 
     If the arguments of a request are known before the first bar, its values are columns of the script; other requests
-    are answered while the script runs. Bars are merged by the code of the Python tier.
+    are answered while the script runs. The code of the Python tier merges the bars.
     """
 
     def __init__(
         self, calls: Sequence[RequestCall], chart: Chart, sources: Sources, begin: Callable[[int, Chart], RequestMemory]
     ) -> None:
-        """`begin` prepares the memory for a request, given by its number in `calls`, on the bars of a chart."""
+        """`begin` prepares the memory for a request on the bars of a chart. The request is given by its index in
+        `calls`."""
         self.calls = calls
         self._chart = chart
         self._sources = sources
@@ -69,11 +70,8 @@ class RequestColumns:
         """These requests with their arguments, and the number of requests until then, as `RequestCall.made`."""
 
     def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
-        """Compute the columns of all requests that another value of an input may have changed. `text` returns the
-        number of a text.
-
-        Raises UnsettledValue if a request may stop the script, and the errors of the code of requests.
-        """
+        """Compute the columns of all requests whose inputs changed since the last call. `text` returns the number of a
+        text. Raises UnsettledValue if a request may stop the script, and the errors of the code of requests."""
         for k, call in enumerate(self.calls):
             if not call.columns:
                 continue
@@ -109,7 +107,8 @@ class RequestColumns:
     def _run(
         self, k: int, asked: Mapping[str, Any], inputs: Sequence[Any]
     ) -> tuple[Chart | None, RequestMemory | None]:
-        """The bars of a request, and the memory in which its code has run on them; None if there are none."""
+        """Return the bars of a request (None if they are missing), and the memory in which its code has run on them
+        (None without bars)."""
         chart = self._sources.asked(
             self._chart, asked["symbol"] or "", asked["timeframe"] or "", asked["calc_bars_count"]
         )
@@ -125,14 +124,16 @@ class RequestColumns:
         return chart, self._memories[k, chart]
 
     def begin(self, inputs: Sequence[Any]) -> None:
-        """Forget the answers of the run before."""
+        """Clear the answers of the last run, and set the inputs of the next one."""
         self._inputs = inputs
         self._answers.clear()
         self._answered.clear()
 
     def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[], float]) -> Any:
-        """The value of an item of request `k` on a bar; a list for a request for shorter bars. `made` returns the
-        number of a request that the script makes first.
+        """Return the value of item `item` of request `k` on bar `bar`; a list for a request for shorter bars.
+
+        `asked` are its arguments. `made` counts the request when the script makes it for the first time, and returns
+        the count.
 
         Raises UnsettledValue if the request may stop the script, and the errors of its code.
         """
@@ -158,12 +159,13 @@ class RequestColumns:
         return values[item][place] if place >= 0 else None
 
     def _most_made(self) -> int:
-        """How many different requests the script makes at most, with the answered ones and those in their code."""
+        """Return the largest number of different requests that the script can make, with the answered ones and those in
+        their code."""
         fixed = sum(1 + _inside(call.code) for call in self.calls if call.columns)
         return fixed + sum(1 + _inside(self.calls[k].code) for _, k, _ in self._answered)
 
     def _merged(self, chart: Chart, asked: Mapping[str, Any]) -> Any:
-        """For each bar of the script, the number of the requested bar whose value it sees; -1 for none."""
+        """Return an array with the index of the requested bar that each bar of the script sees; -1 for none."""
         import numpy
 
         ahead, gaps = asked["lookahead"] == "lookahead_on", asked["gaps"] == "gaps_on"
@@ -176,7 +178,7 @@ class RequestColumns:
     # what a run on the Python tier does besides computing values
 
     def attach(self, execution: Execution) -> None:
-        """Let the requests of an execution have the values of machine code. No bar may have run before."""
+        """Use the values of machine code for the requests of an execution, before its first bar runs."""
         by_number = {call.number: k for k, call in enumerate(self.calls)}
 
         def begin(number: int, chart: Chart) -> Replay:
@@ -193,8 +195,8 @@ class RequestColumns:
         execution.requests.begin = begin
 
     def make(self, execution: Execution, memory: Any, missing: Mapping[str, int]) -> None:
-        """Make the requests that the script made on any bar, in their order, so that the run lists them and notes what
-        is missing. `missing` are the requests for data that nobody has. Raises the errors of requests."""
+        """Repeat the requests that the script made on any bar, in the same order, so that the run lists them and notes
+        missing data. `missing` are the requests for data that is not available. Raises the errors of requests."""
         requests = execution.requests
         made: list[tuple[float, Callable[[], Any]]] = [
             (memory[place], partial(requests.missing, name, None)) for name, place in missing.items()
@@ -209,5 +211,5 @@ class RequestColumns:
 
 
 def _inside(code: ScriptCode) -> int:
-    """The number of requests in the code of a request."""
+    """Return the number of requests in the code of a request."""
     return sum(len(each.requests) for each in code.every)

@@ -1,8 +1,8 @@
-"""The state of a script that runs again on fills, in the part of Python that `compiled.native` translates.
+"""Rollback for a script that runs again on fills, in the part of Python that `compiled.native` translates.
 
-The script's own places and records are kept before it first runs on a bar, and put back before it runs again. The
-records of the broker are at the end of the memory, so that no fill is undone. Nothing is freed: texts that an order got
-in an earlier run of the bar stay.
+The script's state and records are saved before it first runs on a bar, and restored before it runs again. The records
+of the broker are at the end of the memory, so fills are not rolled back. No memory is freed: texts that an order got in
+an earlier run of the bar stay valid.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pinebench.compiled.numerals import P, read_int, write_int
 
 
 def take_room_at_end(m: P, count: int) -> int:
-    """`take_room` at the end of the memory, for the broker."""
+    """Take `count` floats at the end of the memory for the broker, and return their address. If there are too few, stop
+    the run and return 0."""
     if count < 0 or float(count) > m[MEMORY_END] - m[FREE]:
         fail(m, 2.0)
         return 0
@@ -24,7 +25,7 @@ def take_room_at_end(m: P, count: int) -> int:
 
 
 def keep_state(m: P, first: int, end: int, i: int) -> None:
-    """Keep the log, the places from `first` to `end`, and the records that bar `i` may change."""
+    """Save the log, the floats from address `first` to `end`, and the records that bar `i` may change."""
     heap = int(m[RERUN.heap])
     count = SPARE + end - first + int(m[FREE]) - heap
     if float(count) > m[RERUN.room]:
@@ -42,12 +43,13 @@ def keep_state(m: P, first: int, end: int, i: int) -> None:
 
 
 def is_told(number: float) -> bool:
-    """Whether a call is an alert or a log, which stays. The code of a script defines it."""
+    """Return whether the call with this number is an alert or a log, which is not rolled back. The code of a script
+    replaces this function."""
     return number != number
 
 
 def put_back(m: P, first: int, end: int) -> None:
-    """Put back what `keep_state` kept. The alerts and logs of the bar stay in the log."""
+    """Restore the state that `keep_state` saved. The alerts and logs of the bar stay in the log."""
     heap = int(m[RERUN.heap])
     place = int(m[RERUN.kept])
     known = read_int(m, place + COUNT)

@@ -1,4 +1,4 @@
-"""The memory for runs of machine code on one chart: what a run begins with, the run, and what is read after it."""
+"""The memory for runs of machine code on one chart: its initial values, the run itself, and the results."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ ROUNDS = 500_000_000.0
 SHARE = 0.5
 """The share of the time of a run after which calls of the library are stopped, because Python repeats the run."""
 _REQUEST_SECONDS = 20.0
-"""How long the calls of the library in one run of a request are answered."""
+"""The seconds for which library calls in one run of a request are answered."""
 _FREE = 1 << 16
 _MOST = 1 << 27
-"""The places that the memory of a run may have."""
+"""The largest size of the memory of a run, in floats."""
 _HAS_RECORDS = ACCOUNT.has_records
 
 
@@ -64,7 +64,7 @@ class ScriptForm:
 
 
 def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
-    """The values of an output as the Python tier has them."""
+    """Convert the values of an output to the types that the Python tier has."""
     return list(map(AS_PYTHON[column.kind], values)) if column.kind in AS_PYTHON else values
 
 
@@ -93,10 +93,14 @@ class RunMemory:
         budget: RunBudget | None,
         paths: Sequence[Sequence[float]] = (),
     ) -> None:
-        """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
-        the form's. `clock` is the value of `timenow`; None for the close of the last bar. `budget` has the limits of a
-        whole run by Python; None for a request, which is a part of another run. `paths` are the paths of the bars if
-        shorter bars are given."""
+        """Prepare the memory for runs of `form` on `chart`.
+
+        - `shared`: the bars of requests.
+        - `values`: initial values that are not 0, by address, besides the initial values of the form.
+        - `clock`: the value of `timenow` in milliseconds UTC; None for the close of the last bar.
+        - `budget`: the limits of a whole run by Python; None for a request, which is a part of another run.
+        - `paths`: the price paths of the bars, if the request has bars of a shorter timeframe.
+        """
         import numpy
 
         generated = form.generated
@@ -122,9 +126,9 @@ class RunMemory:
         if generated.broker:
             first.view("int64")[RERUN.outputs] = self._places[1]
         self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
-        """The places that a run begins with: all except the room for records."""
+        """The parts of the memory that are set before a run: all except the room for records."""
         self._beginning: list[tuple[Any, Any]] = []
-        """These places of the memory, and what they begin with."""
+        """These parts of the memory, with their initial values."""
         self._given: list[tuple[int, int]] = []
         self._settled: list[tuple[int, ir.Expression]] = []
         for place, node in generated.settled.items():
@@ -165,7 +169,7 @@ class RunMemory:
         self._is_strategy = bool(form.measures)
 
     def _take(self, size: int) -> None:
-        """Take memory for runs, and write what `kernels` says about it."""
+        """Take memory of `size` floats for runs, and write the bounds that `kernels` reads."""
         columns = (CURVE.equity, CURVE.realized) if self._form.measures else ()
         end = size + len(columns) * self._count
         self.memory = self._numpy.empty(end + 2 * len(self._counts) + len(self._prices))
@@ -179,7 +183,7 @@ class RunMemory:
         self._beginning = [(self.memory[part], self._first[part]) for part in self._begun]
 
     def _write_paths(self, place: int) -> None:
-        """Write the paths of the bars, with their heads first, from a place on."""
+        """Write the price paths of the bars from an address on, their heads first."""
         begin = place + 2 * len(self._counts)
         heads = self.memory[place:begin].view("int64").reshape(-1, 2)
         heads[:, 0] = begin + self._counts.cumsum() - self._counts
@@ -190,13 +194,15 @@ class RunMemory:
 
     @property
     def has_records(self) -> bool:
-        """Whether the run that is in the memory has `Account.has_records`."""
+        """Whether the run in the memory recorded its trades (`Account.has_records`)."""
         return bool(self.memory[_HAS_RECORDS])
 
     def run(self, inputs: Sequence[Any], *, is_logged: bool = False, has_records: bool = False) -> None:
-        """Run all bars. The place of a value in `inputs` is the number of its input. Drawings, alerts and logs are only
-        known afterwards if they are logged, and what is read of fills and trades only with `has_records`.
-        Raises MachineStop if machine code cannot finish the run."""
+        """Run all bars. The index of a value in `inputs` is the number of its input.
+
+        Drawings, alerts and logs are only available afterwards if `is_logged`, and the records of fills and trades only
+        if `has_records`. Raises MachineStop if machine code cannot finish the run.
+        """
         if self._is_strategy:
             self._first[_HAS_RECORDS] = has_records or self._form.generated.reads_extremes
         if self._budget is None:
@@ -234,7 +240,7 @@ class RunMemory:
             self._take(len(memory) * 4)
 
     def _settle(self, inputs: Sequence[Any]) -> SettledValues:
-        """Compute what is known before the first bar, and write it where the run reads it."""
+        """Compute the values that are known before the first bar, and write them into the memory."""
         generated = self._form.generated
         if len(self.texts.texts) > self._known_texts:
             self.texts.forget(self._known_texts)
@@ -251,34 +257,34 @@ class RunMemory:
         return settling
 
     def _begin_calls(self, settling: SettledValues, inputs: Sequence[Any]) -> None:
-        """Make ready for the calls of a run."""
+        """Prepare the calls that Python answers in a run."""
         self._requests.begin(inputs)
         if self._has_calls:
             answer = self._requests.answer
             self._calls = LibraryCalls(self._form.generated, self.memory, settling, self.texts, answer, self._seconds)
 
     def follow(self, execution: Execution) -> None:
-        """Do what a run by Python does besides computing values: the settings of outputs, the notes of the first bar,
-        and the requests that the run made. Raises RuntimeFault and NotComputed if the script stops."""
+        """Do the work of a run by Python other than computing values: set the outputs, note the first bar, and repeat
+        the requests. Raises RuntimeFault and NotComputed if the script stops."""
         self._requests.attach(execution)
         execution.run_bars(0, 1)
         self._requests.make(execution, self.memory, self._form.generated.missing)
 
     def values(self, number: int, column: OutputColumn) -> list[Any]:
-        """The values of an output as the Python tier has them."""
+        """Return the values of an output with the types that the Python tier has."""
         values = self.outputs[number].tolist()
         if column.kind == "string":
             return [text_of(value, self.texts.texts) for value in values]
         return as_python(column, values)
 
     def net_profit(self) -> float:
-        """The exact sum of the profits of the closed trades of a run."""
+        """Return the exact sum of the profits of the closed trades of a run, in the account's currency."""
         total = self._form.profit(self._address)
         return total if math.isfinite(total) else figures.exact_sum(profits_of(self.memory))
 
     def measure(self) -> None:
-        """Compute the account's value on every bar after a run, its extremes, the largest positions, and the
-        columns of the trades. Raises MachineStop if machine code cannot finish it."""
+        """Compute, after a run, the account's value on every bar, its extremes, the largest positions, and the columns
+        of the trades. Raises MachineStop if machine code cannot finish this."""
         if self._is_measured:
             return
         has_records = self.has_records
@@ -296,12 +302,12 @@ class RunMemory:
         self._is_measured = True
 
     def column(self, place: int) -> Any:
-        """A column of the account that was computed after a run, `CURVE.equity` or `CURVE.realized`."""
+        """Return a column of the account that `measure` computed: `CURVE.equity` or `CURVE.realized`."""
         begin, count = self.memory[place : place + lists.BEGIN].view("int64").tolist()
         return self.memory[begin : begin + count]
 
     def periods(self, first: int) -> figures.Periods:
-        """The periods of a test from bar `first` on, which is the same for all runs."""
+        """Return the periods of a test from bar `first` on. They are the same for all runs."""
         if self._periods is None:
             self._periods = figures.Periods.of(self._chart.bars.time, first)
         return self._periods

@@ -1,4 +1,4 @@
-"""The code of a script while it is written: its parts, its columns, and the places of its state in the memory."""
+"""The generated code of a script: its parts, its columns, and the addresses of its state in the memory."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pinebench.runtime import BarInvariants, initial_constants, ir
 NA = float("nan")
 INF = float("inf")
 HEAD = 16
-"""The places at the beginning of the memory that every run has; see `kernels`."""
+"""The number of floats at the beginning of the memory that every run has; see `kernels`."""
 BARS = 4
-"""The place of the number of bars."""
+"""The address of the number of bars."""
 DAY = "#day"
 """The column with the trading day of each bar as a number."""
 FIRST_COLUMNS = ("open", "high", "low", "close", "volume", "time")
 DRAWN = ("line", "label", "box", "linefill", "polyline", "table")
 TOLD = ("alert", "log")
 ARRAY_OF = "array of "
-"""How the kind of an argument begins that is an array; the kind of its elements follows."""
+"""The beginning of the kind of an array argument; the kind of its elements follows."""
 MOST_PLACES = 2_000_000
 _MOST_LETTERS = 50_000_000
 
 
 class NotCovered(Exception):
-    """The script needs something that machine code does not compute: a reason, and the line of the script."""
+    """The script needs a feature that machine code does not have: a reason, and the line of the script, or None."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -37,7 +37,7 @@ class NotCovered(Exception):
 
 @dataclass(slots=True)
 class OutputColumn:
-    """A column of an output: its output, its name, the kind of its values and the line."""
+    """A column of an output: the number of the output, the column's name, the kind of its values and the line."""
 
     output: int
     name: str
@@ -47,14 +47,15 @@ class OutputColumn:
 
 @dataclass(slots=True)
 class RequestCall:
-    """A call of `request.security` or `request.security_lower_tf`: its name, its number, the code that runs on the
-    requested bars, and its settled arguments.
+    """A call of `request.security` or `request.security_lower_tf`, with the code that runs on the requested bars.
 
-    `columns` are the columns of the caller with its values, one for each item of a tuple, and `kinds` their kinds.
-    `made` is the place that says when the script made the request first: the number of requests until then, or 0.
-    A request without columns is answered while the script runs, because its arguments may differ from bar to bar, or
-    its values are arrays (`library_calls`).
-    `inputs` are the numbers of the inputs on which its values depend.
+    - `arguments`: the arguments that are known before the first bar.
+    - `columns`: the caller's columns with the values of the request, one for each item of a tuple. `kinds` are the
+      kinds of these values. A request without columns is answered while the script runs, because its arguments may
+      differ from bar to bar, or because its values are arrays (`library_calls`).
+    - `made`: the address with the rank of this request among the script's different requests, in the order in which
+      they were first made: from 1, or 0 before it is made.
+    - `inputs`: the numbers of the inputs on which its values depend.
     """
 
     name: str
@@ -69,13 +70,13 @@ class RequestCall:
 
 @dataclass(slots=True)
 class LoggedCall:
-    """A call that a run records in its log, or a text that is put together from recorded values.
+    """A call that a run records in its log, or a text that is joined from recorded values.
 
-    Each of `arguments` is an expression with the same value on all bars, or the place of a value in the record and the
-    kind of the value. `names` are the names of the last arguments. `result` is the place of the drawing that the call
-    makes. With `is_holder`, the record says which drawing a variable holds, and `name` is the type of the drawing. For
-    a call of the library, `kind` is the kind of its result; if it has a `kernel`, its first argument is the place of
-    the kernel's state (`library_calls`).
+    Each of `arguments` is an expression with the same value on all bars, or the position of a value in the record and
+    the kind of the value. `names` are the names of the last arguments. `result` is the position of the drawing that the
+    call makes. With `is_holder`, the record says which drawing a variable holds, and `name` is the type of the drawing.
+    For a call of the library, `kind` is the kind of its result; if it has a `kernel`, its first argument is the address
+    of the kernel's state (`library_calls`).
     """
 
     name: str
@@ -90,16 +91,15 @@ class LoggedCall:
 
 @dataclass(slots=True)
 class ScriptCode:
-    """The code of a script, and what a run needs.
+    """The code of a script, and the data that a run needs.
 
-    `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
-    bar, by their places; `columns` are the columns of the chart that the code reads.
+    `first` has the initial values of the memory that are not 0. `settled` has the expressions that are computed before
+    the first bar. Both are by address. `columns` are the columns of the chart that the code reads.
     """
 
     text: str = ""
     broker: str = ""
-    """The broker that the code calls: `plain`, or `whole` for one with rules about risk and runs on fills. Empty for
-    none."""
+    """The form of the broker that the code calls (`lowered_broker.FORMS`); empty for none."""
     first: dict[int, float] = field(default_factory=dict)
     settled: dict[int, ir.Expression] = field(default_factory=dict)
     columns: list[str] = field(default_factory=lambda: list(FIRST_COLUMNS))
@@ -112,11 +112,11 @@ class ScriptCode:
     calls: list[LoggedCall] = field(default_factory=list[LoggedCall])
     """The calls that have records."""
     has_letters: bool = False
-    """Whether the script needs the letters of texts that are put together on a bar."""
+    """Whether the script needs the characters of texts that are joined on a bar."""
     requests_made: int = 0
-    """The place with the number of different requests that the script made."""
+    """The address with the number of different requests that the script made."""
     missing: dict[str, int] = field(default_factory=dict[str, int])
-    """The requests for data that is not available, and the places that say when the script made them, as `made`."""
+    """The requests for data that is not available, and their addresses, as `made`."""
     reads_extremes: bool = False
     """Whether the script reads how far prices went during a trade."""
     has_held_history: bool = False
@@ -124,7 +124,7 @@ class ScriptCode:
 
     @property
     def every(self) -> Iterator[ScriptCode]:
-        """This code, and the code of all its requests."""
+        """This code, and the code of all its requests at any depth."""
         yield self
         for call in self.requests:
             yield from call.code.every
@@ -132,7 +132,7 @@ class ScriptCode:
 
 @dataclass(slots=True)
 class Part:
-    """The code of one unit: the place of its state, and its lines."""
+    """The code of one unit: the addresses of its state, and its lines."""
 
     unit: ir.Unit
     base: str
@@ -171,7 +171,7 @@ class Part:
 
 
 def float_text(value: float) -> str:
-    """A number in the code."""
+    """Return the code of a float."""
     value = float(value)
     if value != value:
         return "NA"
@@ -181,17 +181,17 @@ def float_text(value: float) -> str:
 
 
 def empty(kind: ir.Kind) -> str:
-    """The empty value of a kind. The text na is -0.0, which is the same as the empty text in comparisons."""
+    """Return the code of the empty value of a kind. The na text is -0.0, which compares equal to the empty text."""
     return "False" if kind == "bool" else "(-0.0)" if kind == "string" else "NA"
 
 
 def of_kind(text: str, kind: ir.Kind) -> str:
-    """The code of a value that is a number in the memory or in a column."""
+    """Return the code that converts a float in the memory or in a column to a kind."""
     return f"({text} != 0.0)" if kind == "bool" else text
 
 
 def first_value(kind: ir.Kind) -> float:
-    """The empty value of a kind, as a number in the memory."""
+    """Return the empty value of a kind, as a number in the memory."""
     return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA
 
 
@@ -208,7 +208,7 @@ AS_PYTHON: dict[str, Callable[[float], Any]] = {
 
 
 def text_of(number: float, texts: Sequence[str]) -> str | None:
-    """The text with a number in a table of texts."""
+    """Return the text with a number in a table of texts; None for the na text."""
     return None if number == 0.0 and math.copysign(1.0, number) < 0.0 else texts[int(number)]
 
 
@@ -221,7 +221,8 @@ class TextTable:
         self._letters = 0
 
     def number(self, text: str | None) -> float:
-        """The number of a text, which is added if it is new. Raises MemoryError if the texts become too long."""
+        """Return the number of a text, and add the text if it is new. Raises MemoryError if the texts become too
+        long."""
         if text is None:
             return first_value("string")
         if text not in self._numbers:
@@ -233,7 +234,7 @@ class TextTable:
         return float(self._numbers[text])
 
     def forget(self, first: int) -> None:
-        """Forget the texts from the number `first` on."""
+        """Remove the texts from the number `first` on."""
         for text in self.texts[first:]:
             self._letters -= len(text)
             del self._numbers[text]

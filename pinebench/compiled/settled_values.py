@@ -23,7 +23,7 @@ NA = float("nan")
 _OF_SYMBOL = ("math.", "str.tostring", "timeframe.in_seconds")
 """Functions that depend on the symbol and the timeframe, but not on the bar."""
 _LONGEST = 4096
-"""The length of a text that is put together before the first bar, in characters."""
+"""The largest length of a text that is joined before the first bar, in characters."""
 
 
 class UnsettledValue(Exception):
@@ -31,7 +31,7 @@ class UnsettledValue(Exception):
 
 
 def input_number(node: ir.Expression, program: ScriptCode) -> int | None:
-    """The number of an input whose value is the value of `node`; None for other expressions, and for texts."""
+    """Return the number of an input whose value is the value of `node`; None for other expressions, and for texts."""
     assert program.known is not None
     while isinstance(node, ir.Get) and node.variable in program.known.variables:
         node = program.known.variables[node.variable]
@@ -41,7 +41,7 @@ def input_number(node: ir.Expression, program: ScriptCode) -> int | None:
 
 
 def _short(value: Any) -> Any:
-    """The same value. Raises UnsettledValue for a long text, because putting texts together has no limit here."""
+    """Return the same value. Raises UnsettledValue for a long text, because joining texts has no limit here."""
     if isinstance(value, str) and len(value) > _LONGEST:
         raise UnsettledValue
     return value
@@ -55,9 +55,11 @@ _OF_TEXTS = frozenset(
 
 
 class RunInvariants(BarInvariants):
-    """The values that machine code reads from its memory, because they are computed before the first bar: in addition
-    to those that the Python tier computes, also texts that are put together. If one of them cannot be computed, the
-    Python tier runs the script."""
+    """The values that machine code reads from its memory because they are computed before the first bar.
+
+    In addition to the values that the Python tier computes there, they include joined texts. If one value cannot be
+    computed, the Python tier runs the script.
+    """
 
     def _is_settled(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TEXTS:
@@ -68,14 +70,14 @@ class RunInvariants(BarInvariants):
 
 
 class EnumKey(str):
-    """A member of an enum, which can be compared with others."""
+    """A member of an enum as text that can be compared with other members."""
 
     __slots__ = ()
 
 
 class SettledValues:
-    """Computes settled values for one run. `inputs` has the values of inputs by their numbers, and `clock` is the value
-    of `timenow`, if it is given."""
+    """The settled values of one run, computed when they are needed. `inputs` has the values of inputs by their numbers.
+    `clock` is the value of `timenow` in milliseconds UTC, or None."""
 
     def __init__(self, program: ScriptCode, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
         assert program.known is not None
@@ -86,7 +88,7 @@ class SettledValues:
         self.moment = ChartBar(chart.symbol, chart.timeframe.text, chart.bars.time)
 
     def value(self, node: ir.Expression) -> Any:
-        """The value of an expression. Raises UnsettledValue if it is not the same on all bars."""
+        """Return the value of an expression. Raises UnsettledValue if it is not the same on all bars."""
         if isinstance(node, ir.Constant):
             return node.value
         if isinstance(node, ir.Get):
@@ -122,7 +124,7 @@ class SettledValues:
         raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
-        """Whether there is a note for the user that the value is not known here."""
+        """Return whether the run notes for the user that the value is not known here."""
         return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
     def _binary(self, node: ir.Binary) -> Any:
@@ -163,7 +165,7 @@ class SettledValues:
         return _short(builtins.FUNCTIONS[node.name](*given))
 
     def column(self, node: ir.Expression) -> list[Any]:
-        """The values of a function of time on all bars."""
+        """Return the values of a function of time on all bars."""
         count = len(self._chart)
         if isinstance(node, ir.Column):
             back = 0 if node.offset is None else self.value(node.offset)

@@ -22,7 +22,7 @@ def _assign(w: CodeWriter, node: ir.Assign) -> None:
         return
     if variable in w.tuples:
         if is_cell(variable):
-            raise w.refuse("a tuple that is kept is not compiled")
+            raise w.refuse("a tuple that keeps its value from bar to bar is not compiled")
         kinds = w.tuples[variable]
         is_constant = isinstance(node.value, ir.Constant)
         for k, text in enumerate(map(empty, kinds) if is_constant else _items(w, node.value)):
@@ -36,7 +36,7 @@ def _assign(w: CodeWriter, node: ir.Assign) -> None:
 
 
 def _items(w: CodeWriter, value: ir.Expression) -> list[str]:
-    """The code of the items of a tuple, which are all computed before the first of them is assigned."""
+    """Return the code of the items of a tuple. All items are computed before the first is assigned."""
     items = w.tuple(value)
     return list(map(w.held, items)) if isinstance(value, ir.TupleOf | ir.Get) else items
 
@@ -101,7 +101,7 @@ def _if(w: CodeWriter, node: ir.If) -> None:
 
 
 def _round(w: CodeWriter) -> None:
-    """Count a round of a loop; the run stops if there are too many."""
+    """Write code that counts a round of a loop, and stops the run if there are too many."""
     part = w.part
     part.write(f"m[{ROUNDS_LEFT}] = m[{ROUNDS_LEFT}] - 1.0")
     part.write(f"if m[{ROUNDS_LEFT}] < 0.0 or m[{STATUS}] != 0.0:")
@@ -135,7 +135,7 @@ def _range(w: CodeWriter, node: ir.CountedLoop) -> None:
 
 
 def _each(w: CodeWriter, node: ir.Each) -> None:
-    """A loop over an array, which may grow and shrink while the loop runs."""
+    """Write a loop over an array, which may grow and shrink while the loop runs."""
     part = w.part
     if not node.is_array:
         raise w.refuse("a loop over a matrix or a map is not compiled")

@@ -32,17 +32,17 @@ _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
 
 
 class Orders:
-    """Writes what a strategy does in one module."""
+    """Writes the orders of a strategy in one module."""
 
     def __init__(self, properties: Properties, has_rules: bool = False, is_magnified: bool = False) -> None:
-        """`properties` are the strategy's, and `has_rules` says whether there may be rules about risk. `is_magnified`
-        says that shorter bars are given."""
+        """Prepare to write orders. `properties` are the strategy's properties. `has_rules` says whether the script may
+        set rules about risk. `is_magnified` says that the request has bars of a shorter timeframe."""
         self._ends_bars = properties.process_orders_on_close
         self.recalculates = properties.calc_on_order_fills
         self._form = "magnified" if is_magnified else "whole" if has_rules or self.recalculates else "plain"
 
     def begin(self, w: CodeWriter) -> None:
-        """Make room for the broker, which is at the beginning of the memory."""
+        """Take memory for the broker, at the beginning of the memory."""
         w.main.places = t.AREAS.end
         assert t.ACCOUNT.at == HEAD
         w.out.broker = self._form
@@ -53,24 +53,24 @@ class Orders:
         return call(self._form, function, *given)
 
     def _now(self, w: CodeWriter, function: str, *given: str) -> str:
-        """A call of a function of the broker that may ask for the current bar."""
+        """Return a call of a function of the broker that may need the current bar."""
         w.part.write(_CLOCK)
         return self._call(function, *given)
 
     def before_bar(self) -> list[str]:
-        """The lines before the script runs on a bar."""
+        """Return the lines before the script runs on a bar."""
         return [
             f"  if b[n + i] >= m[{t.GATE.above}] or b[2 * n + i] <= m[{t.GATE.below}]:",
             f"   {self._call('Broker_before_bar', 'i')}",
         ]
 
     def after_bar(self) -> list[str]:
-        """The lines after the script has run on a bar."""
+        """Return the lines after the script has run on a bar."""
         return [f"  {_CLOCK}", f"  {self._call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def again(self, w: CodeWriter, lasting: Iterable[int]) -> list[str]:
-        """The functions that run a bar, and run it again from the state before it. The places `lasting` keep
-        their values."""
+        """Return the functions that run a bar, and run it again from the state before it. The values at the addresses
+        `lasting` are not restored."""
         own = f"{w.begin}, {w.main.places}"
         lasting = list(lasting)
         told = [str(number) for number, each in enumerate(w.out.calls) if each.name.partition(".")[0] in TOLD]
@@ -96,7 +96,7 @@ class Orders:
         ]
 
     def bar(self) -> list[str]:
-        """The lines that run a bar of a script that may have run on fills of it."""
+        """Return the lines that run a bar of a script that runs again on fills of the bar."""
         if self._ends_bars:
             return ["  again(m, b, n, i)"]
         return [
@@ -107,7 +107,7 @@ class Orders:
         ]
 
     def variable(self, w: CodeWriter, node: ir.Now) -> str:
-        """The value of a variable of `strategy.*`."""
+        """Return the code of a variable of `strategy.*`."""
         name = node.name.removeprefix("strategy.")
         if name in PLACES:
             return PLACES[name]
@@ -116,7 +116,7 @@ class Orders:
         return self._now(w, f"Variables_{name.replace('.', '_')}")
 
     def call(self, w: CodeWriter, node: ir.CallHost) -> str:
-        """A call whose value is used."""
+        """Return the code of a call whose value is used."""
         given = _CallArguments(w, node)
         text = self._value(w, node, given)
         given.check()
@@ -142,7 +142,7 @@ class Orders:
         raise w.refuse(f"{node.name}() is not compiled")
 
     def order(self, w: CodeWriter, node: ir.CallHost) -> None:
-        """A call that places or cancels orders."""
+        """Write a call that places or cancels orders."""
         name = node.name.removeprefix("strategy.")
         if name not in CALLS:
             raise w.refuse(f"{node.name}() is not compiled")
@@ -158,7 +158,7 @@ class Orders:
 
 
 class _CallArguments:
-    """The arguments of a call, as code. It notes which of them were asked for."""
+    """The arguments of a call, as code. It notes which arguments were read."""
 
     def __init__(self, w: CodeWriter, node: ir.CallHost) -> None:
         self._w = w
@@ -166,7 +166,7 @@ class _CallArguments:
         self._asked: set[str] = set()
 
     def check(self) -> None:
-        """Raise NotCovered if an argument of the call was not asked for, because it would have no effect."""
+        """Raise NotCovered if an argument of the call was not read, because it would have no effect."""
         for name in self._node.keywords:
             if name not in self._asked:
                 raise self._w.refuse(f"{self._node.name}({name}) is not compiled")
@@ -182,7 +182,7 @@ class _CallArguments:
         return "NA" if value is None else self._w.text(value)
 
     def text(self, name: str) -> str:
-        """The number of a text."""
+        """Return the number of a text argument."""
         value = self._argument(name)
         if value is None:
             return "0.0"
@@ -202,7 +202,8 @@ class _CallArguments:
         return self._w.held(f"({side} if {side} != 0.0 else fail(m, 1.0))")
 
     def _chosen(self, name: str, *words: str) -> str:
-        """The number of an argument that is one of some words of the broker; 0 for another word."""
+        """Return the number of an argument that must be one of the constants `words` of the broker; 0 for another
+        one."""
         numbers = {word: float_text(t.WORDS[word]) for word in words}
         value = self._argument(name)
         if value is None:
@@ -223,7 +224,7 @@ class _CallArguments:
         raise self._w.refuse("an oca_type that is not a constant is not compiled")
 
     def value(self, parameter: Parameter) -> str:
-        """The argument for a parameter of a method of the broker, or its default."""
+        """Return the argument for a parameter of a method of the broker, or its default."""
         name, kind = parameter.name, str(parameter.annotation)
         if name in ("direction", "oca_type"):
             return self.side() if name == "direction" else self.group()
@@ -244,17 +245,15 @@ CALLS = {name.replace("risk_", "risk."): name for name in f"{ORDER_CALLS} {RULE_
 
 
 def has_rules(program: Program) -> bool:
-    """Whether a strategy calls a function that sets a rule about risk."""
+    """Return whether a strategy calls a function that sets a rule about risk."""
     names = {f"strategy.{name}" for name, method in CALLS.items() if method in RULE_CALLS.split()}
     targets = (call.target for frame in program.frames for call in frame.calls.values())
     return any(isinstance(target, Signature) and target.name in names for target in targets)
 
 
 def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[int, float]:
-    """The places of the broker before the first bar, on a market with this tick.
-
-    Raises NotCovered for a choice that the broker does not know.
-    """
+    """Return the broker's initial values by address, on a market with this tick (the smallest move of a price). Raises
+    NotCovered for a choice that the broker does not know."""
     _check(FEES, properties, "commission_type")
     _check(SIZES, properties, "default_qty_type")
     _check(("FIFO", "ANY"), properties, "close_entries_rule")
@@ -266,15 +265,12 @@ def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[in
 
 
 def _check(words: Iterable[str], properties: Any, name: str) -> None:
-    """Raise NotCovered if a property that is one of some words is another word."""
+    """Raise NotCovered if the property `name` is not one of `words`."""
     if getattr(properties, name) not in words:
         raise NotCovered(f"{name} = {getattr(properties, name)!r} is not compiled")
 
 
 def first_values(properties: Any, account: Account, tick: float, first_bar: int) -> dict[int, float]:
-    """The places of the broker before the first bar.
-
-    `properties` are the strategy's, `account` is the account before the first bar, and `tick` the smallest move of a
-    price. Orders before the bar `first_bar` are ignored.
-    """
+    """Return the broker's initial values by address. `properties` are the strategy's properties, `account` is the
+    account before the first bar, and `tick` the smallest move of a price. Orders before bar `first_bar` are ignored."""
     return {**property_places(properties, tick, first_bar), **t.ACCOUNT.values(account)}

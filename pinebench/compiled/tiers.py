@@ -1,9 +1,9 @@
-"""Chooses the tier for one run and for a sweep by what the work costs, and says why.
+"""Chooses the tier for one run and for a sweep by the cost of the work, and gives the reason.
 
-Compiling costs some processor time, and saves some on each bar. The rule of `auto`: work on at least `MANY_BARS` bars
-is compiled. It runs at least `SOME_BARS` bars as machine code if the code is kept already. All other work begins as
-Python, and its processor time is measured: if the rest would take longer than compiling, machine code takes over. The
-wall clock decides nothing, so a busy machine chooses the same. Both tiers give the same result.
+Compiling takes some processor time, and saves some on each bar. The rule of `auto`: work on at least `MANY_BARS` bars
+is compiled. Work on at least `SOME_BARS` bars runs as machine code if the code is already stored. All other work begins
+in Python, and its processor time is measured: if the rest would take longer than compiling, machine code takes over.
+The wall clock is not used, so a busy machine makes the same choice. Both tiers give the same result.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ TRIAL_SECONDS = 0.4
 COSTLY_SECONDS = 3.0
 """The processor time on the Python tier for which compiling pays: it takes 0.2 to 1.5 s."""
 _LEAST_LOOKS = 16
-"""A run is looked at in at least this many parts, because its last bars may cost more than the first ones."""
-ASKED = "it was asked for"
-LARGE = "the work is large"
-KEPT = "its machine code was kept"
+"""The cost of a run is checked in at least this many parts, because its last bars may cost more than the first ones."""
+ASKED = "the run requested this tier"
+LARGE = "the work has many bars"
+KEPT = "its machine code was already stored"
 COSTLY = "Python would take longer than compiling"
-SMALL = "the work is small"
+SMALL = "the work has few bars"
 MISSING = "the extra 'fast' is not installed"
 _NO_NEWS = (ASKED, LARGE, KEPT, SMALL, MISSING)
-"""The reasons that everybody expects."""
+"""The usual reasons, which are not reported."""
 
 
 class TierChoice(NamedTuple):
-    """A tier, the reason why it runs the work, and the line of the script that decided it, if one did."""
+    """A tier, the reason why it runs the work, and the line of the script that decided the choice, or None."""
 
     tier: Literal["python", "compiled"]
     reason: str
     line: int | None = None
 
     def words(self) -> str:
-        """The reason with its line."""
+        """Return the reason with its line."""
         return f"{self.reason} (line {self.line})" if self.line else self.reason
 
 
@@ -81,14 +81,14 @@ class TieredRun:
         return self.choice.reason
 
     def told(self) -> str:
-        """A sentence about the tier for people; empty if there is nothing to say."""
+        """Return a sentence about the tier for people; empty if there is nothing to report."""
         if self.reason in _NO_NEWS:
             return ""
-        name = "the Python tier" if self.tier == "python" else "machine code"
-        return f"{name} ran this script: {self.choice.words()}"
+        how = "in Python, not as machine code" if self.tier == "python" else "as machine code"
+        return f"the script ran {how}: {self.choice.words()}"
 
     def report(self) -> dict[str, str]:
-        """The tier and the reason as JSON values."""
+        """Return the tier and the reason as JSON values."""
         return {"name": self.tier, "reason": self.choice.words()}
 
 
@@ -101,7 +101,8 @@ class Work(NamedTuple):
 
 
 def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
-    """The choice, whose reason also names the published libraries that pinebench's own versions replace in the runs."""
+    """Return the choice with the published libraries added to its reason that pinebench's own versions replace in the
+    runs."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 
@@ -113,10 +114,10 @@ def check_tier(tier: Tier) -> None:
 
 
 def keep_code(request: Request, cache: str) -> None:
-    """Compile the script of a request, if its run needs machine code, and keep the code in the folder `cache`.
+    """Compile the script of a request if its run uses machine code, and store the code in the folder `cache`.
 
-    A worker writes no files, so its parent calls this function before. No code of the script runs. Raises UsageError if
-    others can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
+    A worker writes no files, so its parent calls this function first. No code of the script runs. Raises UsageError if
+    other users can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
     tier = request.tier
     if tier == "python" or (tier == "auto" and (len(request.bars) < MANY_BARS or not machine.is_there())):
@@ -131,11 +132,11 @@ def keep_code(request: Request, cache: str) -> None:
 
 
 def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> TierChoice:
-    """Choose the tier for some combinations of inputs of a sweep. `work` is the rest of the sweep, and `cache` the
-    folder for code.
+    """Choose the tier for some combinations of inputs of a sweep, and store the machine code that they need.
 
-    A worker writes no files, so its parent calls this function. Raises UsageError if others can use the folder, the
-    errors of `perform`, and UnavailableError for the tier `compiled` if its packages are not installed.
+    `work` is the rest of the sweep, and `cache` the folder for code. A worker writes no files, so its parent calls this
+    function. Raises UsageError if other users can use the folder, the errors of `perform`, and UnavailableError for the
+    tier `compiled` if its packages are not installed.
     """
     if request.tier == "python":
         return TierChoice("python", ASKED)
@@ -159,10 +160,8 @@ def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cach
 
 
 def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> Iterator[Outcome]:
-    """Run a script with each combination of inputs on the compiled tier, after `keep_forms`. A worker calls this.
-
-    Nothing is yielded if the script is not covered. Raises the errors of `perform`.
-    """
+    """Run a script with each combination of inputs on the compiled tier, after `keep_forms`. A worker calls this. It
+    yields nothing if the script is not covered. Raises the errors of `perform`."""
     made = _swept(opened(request.source, request.libraries), request, cache)
     if isinstance(made, CompiledScript):
         yield from made.sweep(request.bars, combinations)
@@ -170,7 +169,7 @@ def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache:
 
 @dataclass(frozen=True)
 class _LastSweep:
-    """The script and the settings of the sweep before, and its machine code."""
+    """The script, the settings and the machine code of the last sweep."""
 
     program: Program
     settings: bytes
@@ -182,7 +181,7 @@ _before: list[_LastSweep] = []
 
 
 def _swept(program: Program, request: Request, cache: str) -> CompiledScript | NotCompilable:
-    """The script for runs with any bars and inputs. Raises the errors of `prepared`."""
+    """Return the script for runs with any bars and inputs. Raises the errors of `prepared`."""
     plain = replace(request, bars=Bars(), inputs={})
     settings = pickle.dumps((plain, cache))
     for each in _before:
@@ -203,11 +202,11 @@ def load() -> None:
 
 
 def perform_on(request: Request, cache: str | None = None) -> TieredRun:
-    """Run the script on the request's tier; `cache` is the private folder for machine code. A worker calls this
+    """Run the script on the request's tier. `cache` is the private folder for machine code. A worker calls this
     function.
 
-    A script that the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`; UsageError
-    if others can use the folder; and UnavailableError for the tier `compiled` if its packages are not installed.
+    A script that the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`, UsageError
+    if other users can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
     tier, count = request.tier, len(request.bars)
     if tier == "python" or request.stop is not None:
@@ -239,11 +238,11 @@ def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:
 
 
 class _TakenOver(BaseException):
-    """The run on the Python tier ends here, because machine code takes over."""
+    """Ends a run on the Python tier, because machine code takes over."""
 
 
 class _Trial:
-    """Measures a run on the Python tier, and has the script compiled if that costs less than the rest of the run."""
+    """Measures a run on the Python tier, and compiles the script if that costs less than the rest of the run."""
 
     def __init__(self, program: Program, request: Request, folder: Path | None) -> None:
         self._program = program
@@ -257,7 +256,7 @@ class _Trial:
         return runtime.run(lambda i: self._look(i, len(runtime.chart)))
 
     def _look(self, i: int, count: int) -> int:
-        """The bar before which the run is looked at next, after the bars before `i` have run."""
+        """Check the cost after the bars before `i` have run, and return the bar before which to check again."""
         now = time.process_time()
         if not i:
             self._begin = now
@@ -289,17 +288,15 @@ def _tried(program: Program, request: Request, folder: Path | None) -> TieredRun
 
 
 def code_folder() -> str:
-    """The private folder in which machine code is kept."""
+    """Return the private folder in which machine code is stored."""
     return os.path.join(cache_folder(), "compiled")
 
 
 def run_on_tier(
     request: Request, context: Context | None = None, wanted: Callable[..., TieredRun] = perform_on
 ) -> TieredRun:
-    """Run the script in a worker, on the request's tier. `wanted` is `perform_on` or `trade_on`.
-
-    Raises the errors of `keep_code`, of `wanted` and of `context.check`.
-    """
+    """Run the script in a worker, on the request's tier. `wanted` is `perform_on` or `trade_on`. Raises the errors of
+    `keep_code`, of `wanted` and of `context.check`."""
     folder = code_folder()
     keep_code(request, folder)
     return execute(request, partial(wanted, cache=folder), context)

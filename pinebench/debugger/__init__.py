@@ -1,4 +1,4 @@
 """A debugger for scripts over the Debug Adapter Protocol: breakpoints, steps forward and back, values.
 
-`server` speaks with the editor. The script runs in a process of its own (`child`), in which `engine` stops it.
+`server` talks to the editor. The script runs in a process of its own (`script_process`), in which `engine` stops it.
 """

@@ -1,4 +1,4 @@
-"""The arguments that requests of an editor take, and their check."""
+"""The arguments of an editor's requests, and their validation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _WORDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list",
 
 
 class _Kind(NamedTuple):
-    """The kinds of values that an argument may have; `within` has the kinds of its fields, or of each element's."""
+    """The types of values that an argument may have. `within` has the types of its fields, or of each of its
+    elements."""
 
     types: tuple[type, ...]
     is_needed: bool = False
@@ -40,7 +41,7 @@ _REQUESTS: dict[str, dict[str, _Kind]] = {
 
 
 def checked(command: str, given: Any) -> dict[str, Any]:
-    """The arguments of a request. Raises UsageError if they are of the wrong kind, or if one is missing."""
+    """Return the arguments of a request. Raises UsageError if one has the wrong type, or if one is missing."""
     if not isinstance(given, dict):
         raise UsageError(f"{command}: the arguments are not an object")
     _check(command, given, _REQUESTS.get(command, {}))

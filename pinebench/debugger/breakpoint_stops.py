@@ -1,7 +1,7 @@
-"""Lists every place of a run at which breakpoints stop it, without stopping, for user interfaces that step from one
-place to the next.
+"""Lists every stop of a run at its breakpoints, without waiting, for user interfaces that step from one stop to the
+next.
 
-The debugger's engine finds them, so a debug session stops at the same places.
+The debugger's engine finds them, so a debug session stops at the same bars and lines.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MOST = 100_000
 
 
 class StopPlace(NamedTuple):
-    """A place at which a breakpoint stops the run: the bar, and the line (from 1)."""
+    """A stop at a breakpoint: the bar (from 0), and the line (from 1)."""
 
     bar: int
     line: int
 
 
 class LogMessage(NamedTuple):
-    """A message of a log point: its bar, its line (from 1) and its text."""
+    """A message of a log point: its bar (from 0), its line (from 1) and its text."""
 
     bar: int
     line: int
@@ -39,12 +39,12 @@ class LogMessage(NamedTuple):
 
 @dataclass(frozen=True)
 class BreakpointStops:
-    """The stops of a run, in its order; several stops in a row at one place are one.
+    """The stops of a run, in the order of the run; successive stops on the same bar and line are listed once.
 
     `is_cut` says that there are more stops or messages. `moved` maps the line of each breakpoint to the line with code
-    at which it stops, or to 0 if none follows. `troubles` says why a breakpoint cannot be used, and `faults` why a
-    condition could not be evaluated on a bar, by the line of the breakpoint. `error` is the message of the error that
-    stopped the script.
+    at which it stops, or to 0 if no code follows. By the line of the breakpoint, `troubles` has the reason why it
+    cannot be used, and `faults` the reason why its condition could not be evaluated on a bar. `error` is the message of
+    the error that stopped the script.
     """
 
     places: list[StopPlace]
@@ -57,7 +57,7 @@ class BreakpointStops:
 
 
 class _Nobody:
-    """A channel without another side: every message is dropped, and the run goes on at once."""
+    """A channel without an editor: it drops every message and always lets the run continue."""
 
     left = b""
 
@@ -65,17 +65,17 @@ class _Nobody:
         self._began = began
 
     def send(self, message: dict[str, Any]) -> None:
-        """Note the lines with code; drop everything else."""
+        """Set the breakpoints when the lines with code are known. Drop all other messages."""
         if message.get("event") == "ready":
             self._began.place(message["lines"])
 
     def receive(self) -> dict[str, Any]:
-        """The command to continue."""
+        """Return the command to continue."""
         return {"command": "continue"}
 
 
 class _ListingEngine(DebugEngine):
-    """An engine that notes where it would stop."""
+    """An engine that lists its stops instead of waiting at them."""
 
     def __init__(self, asked: Sequence[Breakpoint]) -> None:
         super().__init__(_Nobody(self), stop_queries.answer, stop_queries.holds)  # type: ignore[arg-type]
@@ -103,25 +103,25 @@ class _ListingEngine(DebugEngine):
 
     def _trouble(self, one: Breakpoint, line: int) -> str:
         if one.hits and not is_hits(one.hits):
-            return f"'{one.hits}' is not a number of hits, such as 5, >= 3 or % 10"
+            return f"'{one.hits}' is not a hit condition, such as 5, >= 3 or % 10"
         return self.answers.check(one.condition, line) if one.condition else ""
 
     def logged(self, line: int, text: str) -> None:
-        """Note a message, as long as there is room."""
+        """Store a message of a log point, up to the limit."""
         if len(self.messages) < MOST:
             self.messages.append(LogMessage(self.index, line, text))
         else:
             self.is_cut = True
 
     def faulty(self, condition: str, why: str) -> None:
-        """Note the first bar on which a condition could not be evaluated."""
+        """Store the first bar on which a condition could not be evaluated."""
         line = self.stop.frames[0][1] if self.stop is not None else 0
         for one in self._asked:
             if one.condition == condition and self.moved.get(one.line) == line:
                 self.faults.setdefault(one.line, f"on bar {self.index}: {why}")
 
     def _poll(self, frame: FrameType) -> None:  # noqa: ARG002
-        """Nobody sends messages, and no copies of the process are needed."""
+        """Do nothing: there are no messages to read, and no copies of the process are needed."""
         self._next_poll = 1 << 62
 
     def _reached(self, reason: str, text: str, frames: list[tuple[FrameType, int]]) -> None:  # noqa: ARG002
@@ -137,9 +137,9 @@ class _ListingEngine(DebugEngine):
 
 
 def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> BreakpointStops:
-    """Run the script, and list where the breakpoints stop it, and what its log points say.
+    """Run the script, and list the stops of the breakpoints and the messages of the log points.
 
-    It is called in a worker. `bars` is a name for `market.load_named`, in place of the request's bars. Raises
+    It is called in a worker. `bars` is a name for `market.load_named`, whose bars replace the request's bars. Raises
     UsageError if the script or the bars cannot be used, or if the run takes too long.
     """
     if request.stop is not None:

@@ -1,7 +1,7 @@
 """The chart of a debugged run up to the bar at which it stopped.
 
-The process that runs the script takes the last bars, plots and drawings as they are now (`taken`), and the adapter
-draws them (`drawn`), so that the copies of the process stay small.
+The process that runs the script collects the last bars, plots and drawings (`taken`), and the adapter draws them
+(`drawn`), so that the copies of the process stay small.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ from pinebench.runtime import ChartSymbol, Output, Result
 from pinebench.workers import worker_protocol
 
 MOST_BARS = 2000
-"""The number of bars that are shown at most."""
+"""The largest number of bars that are shown."""
 
 
 def taken(engine: DebugEngine, count: int) -> dict[str, Any]:
-    """The last `count` bars up to the one that runs, and what the script plotted and drew, as text for `drawn`.
-
-    Nothing of a later bar is taken. A plot has no value of this bar yet if its statement did not run.
-    """
+    """Return the last `count` bars up to the current bar, and the plots and drawings of the script, as data for
+    `drawn`. Later bars are left out. A plot whose statement has not run yet on this bar has no value."""
     runtime = engine.runtime
     last = engine.index + 1
     first = max(last - count, 0)
@@ -50,9 +48,10 @@ def taken(engine: DebugEngine, count: int) -> dict[str, Any]:
 
 
 def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbol, look: dict[str, Any]) -> str:
-    """The chart as an SVG drawing. `bars` are all bars of the run, `look` the `width`, `height` and `theme`.
+    """Return the chart as an SVG drawing.
 
-    Raises UsageError for a size or a theme that a picture cannot have.
+    `told` is the data of `taken`, `bars` are all bars of the run, and `look` has the `width` and `height` in pixels and
+    the `theme`. Raises UsageError for a size or a theme that a picture cannot have.
     """
     from pinebench.charts import as_svg, filled, picture, view_of
 
@@ -69,6 +68,6 @@ def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbo
 
 
 def _shifted(output: Output, by: int) -> Output:
-    """An output whose columns begin with `by` bars without a value."""
+    """Return an output whose columns begin with `by` bars without a value."""
     empty = [None] * by
     return replace(output, columns={name: empty + column for name, column in output.columns.items()})

@@ -41,12 +41,12 @@ KNOWN: dict[str, tuple[type, ...]] = {
 
 
 def job_of(given: Mapping[str, Any]) -> Job:
-    """The job that the arguments of `launch` describe. Raises UsageError, and the errors of reading bars."""
+    """Return the job for the arguments of `launch`. Raises UsageError, and the errors of reading bars."""
     return opened_job(given)[0]
 
 
 def opened_job(given: Mapping[str, Any]) -> tuple[Job, Program]:
-    """The job that the arguments of `launch` describe, and its checked script. Raises the errors of `job_of`."""
+    """Return the job for the arguments of `launch`, and its checked script. Raises the errors of `job_of`."""
     for name, kinds in KNOWN.items():
         value = given.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
@@ -80,7 +80,7 @@ def _words(kinds: tuple[type, ...]) -> str:
 
 
 class Process:
-    """The process that runs the script, and the copies of it that it makes to go back."""
+    """The process that runs the script, and the copies of it that are used to go back."""
 
     def __init__(self, job: Job) -> None:
         places = [place for place in sys.path if place]
@@ -124,7 +124,7 @@ class Process:
         self._process.wait()
 
     def close(self) -> None:
-        """Close the pipes of a process that has ended. Nothing may read from them any more."""
+        """Close the pipes of a process that has ended. Nothing may read from them after that."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):

@@ -16,8 +16,8 @@ LOOPBACK = "127.0.0.1"
 
 
 def serve() -> str:
-    """Serve one editor over standard input and output until it disconnects. Return what was wrong with its messages;
-    empty if nothing was."""
+    """Serve one editor over standard input and output until it disconnects. Return the error in its messages; empty if
+    there was none."""
     output = sys.stdout
     sys.stdout = sys.stderr  # standard output is used by the protocol
     try:
@@ -29,15 +29,14 @@ def serve() -> str:
 
 
 def listen(port: int) -> socket.socket:
-    """A socket that listens at a port on this computer. Raises OSError if the port is taken."""
+    """Return a socket that listens at a port on this computer. Raises OSError if the port is in use."""
     listening = socket.create_server((LOOPBACK, port))
     listening.listen()
     return listening
 
 
 def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serve one editor after the other, until this process ends. `tell` is called with what was wrong with their
-    messages."""
+    """Serve one editor after the other, until this process ends. `tell` is called with each error in their messages."""
     while True:
         connection, _ = listening.accept()
         # Closing writes the last messages, which fails if the editor broke the connection.

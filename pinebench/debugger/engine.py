@@ -1,9 +1,9 @@
 """Stops a running script before statements, and goes back in time.
 
-The generated code calls `DebugEngine.step` before each statement. Steps are counted, and the same script on the same
-bars takes the same steps, so that a count is a place in the run. To go back, the engine keeps copies of its process
-that sleep (`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything is as it was:
-the script's state, the broker, the drawings, the recorded values.
+The generated code calls `DebugEngine.step` before each statement. Steps are counted. The same script on the same bars
+takes the same steps, so a count is a position in the run. To go back, the engine keeps sleeping copies of its process
+(`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything has its earlier state: the
+script, the broker, the drawings, the recorded values.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from pinebench.inspecting.run_recording import RunRecording
 from pinebench.runtime import ExecutableCode, GeneratedModule, Runtime, RuntimeFault
 
 MEMORY = 128 << 20
-"""The bytes that the recorded values may take."""
+"""The memory limit for the recorded values in bytes."""
 CAN_GO_BACK = hasattr(os, "fork")
 _POLL = 512
 """The number of steps between two looks at the clock and at messages."""
 _EACH = 0.06
 """The seconds of processor time between two copies of the process."""
 _MOST_DEPTHS = 4096
-"""The number of steps whose depth a copy is told when it wakes."""
+"""The number of steps whose depth is passed to a copy when it wakes."""
 _NEAR, _FARTHER = 4096, 8
 """The last steps that are looked at first to go back a step, and how many times as many are looked at next. Looking
 at a step takes several times as long as running it."""
@@ -50,8 +50,8 @@ _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 @dataclass
 class Breakpoint:
-    """A breakpoint on a line: it stops if the condition is true and the number of hits fits `hits`, or it logs a
-    message."""
+    """A breakpoint on a line. It stops if the condition is true and the number of hits fits `hits`; with a `message`,
+    it logs the message instead."""
 
     line: int
     condition: str = ""
@@ -62,7 +62,7 @@ class Breakpoint:
 
 @dataclass
 class StopTarget:
-    """The place at which the run should stop next."""
+    """The conditions for the next stop: breakpoints by line, bars, and kinds of events."""
 
     lines: dict[int, list[Breakpoint]] = field(default_factory=dict)
     bars: set[int] = field(default_factory=set)
@@ -71,7 +71,7 @@ class StopTarget:
 
 @dataclass
 class _Copy:
-    """A sleeping copy of the process, with the count at which it was made."""
+    """A sleeping copy of the process, with the step count at which it was made."""
 
     count: int
     number: int
@@ -80,7 +80,7 @@ class _Copy:
 
 @dataclass(frozen=True)
 class DebugStop:
-    """A stop: its reason, and the frames, the innermost first, each with its line."""
+    """A stop: its reason, and the frames with their lines, the innermost first."""
 
     reason: str
     text: str
@@ -88,10 +88,8 @@ class DebugStop:
 
 
 class DebugEngine(RunRecording):
-    """Runs a script step by step; `channel` leads to the adapter, and `answer` answers its questions at a stop.
-
-    `answer(engine, command)` returns the body of the answer. Commands that let the run go on are handled here.
-    """
+    """Runs a script step by step. `channel` leads to the adapter, and `answer` answers requests at a stop.
+    `answer(engine, command)` returns the body of the answer. Commands that continue the run are handled here."""
 
     def __init__(
         self,
@@ -114,9 +112,9 @@ class DebugEngine(RunRecording):
         self.run_bars: array[int] = array("i")
         """The bar of each run."""
         self.hit: dict[int, int] = {}
-        """How often each breakpoint was reached, by its number."""
+        """The number of hits of each breakpoint, by its number."""
         self.answers: Any = None
-        """The part that answers questions."""
+        """The object that answers requests."""
         self._answer = answer
         self._holds = holds
         self._fresh = True
@@ -137,7 +135,7 @@ class DebugEngine(RunRecording):
         """The count at which this process was woken last."""
         self._logs = 0
         self._faulty: set[tuple[int, str]] = set()
-        """The lines and the conditions that could not be evaluated on a bar, and that were told."""
+        """The lines and conditions that could not be evaluated on a bar, and that were reported."""
         self._wanted_as_sent: dict[str, Any] = {"lines": [], "bars": [], "filters": []}
         self._scan: dict[str, Any] | None = None
         self._ahead: dict[str, Any] | None = None
@@ -150,7 +148,7 @@ class DebugEngine(RunRecording):
         self._lines: frozenset[int] = frozenset()
 
     def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
-        """Begin with the first bar."""
+        """Prepare for the first bar."""
         super().begin(code, generated)
         self.code = code
         self.generated = generated
@@ -164,7 +162,7 @@ class DebugEngine(RunRecording):
     # what the generated code calls
 
     def step(self, line: int) -> None:
-        """Handle that the statement on `line` is about to run."""
+        """Count a step, and stop if the run must stop before the statement on `line`."""
         self.count = count = self.count + 1
         if self._fresh:
             self._begin_run()
@@ -172,7 +170,7 @@ class DebugEngine(RunRecording):
             self._look(line, sys._getframe(1))
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
-        """Keep the values at the end of a bar."""
+        """Record the values at the end of a bar, and stop if an alert condition fired."""
         super().bar(i, values)
         self._fresh = True
         self._say_logs()
@@ -183,7 +181,7 @@ class DebugEngine(RunRecording):
                     self.happened("alert", f"alertcondition on line {output.line}", output.line)
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Handle an error that stops the script; its frames can still be read."""
+        """Stop at an error of the script, if stops at errors are set. Its frames can still be read."""
         if "error" not in self.wanted.filters or not isinstance(fault, RuntimeFault):
             return
         frames: list[tuple[FrameType, int]] = []
@@ -195,19 +193,19 @@ class DebugEngine(RunRecording):
         self._reached("exception", str(fault), frames)
 
     def _say_logs(self) -> None:
-        """Show the logs that the script wrote since the last time."""
+        """Show the logs that the script wrote since the last call."""
         logs = self.runtime.host.logs if self.runtime is not None else []
         for log in logs[self._logs :]:
             self.output(f"[{log.level}] bar {log.bar}, line {log.line}: {log.message}")
         self._logs = len(logs)
 
     def finished(self) -> None:
-        """Handle the end of a run on all bars."""
+        """Stop at the end of the run, if that is set."""
         if "end" in self.wanted.filters:
             self._reached("end", "the run ended", [])
 
     def happened(self, what: str, text: str, line: int = 0) -> None:
-        """Handle an order, a fill or an alert."""
+        """Stop at an order, a fill or an alert, if stops at this kind of event are set."""
         if what in self.wanted.filters:
             frames = self.frames(sys._getframe(1))
             if line and frames:
@@ -223,7 +221,7 @@ class DebugEngine(RunRecording):
         self._attention = self._attention or self.index in self.wanted.bars or self._mode in ("bar", "to")
 
     def arm(self) -> None:
-        """Prepare the fast test in `step` for the next stop that is wanted."""
+        """Prepare the fast test in `step` for the next stop."""
         wanted = self.wanted.lines
         if self._mode == "goal":  # only hits are counted on the way
             wanted = {line: found for line, found in wanted.items() if any(one.hits for one in found)}
@@ -233,7 +231,7 @@ class DebugEngine(RunRecording):
 
     @property
     def _needs_all(self) -> bool:
-        """Whether every step must be looked at."""
+        """Whether every step must be checked."""
         if self._scan is not None:
             return self._scan["kind"] == "depth"
         return self._mode in ("in", "over", "out")
@@ -269,7 +267,7 @@ class DebugEngine(RunRecording):
         return self.depth(frame) <= self._depth
 
     def _breakpoint(self, line: int, frame: FrameType) -> str:
-        """The numbers of the breakpoints on this line that stop the run now, with commas."""
+        """Return the numbers of the breakpoints on this line that stop the run now, separated by commas."""
         found: list[str] = []
         for one in self.wanted.lines.get(line, ()):
             if one.condition:
@@ -289,11 +287,12 @@ class DebugEngine(RunRecording):
         return ",".join(found)
 
     def logged(self, line: int, text: str) -> None:  # noqa: ARG002
-        """Handle a message of the log point on `line`."""
+        """Show a message of the log point on `line`."""
         self.output(text)
 
     def faulty(self, condition: str, why: str) -> None:
-        """Tell, once for a condition on a line, that it could not be evaluated here, so that it did not stop."""
+        """Report, once for each line and condition, that the condition could not be evaluated and did not stop the
+        run."""
         line = self.stop.frames[0][1] if self.stop is not None and self.stop.frames else 0
         if (line, condition) in self._faulty or (self._mode == "goal" and self.count != self._goal):
             return
@@ -306,7 +305,8 @@ class DebugEngine(RunRecording):
             self.channel.send({"event": "output", "text": f"{text}\n"})
 
     def frames(self, frame: FrameType | None, line: int = 0) -> list[tuple[FrameType, int]]:
-        """The script's frames, the innermost first, each with its line; `line` is the line of the first."""
+        """Return the script's frames with their lines, the innermost first. `line` is the line of the first; 0 to find
+        it."""
         found: list[tuple[FrameType, int]] = []
         while frame is not None:
             if self._is_own(frame):
@@ -320,7 +320,7 @@ class DebugEngine(RunRecording):
         return found
 
     def _is_own(self, frame: FrameType) -> bool:
-        """Whether a frame is code of the script itself, not of a library or a request."""
+        """Return whether a frame is code of the script itself, not of a library or a request."""
         file = frame.f_code.co_filename
         return file.startswith(("<pine>", "<pine form")) and frame.f_code.co_name not in self._foreign
 
@@ -331,7 +331,7 @@ class DebugEngine(RunRecording):
         return next(filter(None, self.generated.lines), 1) if frame.f_code.co_name == "bars" else 0
 
     def depth(self, frame: FrameType | None) -> int:
-        """The number of the script's calls that are running."""
+        """Return the number of the script's frames, including the global code."""
         depth = 0
         while frame is not None:
             if self._is_own(frame):
@@ -344,7 +344,7 @@ class DebugEngine(RunRecording):
     # stopping
 
     def _reached(self, reason: str, text: str, frames: list[tuple[FrameType, int]]) -> None:
-        """Stop here, unless the run only looks for places to go back to."""
+        """Stop here, unless the run is only searching for a stop to go back to."""
         if self._scan is not None:
             if self._scan["kind"] == "breakpoint" and self.count < self._scan["end"]:
                 self._found = (self.count, reason, text)
@@ -372,7 +372,7 @@ class DebugEngine(RunRecording):
         self.arm()
 
     def wait(self) -> None:
-        """Answer questions until the run may continue."""
+        """Answer requests until the run may continue."""
         self._wait()
         self.arm()
 
@@ -423,7 +423,7 @@ class DebugEngine(RunRecording):
             self.channel.send({"id": command["id"], "body": body})
 
     def want(self, command: dict[str, Any]) -> None:
-        """Set where the run stops."""
+        """Set the conditions for stops."""
         lines: dict[int, list[Breakpoint]] = {}
         for each in command["lines"]:
             one = Breakpoint(**each)
@@ -445,7 +445,7 @@ class DebugEngine(RunRecording):
     # copies of the process, and going back
 
     def _poll(self, frame: FrameType) -> None:
-        """Look at the clock and at messages from time to time."""
+        """Check the clock and the messages from time to time."""
         self._plan_poll()
         is_far = not self._copies or time.process_time() - self._since > _EACH
         is_here = self._ahead is not None and self.count >= self._goal
@@ -469,7 +469,7 @@ class DebugEngine(RunRecording):
         self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
 
     def _begin_scan(self, scan: dict[str, Any]) -> None:
-        """Look at the steps from this one to the end of the search."""
+        """Search for a stop, from this step to the end of the search."""
         self._scan, self._ahead, self._mode = scan, None, "run"
         self._goal = scan["end"]
         self._depths_from, self._depths = self.count, array("i")
@@ -477,7 +477,7 @@ class DebugEngine(RunRecording):
         self.arm()
 
     def _leave_copy(self) -> None:
-        """Let a copy of this process sleep at this step."""
+        """Fork a copy of this process that sleeps at this step."""
         pipe = os.pipe()
         gc.freeze()
         number = os.fork()
@@ -490,7 +490,8 @@ class DebugEngine(RunRecording):
         self._since = time.process_time()
 
     def _thin(self) -> None:
-        """End the copy that is missed least: the one with near neighbours, far from now. The first one stays."""
+        """End the least useful copy: the one that is close to its neighbours and far before the current step. The first
+        copy stays."""
         copies = self._copies
 
         def value(place: int) -> float:
@@ -504,7 +505,7 @@ class DebugEngine(RunRecording):
             os.close(file)
 
     def _sleep(self, pipe: tuple[int, int]) -> None:
-        """Sleep, in a copy of the process, until it is woken with an order. Then continue, and leave another copy."""
+        """Sleep in a copy of the process until it is woken with an order. Then continue, and leave another copy."""
         while True:
             told = b""
             while not told.endswith(b"\n"):
@@ -532,7 +533,7 @@ class DebugEngine(RunRecording):
         self.arm()
 
     def _wake(self, before: int, order: dict[str, Any]) -> NoReturn:
-        """Wake the last copy at or before the count `before`, and end this process."""
+        """Wake the last copy at or before the step count `before`, and end this process."""
         counts = [copy.count for copy in self._copies]
         place = max(bisect_right(counts, before) - 1, 0)
         chosen, earlier = self._copies[place], self._copies[:place]
@@ -571,7 +572,8 @@ class DebugEngine(RunRecording):
         self._seek(kind, self.count, depth, _NEAR)
 
     def _known_before(self, depth: int) -> int | None:
-        """The last step before this one that is not deeper than `depth`; None if the depths do not tell it."""
+        """Return the last step before this one that is not deeper than `depth`; None if the depths of these steps are
+        unknown."""
         place = self.count - self._depths_from
         if place > len(self._depths):
             return None
@@ -582,21 +584,21 @@ class DebugEngine(RunRecording):
         return None
 
     def _start_before(self, bar: int | None) -> int:
-        """The count of the first step of `bar`, or of the run before this one."""
+        """Return the count of the first step of `bar`; without `bar`, of the bar run before the current one."""
         if bar is not None:
             place = bisect_right(self.run_bars, bar - 1)
             return self.starts[min(place, len(self.starts) - 1)]
         return self.starts[max(len(self.starts) - 2, 0)]
 
     def _seek(self, kind: str, end: int, depth: int, steps: int) -> NoReturn:
-        """Look for the last place before `end` in the part of the run that begins with the last copy before it. For a
-        depth, only the last `steps` of it are looked at."""
+        """Search for the last stop before `end` in the part of the run that begins with the last copy before it. A
+        search by depth covers only the last `steps` steps."""
         begin = end - steps if kind == "depth" else 0
         scan = {"kind": kind, "begin": begin, "end": end, "depth": depth, "steps": steps}
         self._wake(end - 1, {"scan": scan, "goal": begin, "reason": ("step", "")})
 
     def _look_back(self, line: int, frame: FrameType) -> None:
-        """Note the last place before the end of the search that is looked for."""
+        """Store the current step if it is the last one so far that the search looks for."""
         scan = self._scan
         assert scan is not None
         if self.count >= scan["end"]:
@@ -615,7 +617,7 @@ class DebugEngine(RunRecording):
         self._attention = self._needs_all
 
     def _end_scan(self, scan: dict[str, Any]) -> NoReturn:
-        """Go to the place that was found, or look in the part of the run before this one."""
+        """Go to the stop that was found, or search the part of the run before this one."""
         self._scan = None
         if self._found is not None:
             self.travel(*self._found)
@@ -631,12 +633,12 @@ def _kill(number: int) -> None:
 
 
 def is_hits(text: str) -> bool:
-    """Whether a text is a number of hits, such as `5`, `>= 3` or `% 10`."""
+    """Return whether a text is a hit condition, such as `5`, `>= 3` or `% 10`."""
     return _HITS.fullmatch(text) is not None
 
 
 def _is_hit(wanted: str, count: int) -> bool:
-    """Whether a hit condition such as `5`, `>= 3` or `% 10` holds after `count` hits."""
+    """Return whether a hit condition such as `5`, `>= 3` or `% 10` holds after `count` hits."""
     text = wanted.strip()
     for operator in (">=", "<=", "==", ">", "<", "=", "%"):
         if text.startswith(operator):

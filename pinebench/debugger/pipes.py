@@ -14,11 +14,11 @@ _PART = 1 << 16
 
 
 class PipeClosed(Exception):
-    """Raised if the other side is gone."""
+    """Raised if the other process has closed its end."""
 
 
 class Channel:
-    """Reads and writes messages on two file descriptors. Safe to keep across a fork, except on Windows."""
+    """Reads and writes messages on two file descriptors. It still works after a fork, except on Windows."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading = reading
@@ -36,7 +36,7 @@ class Channel:
         came.put(b"")
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write a message. Raises PipeClosed if the other side is gone."""
+        """Write a message. Raises PipeClosed if the other process has closed its end."""
         view = memoryview(json.dumps(message, separators=(",", ":")).encode() + b"\n")
         try:
             while view:
@@ -55,7 +55,7 @@ class Channel:
         return json.loads(line)
 
     def has_message(self) -> bool:
-        """Whether a message, or the end, can be read at once."""
+        """Return whether a message, or the end of the pipe, can be read at once."""
         if b"\n" in self.left:
             return True
         if self._came is not None:

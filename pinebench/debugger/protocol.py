@@ -19,7 +19,7 @@ class Stream:
         self._number = 0
 
     def read(self) -> dict[str, Any] | None:
-        """The next message, or None at the end of the stream. Raises ValueError for something that is not one."""
+        """Return the next message, or None at the end of the stream. Raises ValueError if the data is not a message."""
         length = 0
         while True:
             line = self._reading.readline(1 << 16)
@@ -47,7 +47,7 @@ class Stream:
         return message
 
     def write(self, message: dict[str, Any]) -> None:
-        """Write a message with the next number. Raises OSError if the other side is gone."""
+        """Write a message with the next number. Raises OSError if the editor has disconnected."""
         with self._lock:
             self._number += 1
             body = json.dumps({"seq": self._number, **message}).encode()

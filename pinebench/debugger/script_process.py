@@ -28,7 +28,7 @@ _MOST_ASKED = 1 << 31
 
 @dataclass(frozen=True)
 class Job:
-    """A script to debug. The last `live` bars come as updates of a live bar."""
+    """A script to debug. The last `live` bars are fed as updates of a live bar."""
 
     request: Request
     live: int = 0
@@ -36,7 +36,7 @@ class Job:
 
 
 class _ReportedAlerts(Alerts):
-    """Alerts that tell the engine when one fires."""
+    """Alerts that report to the engine when one fires."""
 
     def __init__(self, engine: DebugEngine) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _ReportedAlerts(Alerts):
 
 
 class _OrderWatch:
-    """Tells the engine of each order."""
+    """Reports each order to the engine."""
 
     def __init__(self, engine: DebugEngine) -> None:
         self._engine = engine
@@ -66,7 +66,7 @@ class _OrderWatch:
 
 
 class _ReportedStrategy(RecordedStrategy):
-    """A broker that tells the engine of each fill."""
+    """A broker that reports each fill to the engine."""
 
     def __init__(self, broker: Any, engine: DebugEngine) -> None:
         super().__init__(broker, ORDERS, _OrderWatch(engine))
@@ -92,7 +92,7 @@ class _ReportedStrategy(RecordedStrategy):
 
 
 def debug(job: Job, engine: DebugEngine) -> Result:
-    """Run the script in this process, under the engine."""
+    """Run the script in this process. `engine` stops it and records its values."""
     request = job.request
     program = opened(request.source, request.libraries)
     whole = before(request.bars, request.last)
@@ -121,7 +121,7 @@ def debug(job: Job, engine: DebugEngine) -> Result:
 
 
 def _copy(bars: Bars) -> Bars:
-    """The same bars in new lists, because live updates are added to them."""
+    """Return the same bars in new lists, because live updates are added to them."""
     return bars.at(range(len(bars)))
 
 
@@ -150,7 +150,7 @@ def serve(reading: int, writing: int) -> None:
 
 
 def told(result: Result) -> str:
-    """A fingerprint of the plots, alerts, logs and drawings of a run: it differs if any of them differs."""
+    """Return a fingerprint of the plots, alerts, logs and drawings of a run. It differs if any of them differs."""
     import hashlib
 
     parts = (
@@ -166,7 +166,8 @@ def told(result: Result) -> str:
 
 
 def _limit(memory: int) -> None:
-    """Forbid this process to write files, and to take much more memory than its budget, where the system can do it."""
+    """Prevent this process from writing files and from using much more memory than its budget (`memory`), if the system
+    can do it."""
     try:
         import resource
     except ImportError:  # Windows
@@ -183,7 +184,7 @@ def _limit(memory: int) -> None:
 
 
 def begin() -> None:
-    """Serve on the standard streams, in a new interpreter."""
+    """Serve on standard input and output, in a new interpreter."""
     reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):

@@ -29,7 +29,7 @@ THREAD = 1
 _WAIT = 60.0
 """The longest time in seconds to wait for an answer of the process at a stop."""
 _LOOK = 1.0
-"""The seconds after which the adapter looks whether the process that says nothing still lives."""
+"""The seconds after which the adapter checks whether a silent process is still alive."""
 _FILTERS = (
     ("error", "Run-time errors", True),
     ("order", "Orders of the strategy", False),
@@ -40,7 +40,7 @@ _FILTERS = (
 _CHART_BARS, _CHART_SIZE = 150, (1000, 600)
 """The bars and the size in pixels of a chart whose request does not say them."""
 _HELP = """\
-An expression of Pine is evaluated in the frame. These words move through the run:
+A Pine expression is evaluated in the frame. These commands move through the run:
   :next        to the next bar (or the next update of a live bar)
   :previous    to the bar before
   :bar N|DATE  to the first statement of a bar; a time is ISO 8601, UTC
@@ -61,10 +61,8 @@ class RequestRefused(Exception):
 
 
 class RequestTooLate(RequestRefused):
-    """Raised for a request that needs a stop, when the script runs or has ended.
-
-    An editor may send it before it hears this, so no message is shown for it.
-    """
+    """Raised for a request that needs a stop, when the script runs or has ended. An editor may send it before it knows
+    that, so no message is shown for it."""
 
 
 class DebugServer:
@@ -75,7 +73,7 @@ class DebugServer:
         self._came: queue.Queue[tuple[str | Process, Any]] = queue.Queue()
         self._process: Process | None = None
         self._follower: threading.Thread | None = None
-        """Reads what the process says."""
+        """Reads the messages of the process."""
         self._asked = 0
         self._path = ""
         self._drawn: tuple[Program, Request] | None = None
@@ -93,8 +91,7 @@ class DebugServer:
         self._is_over = False
 
     def serve(self) -> str:
-        """Answer until the editor disconnects or is gone, and return what was wrong with its messages; empty if nothing
-        was."""
+        """Answer until the editor disconnects, and return the error in its messages; empty if there was none."""
         threading.Thread(target=self._listen, name="editor", daemon=True).start()
         try:
             while not self._is_over:
@@ -120,15 +117,13 @@ class DebugServer:
             self._came.put(("gone", ""))
         except (ValueError, RecursionError) as error:
             why = f": {error}" if isinstance(error, ValueError) else ", because it is nested too deeply"
-            self._came.put(("gone", f"the editor sent something that is not a message{why}"))
+            self._came.put(("gone", f"the editor sent data that is not a message of the protocol{why}"))
         except OSError:
             self._came.put(("gone", ""))
 
     def _next(self, seconds: float | None) -> tuple[str, Any]:
-        """The next message. Raises queue.Empty if none comes in time.
-
-        Sleeping copies keep the pipe of a process open that was killed, so its end is looked for, too.
-        """
+        """Return the next message. Raises queue.Empty if none comes within `seconds` seconds. If the process was
+        killed, its sleeping copies keep the pipe open. So this method also checks whether the process is alive."""
         end = None if seconds is None else time.monotonic() + seconds
         while True:
             try:
@@ -188,7 +183,7 @@ class DebugServer:
         self._stream.write({"type": "event", "event": event, "body": body})
 
     def _ask(self, command: str, **more: Any) -> Any:
-        """Ask the process at a stop, and return the body of its answer. Raises RequestRefused."""
+        """Send a request to the process at a stop, and return the body of its answer. Raises RequestRefused."""
         process = self._running()
         self._asked += 1
         number = self._asked
@@ -323,7 +318,7 @@ class DebugServer:
         return {}, lambda: self._say("initialized")
 
     def _on_attach(self, _given: dict[str, Any]) -> None:
-        raise RequestRefused("a script cannot be attached to; use a launch configuration")
+        raise RequestRefused("the debugger cannot attach to a running script; use a launch configuration")
 
     def _on_configuration_done(self, _given: dict[str, Any]) -> None:
         if self._running() and self._is_configured:
@@ -350,12 +345,12 @@ class DebugServer:
         asked = given["line"] + 1 - self._first_line
         place = bisect_left(self._code, asked)
         if place == len(self._code):
-            return {"id": number, "verified": False, "message": "no code is on this line or after it"}
+            return {"id": number, "verified": False, "message": "there is no code on this line or after it"}
         line = self._code[place]
         hits, condition = given.get("hitCondition") or "", given.get("condition") or ""
         problem = ""
         if hits and not is_hits(hits):
-            problem = f"'{hits}' is not a number of hits, such as 5, >= 3 or % 10"
+            problem = f"'{hits}' is not a hit condition, such as 5, >= 3 or % 10"
         elif condition and self._is_stopped:
             problem = self._ask("check", text=condition, line=line)["why"]
         if problem:
@@ -444,7 +439,7 @@ class DebugServer:
         return {"result": told.pop("value"), **{name: each for name, each in told.items() if name != "name"}}
 
     def _console(self, text: str) -> Any:
-        """Move through the run as a word in the console says."""
+        """Carry out a console command that moves through the run."""
         word, _, rest = text.partition(" ")
         self._require_stop()
         if word in ("next", "n"):
@@ -456,16 +451,16 @@ class DebugServer:
             return {"result": "", "variablesReference": 0}, self._to_bar(bar)
         if word in ("help", "h", "?"):
             return {"result": _HELP, "variablesReference": 0}
-        raise RequestRefused(f"there is no word ':{word}'; ':help' lists them")
+        raise RequestRefused(f"there is no command ':{word}'; ':help' lists the commands")
 
     def _to_bar(self, bar: int) -> Callable[[], None]:
-        """Check that the run can go to a bar, and return a function that lets it go."""
+        """Check that the run can go to a bar, and return a function that starts it."""
         if bar > self._stop.get("bar", -1):
             return lambda: self._go("to", bar=bar)
         return self._back(kind="bar", bar=bar)
 
     def _back(self, **where: Any) -> Callable[[], None]:
-        """Check that the run can go back, and return a function that lets it go. Raises RequestRefused."""
+        """Check that the run can go back, and return a function that starts it. Raises RequestRefused."""
         self._require_stop()
         if not CAN_GO_BACK:
             raise RequestRefused(
@@ -534,7 +529,7 @@ class DebugServer:
         return {}, self._to_bar(bar)
 
     def _on_pinebench_chart(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The chart up to the bar of this stop, as an SVG drawing."""
+        """Return the chart up to the bar of this stop, as an SVG drawing."""
         self._require_stop()
         assert self._drawn is not None
         count = min(max(int(given.get("bars") or _CHART_BARS), 1), debug_chart.MOST_BARS)

@@ -1,4 +1,4 @@
-"""Evaluates expressions of Pine at a stop: checked like any script, computed from the frame's values."""
+"""Evaluates Pine expressions at a stop: they are checked like any script, and computed from the frame's values."""
 
 from __future__ import annotations
 
@@ -47,13 +47,12 @@ _NOW: dict[str, Callable[[Any], Any]] = {
 
 
 class FrameValues(Protocol):
-    """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that does not
-    exist."""
+    """The values of one frame at a stop, for expressions. Raises UsageError for a value that does not exist."""
 
     execution: Any
 
     def kept(self, k: int, back: int) -> Any:
-        """The value of a name or call of the script, by its number, `back` bars ago."""
+        """Return the value that the name or call with the number `k` had `back` bars ago."""
         ...
 
 
@@ -71,12 +70,11 @@ class Evaluator:
     def compiled(
         self, text: str, unit: str, line: int, namespace: Callable[[GeneratedModule], dict[str, Any]], kind: str = ""
     ) -> Compute:
-        """A function that computes an expression in the function `unit` (`#main` for the global code) at a line.
+        """Return a function that computes an expression in the function `unit` (`#main` for the global code) at a line.
 
-        `kind` is the type that it must have, such as `bool` for a condition; empty for any.
-
-        Raises UsageError for a text that is not an expression there, that changes something, or that needs a state of
-        its own.
+        `namespace` makes the names for the generated code. `kind` is the type that the expression must have, such as
+        `bool` for a condition; empty for any. Raises UsageError for a text that is not an expression there, that
+        changes something, or that needs a state of its own.
         """
         key = (text, unit, line, kind)
         if key not in self._known:
@@ -105,8 +103,8 @@ class Evaluator:
         raise first
 
     def _places(self, line: int) -> Iterator[tuple[int, str]]:
-        """Offsets in the script where the expression may be written, each with its indentation: before the line, in the
-        block that the line begins, and at the end."""
+        """Yield offsets in the script where the expression may be inserted, each with its indentation: in the block
+        that the line begins, before the line, and at the end."""
         lines = self._program.document.text.splitlines(keepends=True)
         start = sum(map(len, lines[: line - 1]))
         own = _indent(lines[line - 1]) if line <= len(lines) else ""
@@ -132,7 +130,7 @@ class Evaluator:
         if isinstance(node.value, nodes.STRUCTURES):
             raise UsageError(f"'{text}' is not an expression", "for example close > open")
         if changed.effects(node.value).changes:
-            raise UsageError(f"'{text}' changes something, so it is not evaluated")
+            raise UsageError(f"'{text}' would change the run, so it is not evaluated")
         lowering = lowered(changed, self._inputs, {node.value: 0}, records=True)
         units = [lowering.module.unit, *(function.unit for function in lowering.module.functions)]
         found = [(each.name, value) for each in units for value in _watched(each.body)]
@@ -140,21 +138,22 @@ class Evaluator:
             (function.unit.name, value) for function in lowering.module.functions for value in _inside(function.result)
         ]
         if not found:
-            raise UsageError(f"'{text}' has no value here")
+            raise UsageError(f"'{text}' has no value at this line")
         value = next((value for name, value in found if name == unit), found[0][1])
         return lowering, value.value, len(inserted)
 
     # what the compiler of one expression needs
 
     def number(self, kept: ir.RecordedName, place: int, length: int) -> int | None:
-        """The number of a name or call of the changed script in the script that runs."""
+        """Return the number that a name or call of the changed script has in the script that runs. `place` and `length`
+        are the offset and the length of the inserted text."""
         start = kept.start
         if start is not None and start >= place + length:
             start -= length
         return self._numbers.get((start, kept.unit.name, kept.is_call))
 
     def same_call(self, kept: ir.RecordedName) -> int | None:
-        """The number of a call with the same text in the same function."""
+        """Return the number of a call with the same text in the same function."""
         asked = "".join(kept.name.split())
         for k, each in enumerate(self._module.kept):
             if each.is_call and each.unit.name == kept.unit.name and "".join(each.name.split()) == asked:
@@ -309,7 +308,7 @@ def _now(leaf: ir.Now) -> Compute:
         if leaf.name == "bar_index":
             return max(run.index, 0) - back if run.index >= back else float("nan")
         if back:
-            raise UsageError(f"earlier values of {leaf.name} are not kept", "assign it to a variable of the script")
+            raise UsageError(f"earlier values of {leaf.name} are not recorded", "assign it to a variable of the script")
         if leaf.name in _NOW:
             return _NOW[leaf.name](run)
         namespace, _, rest = leaf.name.partition(".")
@@ -321,7 +320,7 @@ def _now(leaf: ir.Now) -> Compute:
 
 
 def _settled_built_in(lowering: Any, variable: ir.Variable) -> Iterator[Any]:
-    """The built-in value that a generated variable holds."""
+    """Yield the built-in value that a generated variable holds."""
     for statement in lowering.module.unit.body.statements:
         if isinstance(statement, ir.Assign) and statement.variable is variable:
             yield statement.value
@@ -332,7 +331,7 @@ def _indent(line: str) -> str:
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """The outermost parts of an expression that read the run."""
+    """Yield the outermost parts of an expression that read values of the run."""
     pending = [value]
     while pending:
         part = pending.pop()
@@ -350,7 +349,7 @@ def _watched(block: ir.Block) -> Iterator[ir.WatchedExpression]:
 
 
 def _inside(part: Any) -> Iterator[ir.WatchedExpression]:
-    """The watched expressions in a statement or an expression."""
+    """Yield the watched expressions in a statement or an expression."""
     pending = [part]
     while pending:
         each = pending.pop()

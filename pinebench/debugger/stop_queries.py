@@ -1,4 +1,4 @@
-"""Answers questions at a stop: the frames, their variables with earlier values, and expressions."""
+"""Answers requests at a stop: the frames, their variables with earlier values, and expressions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Children = tuple[int, Callable[[int, int], Iterator[Shown]]]
 
 
 class _NoValue:
-    """There is no value yet."""
+    """The type of `ABSENT`, which marks a name without a value."""
 
 
 ABSENT = _NoValue()
@@ -63,7 +63,7 @@ class _Frame:
         return self.answers.by_unit.get(self.unit, [])
 
     def kept(self, k: int, back: int) -> Any:
-        """The value of a name or call, `back` bars ago. Raises UsageError if there is none."""
+        """Return the value that a name or call had `back` bars ago. Raises UsageError if there is none."""
         kept = self.answers.module.kept[k]
         frame = self if kept.unit is self.unit else self.outer
         if kept.unit is not frame.unit:
@@ -76,7 +76,7 @@ class _Frame:
         return value
 
     def now(self, k: int) -> Any:
-        """The current value of a name or call of this frame's function; ABSENT if it has none yet."""
+        """Return the current value of a name or call of this frame's function; ABSENT if it has none yet."""
         engine, kept = self.answers.engine, self.answers.module.kept[k]
         settled = engine.fixed_value(k)
         if settled is not UNSET:
@@ -94,7 +94,8 @@ class _Frame:
         return ABSENT if value is UNSET else value
 
     def before(self, k: int, back: int) -> Any:
-        """The value at the end of the bar `back` bars ago; if the code did not run on it, the last value before it."""
+        """Return the value at the end of the bar `back` bars ago. If the code did not run on that bar, return the last
+        value before it."""
         engine = self.answers.engine
         bar = engine.index - back
         while bar >= engine.first:
@@ -106,7 +107,7 @@ class _Frame:
 
 
 class Answers:
-    """Answers the questions of one debugged run."""
+    """Answers the requests of one debugged run."""
 
     def __init__(self, engine: DebugEngine, program: Program, request: Request, bars: Bars) -> None:
         self.engine = engine
@@ -131,7 +132,7 @@ class Answers:
         return self._frames
 
     def _renew(self) -> None:
-        """Forget what belongs to an earlier stop."""
+        """Drop the data of an earlier stop."""
         if self._stop is not self.engine.stop:
             self._stop = self.engine.stop
             self._references.clear()
@@ -144,7 +145,7 @@ class Answers:
             self._frames = found
 
     def stack(self) -> dict[str, Any]:
-        """The frames with their lines."""
+        """Return the frames with their lines."""
         where = self.where()
         frames = [
             {"id": number, "name": f"main ({where})" if frame.is_global else f"{frame.name}()", "line": frame.line}
@@ -153,12 +154,12 @@ class Answers:
         return {"frames": frames}
 
     def where(self) -> str:
-        """The bar that runs, with its time, in words."""
+        """Return the current bar with its time, in words."""
         bar = self.engine.index
         return f"bar {bar}, {minute_text(self.bars.time[bar])} UTC" if self.bars.time else ""
 
     def scopes(self, number: int) -> dict[str, Any]:
-        """The scopes of a frame."""
+        """Return the scopes of the frame with this number."""
         frame = self._frame(number)
         outer = frame.outer
         found: list[tuple[str, Children]] = []
@@ -180,7 +181,8 @@ class Answers:
         }
 
     def variables(self, reference: int, start: int = 0, count: int = 0) -> dict[str, Any]:
-        """The children of a scope or a variable."""
+        """Return `count` children of a scope or a variable, from the index `start` on (0 for all). `reference` is its
+        number in the protocol."""
         self._renew()
         if reference not in self._references:
             raise UsageError("these variables belong to an earlier stop")
@@ -211,7 +213,7 @@ class Answers:
         }
 
     def text(self, value: Any) -> str:
-        """A value as a short text."""
+        """Return a value as a short text."""
         if value is ABSENT:
             return "(no value yet on this bar)"
         if value is NOT_RUN:
@@ -221,7 +223,7 @@ class Answers:
         return written(self._freezer.read(self._freezer.frozen(value)))
 
     def _names(self, frame: _Frame, takes: Callable[[ir.RecordedName], bool]) -> Children:
-        """The names of a frame that `takes` is true for. Their values are read when they are shown."""
+        """Return the names of a frame for which `takes` is true. Their values are read when they are shown."""
         names = [(k, kept) for k, kept in frame.own() if takes(kept)]
         counts = Counter(kept.name for _, kept in names)
 
@@ -234,7 +236,7 @@ class Answers:
         return len(names), shown
 
     def _below(self, value: Any, frame: _Frame, k: int) -> Children | None:
-        """The children of a variable: its elements or fields, and its earlier values."""
+        """Return the children of a variable: its elements or fields, and its earlier values."""
         parts = _parts(value)
         count = min(_HISTORY, max(self.engine.index - self.engine.first, 0))
         history: Children = (count, lambda start, stop: self._earlier(frame, k, start, stop))
@@ -295,7 +297,7 @@ class Answers:
     # expressions
 
     def evaluate(self, text: str, number: int | None) -> dict[str, Any]:
-        """The value of an expression in a frame. Raises UsageError if it cannot be evaluated."""
+        """Return the value of an expression in a frame. Raises UsageError if it cannot be evaluated."""
         frame = self._frame(number or 0)
         named = self._name(text.strip(), frame)
         if named is not None:
@@ -307,7 +309,7 @@ class Answers:
         return self._told(text, value, "", _parts(value))
 
     def _name(self, text: str, frame: _Frame) -> int | None:
-        """The number of the last name or call with this text that has a value; None if there is none."""
+        """Return the number of the last name or call with this text that has a value; None if there is none."""
         asked = "".join(text.split())
         found: int | None = None
         for where in (frame, frame.outer):
@@ -319,7 +321,7 @@ class Answers:
         return found
 
     def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
-        """The value of an expression, which must have the type `kind` if one is given. Raises UsageError."""
+        """Return the value of an expression. `kind` is the type that it must have; empty for any. Raises UsageError."""
 
         def namespace(generated: GeneratedModule) -> dict[str, Any]:
             return self.engine.code.namespace(generated)
@@ -334,7 +336,7 @@ class Answers:
             raise UsageError(f"'{text}' stops with an error: {error}") from None
 
     def holds(self, condition: str) -> bool:
-        """Whether a condition is true in the innermost frame. If it cannot be evaluated, report that and return
+        """Return whether a condition is true in the innermost frame. If it cannot be evaluated, report that and return
         False."""
         try:
             return self.value(condition, self.frames[0], kind="bool") is True
@@ -343,7 +345,7 @@ class Answers:
             return False
 
     def message(self, text: str) -> str:
-        """The text of a log point, with the values of the expressions in braces."""
+        """Return the text of a log point, with the values of the expressions in braces."""
 
         def value(found: re.Match[str]) -> str:
             try:
@@ -354,7 +356,7 @@ class Answers:
         return _IN_BRACES.sub(value, text)
 
     def check(self, text: str, line: int) -> str:
-        """Why an expression cannot be a condition at a line; empty if it can."""
+        """Return the reason why an expression cannot be a condition at a line; empty if it can."""
         function = next((each for each in self.module.functions if line in _lines(each.unit)), None)
         try:
             unit = "#main" if function is None else function.unit.name
@@ -382,7 +384,7 @@ def _listed(shown: list[Shown]) -> Children:
 
 
 def _parts(value: Any) -> Children | None:
-    """The elements, pairs, fields or properties of a value; None for a number or a text."""
+    """Return the elements, pairs, fields or properties of a value; None for a number or a text."""
     if isinstance(value, FrozenValue):
         pairs = value.pairs()
     elif isinstance(value, Array):
@@ -414,7 +416,7 @@ def _key(key: Any) -> str:
 
 
 def fill_text(fill: Any) -> str:
-    """The text that describes a fill."""
+    """Return a text that describes a fill."""
     return f"fill of {fill.quantity:g} at {fill.price:g}"
 
 
@@ -422,7 +424,7 @@ def fill_text(fill: Any) -> str:
 
 
 def prepare(engine: DebugEngine, program: Program, request: Request, bars: Bars, *, stop_on_entry: bool) -> None:
-    """Say which lines have code, and wait until the run may begin."""
+    """Send the lines that have code, and wait until the run may begin."""
     engine.answers = Answers(engine, program, request, bars)
     lines = sorted({int(found) for found in re.findall(r"\bSTEP\((\d+)\)", engine.generated.source)})
     engine.channel.send({"event": "ready", "lines": lines, "bars": len(bars)})
@@ -432,7 +434,7 @@ def prepare(engine: DebugEngine, program: Program, request: Request, bars: Bars,
 
 
 def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
-    """The answer to a question. Raises PinebenchError if there is none."""
+    """Return the answer to a request. Raises PinebenchError if there is none."""
     answers: Answers = engine.answers
     match command["command"]:
         case "stack":
@@ -456,5 +458,5 @@ def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
 
 
 def holds(engine: DebugEngine, condition: str) -> bool:
-    """Whether the condition of a breakpoint is true."""
+    """Return whether the condition of a breakpoint is true."""
     return engine.answers.holds(condition)

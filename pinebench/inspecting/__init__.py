@@ -1,1 +1,3 @@
-"""Looks inside runs: the values of every name and call on every bar, when they changed, and who wrote a drawing."""
+"""Reads the inside of runs: the values of every name and call on every bar, the bars on which they changed, and the
+lines that wrote a drawing.
+"""

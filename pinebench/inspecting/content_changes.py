@@ -1,7 +1,7 @@
-"""Follows what changes in place: the contents of collections, objects and drawings, bar by bar.
+"""Records the contents of collections, objects and drawings, which change in place, bar by bar.
 
 A value is copied when it is first reached, and again only on bars on which the script changed it: the generated code,
-the functions of the library and the drawings say what they change. A copy is shallow: the values in it have copies of
+the functions of the library and the drawings report their changes. A copy is shallow: the values in it have copies of
 their own. So an array of objects costs nothing on a bar that changes neither the array nor its objects.
 """
 
@@ -25,7 +25,7 @@ _ELEMENT = 16
 
 
 class Track:
-    """The contents of one value: the bars on which they changed, and the copies since then."""
+    """The history of one value's contents: the bars on which they changed, and a copy for each of these bars."""
 
     __slots__ = ("bars", "copies", "made", "raw", "take", "value")
 
@@ -41,7 +41,8 @@ class Track:
 
 
 class _ContentCopy(NamedTuple):
-    """A whole copy: the bars for which it holds (from `first` to before `stop`), the elements in it, and its depth."""
+    """A complete copy: the bars for which it holds (from `first` to before `stop`), the number of elements in it, and
+    its depth."""
 
     first: int
     stop: int
@@ -51,11 +52,8 @@ class _ContentCopy(NamedTuple):
 
 
 class Follower:
-    """The tracks of all values that were reached in a part of a run.
-
-    `changed` are the values that the script changed since they were looked at; other modules add to it. `size` is about
-    how many bytes the copies take.
-    """
+    """The tracks of all values that were reached in a part of a run. `changed` are the values that the script changed
+    since the last update; other modules add to it. `size` is about the number of bytes of the copies."""
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
         self.changed = changed
@@ -76,11 +74,11 @@ class Follower:
 
     @property
     def slices(self) -> int:
-        """The number of slices that are compared whenever something changes."""
+        """The number of array slices that are compared whenever something changes."""
         return len(self._slices)
 
     def rest(self) -> None:
-        """Release the values: the part of the run has ended, and only its copies are read."""
+        """Release the values: this part of the run has ended, and only its copies are read from now on."""
         for track in self._tracks.values():
             track.value = track.raw = None
         self._tracks, self._slices = {}, {}
@@ -88,7 +86,7 @@ class Follower:
     # writing
 
     def track(self, value: Any, i: int) -> Any:
-        """The track of a value that is reached on bar `i`. A value that never changes is returned as it is."""
+        """Return the track of a value that is reached on bar `i`. A value that never changes is returned unchanged."""
         known = self._tracks.get(id(value))
         if known is not None:
             return known
@@ -99,7 +97,7 @@ class Follower:
         return found
 
     def update(self, i: int, slices: Iterable[Any] = ()) -> None:
-        """Copy what changed on bar `i`. `slices` are the slices that names hold."""
+        """Copy the values that changed on bar `i`. `slices` are the array slices that names hold."""
         self._now = i
         tracks = self._tracks
         for value in self.changed:
@@ -118,7 +116,7 @@ class Follower:
             self._copy_pending(i)
 
     def again(self, i: int, is_new: bool) -> None:
-        """Look at everything again on bar `i`, after an earlier state was restored. `is_new` is false if the bar ran
+        """Compare everything again on bar `i`, after an earlier state was restored. `is_new` is false if the bar ran
         before."""
         self._now = i
         self.changed.clear()
@@ -129,7 +127,7 @@ class Follower:
         self._copy_pending(i)
 
     def _forget(self, i: int) -> None:
-        """Forget the copies of bar `i`, the last one."""
+        """Remove the copies of bar `i`, the last one."""
         for number, track in [*self._tracks.items()]:
             if track.bars[-1] == i:
                 track.bars.pop()
@@ -173,7 +171,7 @@ class Follower:
             self._renew(self._pending.pop(), i)
 
     def _renew(self, track: Track, i: int) -> None:
-        """Copy the contents of a value if its last copy has other contents."""
+        """Copy the contents of a value if they differ from its last copy."""
         raw = track.take(track.value)
         if raw == track.raw:
             return
@@ -204,7 +202,7 @@ class Follower:
         return found
 
     def _tracked(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The tracks of values; plain values are returned as they are."""
+        """Return the tracks of values; plain values are returned unchanged."""
         known = [*map(self._tracks.get, map(id, items))]
         if None not in known:
             return tuple(known)
@@ -212,8 +210,8 @@ class Follower:
         return tuple([part(each) if track is None else track for track, each in zip(known, items, strict=True)])
 
     def _taker(self, value: Any) -> Callable[[Any], Any]:
-        """The function that takes the contents of the values of a class: the number of the form, the number of all
-        elements, the first of them, and whether these are plain values."""
+        """Return the function that reads the contents of the values of a class. It returns the number of the form, the
+        number of all elements, the first of them, and whether these are plain values."""
         for class_, take in ((Array, _array), (tuple | list, _tuple), (Matrix, _matrix), (Map, _map)):
             if isinstance(value, class_):
                 return take
@@ -223,15 +221,15 @@ class Follower:
     # reading
 
     def read(self, thing: Any, bar: int) -> Any:
-        """The copy of a track as it was on a bar, in the form of `Freezer`; other values are returned as they are."""
+        """Return the copy of a track on a bar, in the form of `Freezer`; other values are returned unchanged."""
         if thing.__class__ is not Track:
             return thing
         self._left = MOST
         return self._read(thing, bar, 0)
 
     def since(self, thing: Any, bar: int) -> int:
-        """A bar since which a track has had the contents that it has on `bar`, as far as the last copy that was read
-        shows."""
+        """Return a bar since which a track has had its contents of `bar`. It may be later than the earliest such
+        bar."""
         if thing.__class__ is not Track:
             return 0
         self.read(thing, bar)
@@ -265,11 +263,12 @@ class Follower:
         return made
 
     def _fits(self, known: _ContentCopy, bar: int, depth: int) -> bool:
-        """Whether a whole copy that was read before is the one of a bar, and nothing in it would be left out."""
+        """Return whether a complete copy that was read before is valid for a bar, and nothing in it would be left
+        out."""
         return known.first <= bar < known.stop and known.weight <= self._left and depth + known.depth < DEEPEST
 
     def _span(self, track: Track, place: int) -> None:
-        """Note the bars on which a copy holds."""
+        """Narrow the range of bars of the current copy to those on which the copy with the index `place` holds."""
         self._first = max(self._first, track.bars[place])
         if place + 1 < len(track.bars):
             self._stop = min(self._stop, track.bars[place + 1])
@@ -290,7 +289,7 @@ class Follower:
         return form, size, tuple([self._one(each, bar, depth) for each in items])
 
     def _some(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The first items, as many as are left."""
+        """Return as many of the first items as the limit of elements still allows."""
         if len(items) <= self._left:
             return items
         self._is_whole = False
@@ -313,7 +312,7 @@ def _array(value: Any) -> Any:
 
 
 def _is_plain(items: tuple[Any, ...]) -> bool:
-    """Whether all elements are plain values. They have one type, but None may stand for an object."""
+    """Return whether all elements are plain values. They have one type, but None may be an empty object."""
     return not items or (items[0] is not None and items[0].__class__ in SCALARS)
 
 

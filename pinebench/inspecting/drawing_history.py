@@ -1,4 +1,4 @@
-"""Remembers who wrote each drawing: the bar, and the calls of the script that made, changed or deleted it."""
+"""Records the writers of each drawing: the bar, and the calls of the script that made, changed or deleted it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from typing import Any
 from pinebench.runtime import Drawing, Drawings, Execution, Limits
 
 _MOST_WRITES = 20
-"""The number of last changes that are remembered for each drawing."""
+"""The number of last changes that are recorded for each drawing."""
 
 
 @dataclass(frozen=True)
 class Write:
-    """One change of a drawing on bar `bar`: `made`, `deleted`, or the function that changed it.
-
-    `lines` are the lines of the script that were running, the innermost call first.
-    """
+    """One change of a drawing on bar `bar`. `what` is `made`, or the function that changed or deleted it. `lines` are
+    the lines of the script that were running, the innermost call first."""
 
     bar: int
     what: str
@@ -27,7 +25,7 @@ class Write:
 
 @dataclass
 class DrawingHistory:
-    """A drawing with its writers: `made`, the last of its changes, and how many there were."""
+    """A drawing with its writers: `made`, the last changes (`writes`), and the number of all changes (`count`)."""
 
     kind: str
     made: Write
@@ -37,7 +35,7 @@ class DrawingHistory:
 
 
 class WatchedDrawings(Drawings):
-    """Drawings that remember who wrote them. Deletions because there are too many drawings are not remembered."""
+    """Drawings that record their writers. Deletions because there are too many drawings are not recorded."""
 
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)
@@ -45,22 +43,22 @@ class WatchedDrawings(Drawings):
         self.written: dict[Drawing, DrawingHistory] = {}
 
     def add(self, drawing: Drawing) -> Drawing:
-        """Add a new drawing, and remember who made it."""
+        """Add a new drawing, and record the call that made it."""
         self.written[drawing] = DrawingHistory(drawing.kind, self._write("made"))
         return super().add(drawing)
 
     def delete(self, drawing: Drawing | None) -> None:
-        """Delete a drawing, and remember who deleted it."""
+        """Delete a drawing, and record the call that deleted it."""
         self._note(drawing, f"{drawing.kind}.delete" if drawing is not None else "")
         super().delete(drawing)
 
     def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
-        """Move a drawing, and remember who moved it."""
+        """Move a drawing, and record the call that moved it."""
         self._note(drawing, function.replace("_", ".", 1))
         super().move(function, drawing, **values)
 
     def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
-        """Make a function that sets a property and remembers its caller."""
+        """Return a function that sets a property and records its call."""
         change = super().setter(kind, name, prop)
 
         def watched(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
@@ -73,7 +71,7 @@ class WatchedDrawings(Drawings):
         return watched
 
     def table_cell(self, *, table_id: Any, **values: Any) -> None:
-        """Write a cell of a table, and remember who wrote it."""
+        """Write a cell of a table, and record the call."""
         self._note(table_id, "table.cell")
         super().table_cell(table_id=table_id, **values)
 
@@ -98,13 +96,14 @@ class WatchedDrawings(Drawings):
 
 
 class Pens:
-    """Makes the drawings of one run. `drawings` are the drawings of the script itself, without its requests."""
+    """Makes the drawings of one run. `drawings` has the drawings of the script itself, without the drawings of its
+    requests."""
 
     def __init__(self) -> None:
         self.drawings: WatchedDrawings | None = None
 
     def make(self, execution: Execution, limits: Limits) -> Drawings:
-        """Make the drawings of an execution."""
+        """Return the drawings of an execution."""
         made = WatchedDrawings(execution, limits)
         self.drawings = self.drawings or made
         return made

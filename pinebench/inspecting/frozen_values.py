@@ -1,7 +1,7 @@
-"""Copies of values that stay as they were: of collections, objects and drawings, which a script changes later.
+"""Copies of collections, objects and drawings that do not change when the script changes these later.
 
-A copy is made of plain tuples, because a run makes many: the number of its `CopyForm`, the number of all its elements,
-and the copies of the first of them.
+A copy is made of plain tuples, because a run makes many copies: the number of its `CopyForm`, the number of all its
+elements, and the copies of the first of them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ Copier = Callable[[Any, int], Any]
 
 
 class CopyForm(NamedTuple):
-    """The form of a copy, which says how to read it. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing`
-    or `point`.
-
-    `name` is the type of an object or a drawing, and `keys` are the names of its fields or properties.
-    """
+    """The form of a copy, which is needed to read it. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing`
+    or `point`. `name` is the type of an object or a drawing, and `keys` are the names of its fields or properties."""
 
     kind: str
     name: str = ""
@@ -49,11 +46,12 @@ class FrozenValue(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left out."""
+        """Whether the copy contains all elements."""
         return len(self.items) == self.size
 
     def pairs(self) -> list[tuple[Any, Any]]:
-        """The pairs of a map, or of the fields of an object; elements and rows with their numbers."""
+        """Return the pairs of a map, or the fields of an object by name; for other copies, the elements or rows by
+        index."""
         if self.form.kind == "map":
             return [*self.items]
         if self.form.keys:
@@ -67,8 +65,8 @@ ARRAY, TUPLE, MATRIX, MAP = range(4)
 
 
 class Taker(NamedTuple):
-    """Takes the attributes of an object or a drawing: the number of its form, how many there are, the function that
-    returns them as a tuple, and whether all of them are plain values."""
+    """Reads the attributes of an object or a drawing: the number of its form, the number of attributes, the function
+    that returns them as a tuple, and whether all of them are plain values."""
 
     form: int
     size: int
@@ -77,7 +75,8 @@ class Taker(NamedTuple):
 
 
 class Freezer:
-    """Makes copies; `types` are the script's types by the names of their classes."""
+    """Makes copies. `types` are the script's types by the names of their classes, and `most` is the largest number of
+    elements in a copy."""
 
     def __init__(self, types: Mapping[str, ir.ObjectType] | None = None, most: int = MOST) -> None:
         self._types = types or {}
@@ -90,11 +89,11 @@ class Freezer:
         """The copies that were made since `renew`, by the `id` of the value."""
 
     def renew(self) -> None:
-        """Forget the copies: values may have changed."""
+        """Drop the copies, because values may have changed."""
         self._made.clear()
 
     def frozen(self, value: Any) -> Any:
-        """A copy of a value. Numbers, texts and colours are returned as they are, a deleted drawing as None."""
+        """Return a copy of a value. Numbers, texts and colours are returned unchanged, a deleted drawing as None."""
         if value.__class__ in SCALARS:
             return value
         known = self._made.get(id(value))
@@ -104,7 +103,7 @@ class Freezer:
         return known
 
     def read(self, copy: Any) -> Any:
-        """A copy as `FrozenValue`."""
+        """Return a copy as `FrozenValue`."""
         if copy.__class__ is not tuple:
             return copy
         form, size, items = self._forms[copy[0]], copy[1], copy[2]
@@ -124,7 +123,8 @@ class Freezer:
         return copier(value, depth)
 
     def _copier(self, value: Any) -> Copier:
-        """The function that copies the values of a class. It is chosen once, because a run copies many values."""
+        """Return the function that copies the values of a class. It is chosen once, because a run copies many
+        values."""
         if isinstance(value, EnumMember):
             return lambda member, _: member.title
         for class_, copier in (
@@ -139,7 +139,7 @@ class Freezer:
         return lambda other, depth: f"a {type(other).__name__}" if depth < DEEPEST else "…"
 
     def taker(self, value: Any) -> Taker | None:
-        """The function that takes the attributes of an object, a point or a drawing; None for other values."""
+        """Return the reader of the attributes of an object, a point or a drawing; None for other values."""
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
             is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
@@ -199,7 +199,7 @@ class Freezer:
         return MAP, len(value.pairs), tuple([(self._key(key), self._copy(each, depth + 1)) for key, each in pairs])
 
     def _all(self, items: Any, depth: int) -> tuple[Any, ...]:
-        """Copies of the first items, as many as are left."""
+        """Return copies of as many of the first items as the limit of elements still allows."""
         size, left = len(items), self._left
         count = size if size <= left else max(left, 0)
         self._left = left - count
@@ -217,11 +217,8 @@ class Freezer:
 
 
 def plain(value: Any) -> Any:
-    """A copy as JSON values; na and infinite numbers are None.
-
-    An array or a tuple is a list, and a matrix is a list of rows. A map, an object or a drawing is a dictionary of its
-    pairs, with its type under `type`.
-    """
+    """Return a copy as JSON values; na and infinite numbers are None. An array or a tuple is a list, and a matrix is a
+    list of rows. A map, an object or a drawing is a dictionary of its pairs, with its type under `type`."""
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None
     if not isinstance(value, FrozenValue):
@@ -234,7 +231,7 @@ def plain(value: Any) -> Any:
 
 
 def written(value: Any, most: int = 10) -> str:
-    """A copy as a short text for people, with at most `most` elements."""
+    """Return a copy as a short text for people, with at most `most` elements."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None or value != value:

@@ -1,4 +1,4 @@
-"""Runs a script and keeps the values of its names."""
+"""Runs a script and records the values of its names."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ after each 700 objects, as usual, takes as long as the run and finds nothing."""
 
 
 def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[RunResult, RunRecording]:
-    """Run the script and keep its values; `memory` is their budget in bytes.
-
-    `observed` are further parts for `perform`. Raises the errors of `perform`.
-    """
+    """Run the script and record its values. `memory` is the limit for the values in bytes. `observed` are further
+    arguments for `perform`. Raises the errors of `perform`."""
     recording = RunRecording(memory)
     with _garbage_searched_rarely():
         return perform(request, recorder=recording, **observed), recording

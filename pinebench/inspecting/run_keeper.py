@@ -1,7 +1,7 @@
-"""Keeps a recorded run in a worker of its own, so that a user interface can look at any of its bars at once.
+"""Holds a recorded run in a worker of its own, so that a user interface can show any of its bars at once.
 
-The script runs only in the worker, under the limits of every run. The interface gets texts and numbers. Questions come
-one after the other; each is answered from the recorded values, without another run.
+The script runs only in the worker, under the limits of every run. The interface gets texts and numbers. Requests are
+answered one after the other, from the recorded values, without another run.
 """
 
 from __future__ import annotations
@@ -43,10 +43,8 @@ _LONGEST = 400
 
 
 class NameValue(NamedTuple):
-    """A name's value on a bar as texts: on the bar and on the bar before, and the bar on which it changed last.
-
-    `ran` is false if its code did not run on the bar. `before` is empty on the first kept bar.
-    """
+    """A name's value on a bar as text (`text`), its value on the bar before (`before`), and the bar on which it last
+    changed. `ran` is false if its code did not run on the bar. `before` is empty on the first recorded bar."""
 
     text: str
     before: str
@@ -56,7 +54,8 @@ class NameValue(NamedTuple):
 
 @dataclass(frozen=True)
 class TradeRow:
-    """A trade of the strategy. `exit_bar` is None if the trade is open. `side` is 1 for long and -1 for short."""
+    """A trade of the strategy, with its profit in the account's currency. `exit_bar` is None if the trade is open.
+    `side` is 1 for long and -1 for short."""
 
     side: int
     quantity: float
@@ -71,12 +70,13 @@ class TradeRow:
 
 @dataclass(frozen=True)
 class Overview:
-    """Facts about a run that is kept. `times` are the times of its bars in milliseconds UTC.
+    """Facts about a recorded run. `times` are the opening times of its bars in milliseconds UTC.
 
     `names` are the names and calls, and at the end the columns of plots, whose mode is `plot`. `rows` maps a line of
-    the script (from 1) to the names that are shown at its end, as numbers in `names`: a name in a function has one
-    number for each call of the function. `first` is the first bar whose values are kept, and `dropped` says what was
-    not kept. `error` is the message of the error that stopped the script, and `error_line` its line, or 0.
+    the script (from 1) to the names that are shown at its end, as indices in `names`: a name in a function has one
+    index for each call of the function. `first` is the first bar whose values are recorded, and `dropped` says which
+    values were not recorded. `error` is the message of the error that stopped the script, and `error_line` its line, or
+    0.
     """
 
     symbol: str
@@ -94,7 +94,7 @@ class Overview:
 
 
 class KeptRun:
-    """A run whose values are kept in a worker of its own. Safe to use from many threads; `end` ends the worker."""
+    """A run that is recorded in a worker of its own. Safe to use from many threads; `end` ends the worker."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -104,11 +104,11 @@ class KeptRun:
     def begin(
         self, request: Request, bars: str | None = None, memory: int = MEMORY, context: Context | None = None
     ) -> Overview:
-        """Run the script and keep its values; values of an earlier run are forgotten.
+        """Run the script and record its values. The values of an earlier run are dropped.
 
-        `bars` is a name for `market.load_named`, which the worker reads instead of the request's bars. `memory` is the
-        budget of the values in bytes. Raises UsageError if the script or the bars cannot be used, PinebenchError if the
-        run had to be ended, and the errors of `context.check`.
+        `bars` is a name for `market.load_named`; the worker reads these bars instead of the request's bars. `memory` is
+        the limit for the values in bytes. Raises UsageError if the script or the bars cannot be used, PinebenchError if
+        the worker had to be ended, and the errors of `context.check`.
         """
         with self._lock:
             self._drop()
@@ -122,19 +122,20 @@ class KeptRun:
                 raise
 
     def values(self, bar: int) -> list[NameValue]:
-        """The values of all names on a bar. Raises UsageError for a bar whose values are not kept."""
+        """Return the values of all names on a bar. Raises UsageError for a bar whose values are not recorded."""
         return self._answered(_values, bar)
 
     def whole(self, number: int, bar: int) -> str:
-        """The value of one name on a bar as a longer text."""
+        """Return the value of the name with the index `number` on a bar, as a longer text."""
         return self._answered(_whole, (number, bar))
 
     def change(self, number: int, bar: int, step: int) -> int | None:
-        """The next bar (`step` 1) or the last bar before (-1) on which a name's value changed; None without one."""
+        """Return the next bar (`step` 1) or the last bar before (`step` -1) on which a name's value changed; None if
+        there is none."""
         return self._answered(_change, (number, bar, step))
 
     def end(self) -> None:
-        """End the worker. A thread that waits for an answer gets an error, and removes the worker."""
+        """End the worker. A thread that waits for a result gets an error, and removes the worker."""
         self._ended = True
         worker = self._worker
         if worker is not None:
@@ -169,13 +170,13 @@ class KeptRun:
 
 
 def _why(ended: WorkerEnded, seconds: float) -> tuple[str, str]:
-    """Why a worker ended, in words, and what to do."""
+    """Return the reason why a worker ended, and advice."""
     code = ended.stop.code if ended.stop is not None else ""
     if code == "memory-limit":
         return "the script needs more memory than a run may take", "try fewer bars"
     if code == "run-time-limit":
         return f"the script took more than {seconds:g} s", "try fewer bars"
-    return "the process that kept the values of the run has ended", "run the script again"
+    return "the process with the recorded run has ended", "run the script again"
 
 
 # the worker's side
@@ -183,7 +184,7 @@ def _why(ended: WorkerEnded, seconds: float) -> tuple[str, str]:
 
 @dataclass
 class _HeldRun:
-    """The run that this worker keeps."""
+    """The recorded run of this worker."""
 
     recording: RunRecording
     names: list[InspectedName]
@@ -193,7 +194,7 @@ class _HeldRun:
     """For each name, a span of bars on which its value is known not to change: from the bar of its last change on."""
 
     def value(self, number: int, bar: int) -> Any:
-        """The value of a name or a plot on a bar."""
+        """Return the value of a name or a plot on a bar."""
         key = self.names[number].key
         if key[0] > _PLOT:
             return self.recording.at(key, bar)
@@ -201,7 +202,7 @@ class _HeldRun:
         return column[bar] if bar < len(column) else NOT_RUN
 
     def changed_at(self, number: int, bar: int) -> int:
-        """The last bar up to `bar` on which a value differs from the bar before, or the first kept bar."""
+        """Return the last bar up to `bar` on which a value differs from the bar before, or the first recorded bar."""
         key = self.names[number].key
         if key[0] > _PLOT:
             return self.recording.changed(key, bar)
@@ -250,7 +251,7 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
 
 
 def _plots(ran: RunResult) -> Iterator[tuple[InspectedName, list[Any]]]:
-    """The columns of all plots, each with a name: the plot's title, and the column if a plot has several."""
+    """Yield the columns of all plots, each with a name: the plot's title, and the column if a plot has several."""
     for output in ran.result.outputs:
         columns = {name: values for name, values in output.columns.items() if values and "color" not in name}
         for name, values in columns.items():
@@ -260,7 +261,7 @@ def _plots(ran: RunResult) -> Iterator[tuple[InspectedName, list[Any]]]:
 
 
 def _with_bars(request: Request, bars: str | None) -> Request:
-    """The request with the bars called `bars`. Raises UsageError if there are none."""
+    """Return the request with the bars that `bars` names. Raises UsageError if there are none."""
     if bars is not None:
         data = load_named(bars)
         request = replace(request, bars=data.bars, symbol=data.symbol)
@@ -272,12 +273,12 @@ def _with_bars(request: Request, bars: str | None) -> Request:
 def why_on(
     request: Request, expression: str, bar: int, bars: str | None = None, place: ScriptPlace | None = None
 ) -> Why:
-    """Like `why.block_why.why_at`, on the bars called `bars`; it is called in a worker, too."""
+    """Return the result of `why.block_why.why_at` on the bars that `bars` names. A worker also calls this."""
     return why_at(_with_bars(request, bars), expression, bar, place)
 
 
 def order_on(request: Request, order: str, bar: int, bars: str | None = None) -> OrderLife:
-    """Like `why.order_life.order_life`, on the bars called `bars`; it is called in a worker, too."""
+    """Return the result of `why.order_life.order_life` on the bars that `bars` names. A worker also calls this."""
     return order_life(_with_bars(request, bars), order, bar)
 
 
@@ -306,7 +307,7 @@ def _trades(ran: RunResult) -> list[TradeRow]:
 
 
 def _rows(program: Program, names: list[InspectedName], recording: RunRecording) -> dict[int, list[list[int]]]:
-    """The names that are shown at the ends of lines: those that a line declares or assigns, else its longest call."""
+    """Return the names to show at the ends of lines: those that a line declares or assigns, else its longest call."""
     by_key: dict[int, list[int]] = {}
     for number, name in enumerate(names):
         if name.line:
@@ -330,7 +331,7 @@ def _rows(program: Program, names: list[InspectedName], recording: RunRecording)
 
 
 def _assigned(program: Program, by_start: dict[int, int]) -> Iterable[tuple[int, int]]:
-    """The lines that assign a new value to a name, and the number of the name."""
+    """Yield the lines that assign a new value to a name, with the number of the name."""
     for chunk in program.document.chunks:
         for node in walk(chunk.body):
             if not isinstance(node, nodes.Reassignment) or not isinstance(node.target, nodes.Name):
@@ -346,8 +347,8 @@ def _held_at(bar: int) -> _HeldRun:
     held = _held[0]
     if not held.recording.first <= bar < held.recording.bars:
         raise UsageError(
-            f"the values of bar {bar} are not kept",
-            f"values are kept from bar {held.recording.first} to {held.recording.bars - 1}",
+            f"the values of bar {bar} are not recorded",
+            f"values are recorded from bar {held.recording.first} to {held.recording.bars - 1}",
         )
     return held
 
@@ -368,7 +369,7 @@ def _text(value: Any) -> str:
 
 
 def _changed(held: _HeldRun, number: int, bar: int) -> int:
-    """The bar on which a value changed last. The answer about a near bar is used again."""
+    """Return the bar on which a value last changed. The result for a near bar is reused."""
     start, stop = held.changed.get(number, (-1, -2))
     if start <= bar <= stop:
         return start

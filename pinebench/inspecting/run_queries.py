@@ -1,4 +1,5 @@
-"""Answers questions about a run: values of names on bars, when they changed, and who wrote the drawings."""
+"""Answers requests about a run: values of names on bars, the bars on which they changed, and the writers of
+drawings."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class BarValue:
     ran: bool = True
 
     def report(self) -> dict[str, Any]:
-        """The value as JSON values."""
+        """Return the value as JSON values."""
         left_out = {"left_out": self.value.size - len(self.value.items)} if _is_cut(self.value) else {}
         return {"bar": self.bar, "value": plain(self.value) if self.ran else None, "ran": self.ran, **left_out}
 
@@ -40,7 +41,7 @@ def _is_cut(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class InspectionAnswer:
-    """The values of one name or call at one place: on the asked bars, and its last changes."""
+    """The values of one name or call on the requested bars, and its last changes."""
 
     name: InspectedName
     values: list[BarValue]
@@ -49,7 +50,7 @@ class InspectionAnswer:
     """How often the value changed, its first value included."""
 
     def report(self) -> dict[str, Any]:
-        """The answer as JSON values."""
+        """Return the answer as JSON values."""
         name = self.name
         told: dict[str, Any] = {
             "name": name.name,
@@ -68,9 +69,10 @@ class InspectionAnswer:
 
 @dataclass(frozen=True)
 class Inspection:
-    """The answers about a run. `first` is the first bar whose values are kept, and `dropped` says what was not kept.
+    """The answers about a run. `first` is the first bar whose values are recorded, and `dropped` says which values were
+    not recorded.
 
-    `memory` is about how many bytes the values took. `error` is the message of the error that stopped the script.
+    `memory` is about the number of bytes of the values. `error` is the message of the error that stopped the script.
     """
 
     bars: int
@@ -84,7 +86,7 @@ class Inspection:
     error: str | None = None
 
     def report(self) -> dict[str, Any]:
-        """The inspection as JSON values."""
+        """Return the inspection as JSON values."""
         return {
             "bars": self.bars,
             "first": self.first,
@@ -112,12 +114,16 @@ def inspect(
     drawings: bool = False,
     memory: int = MEMORY,
 ) -> Inspection:
-    """Run the script, keep the values of all its names, and return those that are asked for.
+    """Run the script, record the values of all its names, and return the requested ones.
 
-    It is called in a worker. `bars` are numbers from 0; without them, the last bar is returned. Without `names`, all
-    names are returned, and with `calls` all calls too; a name may also be the text of a call. With `changes`, the
-    answer says when values changed, and with `drawings` who wrote the last drawings. `memory` is the budget of the
-    values in bytes.
+    It is called in a worker.
+
+    - `bars`: numbers of bars from 0; empty for the last bar.
+    - `names`: the names to return, or the texts of calls; empty for all names.
+    - `calls`: whether to return all calls too.
+    - `changes`: whether to return the bars on which values changed.
+    - `drawings`: whether to return the writers of the last drawings.
+    - `memory`: the limit for the values in bytes.
 
     Raises UsageError for a name that the script does not have, and the errors of a run.
     """
@@ -149,7 +155,7 @@ def _named(known: list[InspectedName], names: Sequence[str]) -> list[InspectedNa
         if not same:
             near = difflib.get_close_matches(name, [each.name for each in known], 1)
             hint = f"did you mean {near[0]}?" if near else "leave the names out to see all"
-            raise UsageError(f"the script has no name '{name}' whose values are kept", hint)
+            raise UsageError(f"the script has no name '{name}' with recorded values", hint)
         found += same
     return found
 

@@ -1,7 +1,7 @@
-"""Keeps the values of a run: of every name and call, at the end of every bar and for every call site of a function.
+"""Records the values of a run: of every name and call, at the end of every bar and for every call site of a function.
 
-Numbers are columns of 8 bytes a value. Of texts, colours, collections, objects and drawings, only the changes are kept.
-If the values need more memory than the budget, the oldest bars are dropped.
+Numbers are columns with 8 bytes for each value. For texts, colours, collections, objects and drawings, only the changes
+are recorded. If the values need more memory than the limit, the oldest bars are dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHUNK, _LEAST = 2048, 64
 """The largest number of bars that are packed together, and dropped together. The budget can make it smaller, but not
 smaller than the second number."""
 _MOST_SITES = 5000
-"""The number of call sites whose values are kept."""
+"""The largest number of call sites whose values are recorded."""
 _BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
 _GONE: float = struct.unpack("<d", _BITS)[0]
 """A nan that means: the code did not run on this bar."""
@@ -33,7 +33,7 @@ _MOST_SLICES = 64
 """A part of the run ends after this many new slices in objects and tuples, since all of them are compared again."""
 _NO_LIMIT = float("inf")
 _NEVER = object()
-"""In place of the last value of a cell that has none."""
+"""Marks a cell without a last value."""
 _PART = 3
 """The values that are not packed take at most about a part of the budget: its bytes divided by 2 to this power."""
 _CHANGE, _VALUE = 88, 40
@@ -63,11 +63,11 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True)
 class InspectedName:
-    """A name of the script, or a call in it, at one place.
+    """A name of the script, or a call in it, at one call site.
 
     `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
     for the global code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
-    `var`, `varip`, `input`, `parameter` or empty. `name` of a call is its text.
+    `var`, `varip`, `input`, `parameter` or empty. The `name` of a call is its text.
     """
 
     name: str
@@ -82,7 +82,7 @@ class InspectedName:
 
 
 class _Cell:
-    """A place in the rows of values that change in place: the last value there, and its changes as tracks."""
+    """A value in the rows that changes in place: its index in the row, its last value, and its changes as tracks."""
 
     __slots__ = ("changes", "last", "place")
 
@@ -105,21 +105,21 @@ class _Chunk:
 
 @dataclass
 class RunRecording:
-    """The values of one run; a `Recorder` of the runtime. `memory` is the budget in bytes."""
+    """The recorded values of one run; a `Recorder` of the runtime. `memory` is the limit in bytes."""
 
     memory: int = MEMORY
     calls: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     touched: set[Any] = field(default_factory=set)
     steps: bool = False
     first: int = 0
-    """The first bar whose values are kept."""
+    """The first bar whose values are recorded."""
     bars: int = 0
     """The number of bars that ended."""
     sites: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     """The function and the path of each call site."""
 
     def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
-        """Begin with the first bar. Earlier values are forgotten."""
+        """Prepare for the first bar. Earlier values are dropped."""
         self._module = code.module
         self._kept = code.module.kept
         self._functions = {function.number: function.name for function in code.module.functions}
@@ -174,7 +174,7 @@ class RunRecording:
     # what the generated code calls
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """The number of a new copy of a function, one for each path of calls."""
+        """Return the number of a new copy of a function. There is one copy for each path of calls."""
         if len(self.sites) >= _MOST_SITES:
             self.has_too_many_sites = True
             return _BEYOND
@@ -185,23 +185,23 @@ class RunRecording:
         return number
 
     def fixed(self, k: int, value: Any) -> None:
-        """Keep a value that is the same on all bars."""
+        """Record a value that is the same on all bars."""
         self._fixed[k] = self._freezer.frozen(value)
 
     def column(self, k: int, values: list[Any]) -> None:
-        """Keep a column that is computed ahead."""
+        """Record a column that is computed before the bars run."""
         if self._kept[k].changes:
             self._cells_ahead.append((values, self._cell(-1, (k, GLOBAL))))
         else:
             self._columns[k] = values
 
     def restored(self) -> None:
-        """Note that an earlier state was restored, or that requests ran again: on the next bar, everything that can
-        change in place is compared."""
+        """Note that an earlier state was restored, or that requests ran again: on the next bar, all values that can
+        change in place are compared."""
         self._is_restored = True
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
-        """Keep the values at the end of a bar. If the bar ended before, its values are replaced."""
+        """Record the values at the end of a bar. If the bar ended before, its values are replaced."""
         rows, follower = self._rows, self._follower
         if i < self._begun + len(rows):
             self._look_again(i, is_new=False)
@@ -228,7 +228,8 @@ class RunRecording:
             self._set_limits()
 
     def _set_limits(self) -> None:
-        """Set how much is kept before it is packed. It is called at the end of the first bar of a part of the run."""
+        """Set the limits at which recorded rows are packed. It is called at the end of the first bar of a part of the
+        run."""
         most = self.memory >> _PART
         self._limit = self._follower.size + most
         self._most_slices = self._follower.slices + _MOST_SLICES
@@ -236,7 +237,7 @@ class RunRecording:
         self._most_rows = min(_CHUNK, max(_LEAST, most // (_VALUE * max(width, 1))))
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Do nothing: the values until the error are kept."""
+        """Do nothing: the values before the error stay recorded."""
 
     def _keep_calls(self, i: int) -> None:
         calls = self.calls
@@ -261,7 +262,7 @@ class RunRecording:
             changes.append((i, value))
 
     def _look_again(self, i: int, *, is_new: bool) -> None:
-        """Look at all values that change in place. The values of a bar that runs again are forgotten first."""
+        """Compare all values that change in place. The values of a bar that runs again are dropped first."""
         self._is_restored = False
         for cell in self._cell_of.values():
             cell.last = _NEVER
@@ -288,7 +289,7 @@ class RunRecording:
             self.first = self._chunks[0].first
 
     def _chunk(self) -> _Chunk:
-        """The rows that are not packed yet as a chunk."""
+        """Return the rows that are not packed yet as a chunk."""
         changes = {key: cell.changes for key, cell in self._cell_of.items() if cell.changes}
         columns, size = self._columns_of(self._layout.bar, GLOBAL, self._rows, range(self._begun, self.bars), changes)
         gathered: dict[int, tuple[array[int], list[tuple[Any, ...]]]] = {}
@@ -316,8 +317,8 @@ class RunRecording:
         bars: Sequence[int],
         changes: dict[tuple[int, int], list[tuple[int, Any]]],
     ) -> tuple[dict[int, Any], int]:
-        """The columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and tuples are
-        added to `changes`."""
+        """Return the columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and
+        tuples are added to `changes`."""
         columns: dict[int, Any] = {}
         size = 0
         for k, values in zip(keys, zip(*rows, strict=True), strict=False):
@@ -338,24 +339,25 @@ class RunRecording:
 
     @property
     def size(self) -> int:
-        """About how many bytes the values take."""
+        """The approximate number of bytes of the values."""
         calls = sum([len(row) for _, calls in self._called for row in calls.values()])
         return self._size + self._follower.size + _VALUE * (len(self._rows) * len(self._layout.bar) + calls)
 
     @property
     def dropped(self) -> list[str]:
-        """Sentences about what was not kept, and why."""
+        """Sentences about values that were not recorded, with the reason."""
         told: list[str] = []
         if self.first:
             told.append(
                 f"the values before bar {self.first} were dropped: all values need more than {self.memory >> 20} MiB"
             )
         if self.has_too_many_sites:
-            told.append(f"only the first {_MOST_SITES} call sites of functions were kept")
+            told.append(f"only the first {_MOST_SITES} call sites of functions were recorded")
         return told
 
     def names(self) -> list[InspectedName]:
-        """All names and calls, in the order of the script; a name in a function once for each call site."""
+        """Return all names and calls, in the order of the script. A name in a function is listed once for each call
+        site."""
         by_unit: dict[int, list[int]] = {}
         for n, (function, _) in enumerate(self.sites):
             by_unit.setdefault(function, []).append(n)
@@ -374,14 +376,12 @@ class RunRecording:
         return sorted(found, key=lambda name: (name.site, name.key[1], name.line))
 
     def value(self, name: InspectedName, bar: int) -> Any:
-        """The value of a name at the end of a bar: na is nan or None, and NOT_RUN if its code did not run.
-
-        Raises IndexError for a bar that did not end, or whose values were dropped.
-        """
+        """Return the value of a name at the end of a bar. It is nan or None for na, and NOT_RUN if its code did not
+        run. Raises IndexError for a bar that did not end, or whose values were dropped."""
         return self.at(name.key, bar)
 
     def at(self, key: tuple[int, int], bar: int) -> Any:
-        """The value of a name by its key, as `value` returns it."""
+        """Return the value of a name by its key, in the form of `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         return self._freezer.read(self._copy(key, bar))
@@ -408,7 +408,7 @@ class RunRecording:
         return _unpacked(column[place], self._kept[k].kind)
 
     def _recent(self, key: tuple[int, int], bar: int) -> Any:
-        """The copy of a value on a bar that is not packed yet."""
+        """Return the copy of a value on a bar that is not packed yet."""
         k, n = key
         row: tuple[Any, ...] | None = None
         if n == GLOBAL:
@@ -425,7 +425,7 @@ class RunRecording:
         return NOT_RUN if place is None else _settled_number(self._settled(row[place]), self._kept[k].kind)
 
     def _changes_of(self, key: tuple[int, int], bar: int) -> tuple[Follower, list[tuple[int, Any]]]:
-        """The changes of a value that changes in place, in the part of the run that a bar belongs to."""
+        """Return the changes of a value that changes in place, in the part of the run that contains a bar."""
         if bar >= self._begun:
             cell = self._cell_of.get(key)
             return self._follower, cell.changes if cell is not None else []
@@ -433,13 +433,13 @@ class RunRecording:
         return chunk.follower, chunk.changes.get(key, [])
 
     def _at(self, follower: Follower, changes: Any, bar: int) -> Any:
-        """The copy on a bar that changes tell."""
+        """Return the copy on a bar that `changes` give."""
         place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
         value = changes[place][1] if place >= 0 else UNSET
         return follower.read(value, bar) if value.__class__ is Track else self._settled(value)
 
     def _settled(self, value: Any) -> Any:
-        """A value that does not change in place as a copy: of a function with several results, it is a tuple."""
+        """Return a copy of a value that does not change in place; a tuple for a function with several results."""
         if value.__class__ in SCALARS:
             return value
         if value is UNSET:
@@ -448,13 +448,13 @@ class RunRecording:
         return self._freezer.frozen(value)
 
     def values(self, name: InspectedName, first: int | None = None) -> Iterator[tuple[int, Any]]:
-        """Each kept bar from `first` on with the value of a name."""
+        """Yield each recorded bar from `first` on with the value of a name."""
         for bar in range(max(self.first, first or 0), self.bars):
             yield bar, self.value(name, bar)
 
     def changes(self, name: InspectedName, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
-        """The bars from `first` to `last` on which the value of a name differs from the bar before, and the first of
-        these bars that is kept. Without `last`, the bars go to the end."""
+        """Yield the bars from `first` to `last` on which the value of a name differs from the bar before, with the
+        value, and also the first recorded bar of this range. Without `last`, the range ends with the last bar."""
         before: Any = UNSET
         for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
             copy = self._copy(name.key, bar)
@@ -463,10 +463,8 @@ class RunRecording:
             before = copy
 
     def changed(self, key: tuple[int, int], bar: int) -> int:
-        """The last bar up to `bar` on which a value differs from the bar before, or the first kept bar.
-
-        Raises IndexError like `value`.
-        """
+        """Return the last bar up to `bar` on which a value differs from the bar before, or the first recorded bar.
+        Raises IndexError like `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         if key[0] in self._fixed:
@@ -480,7 +478,7 @@ class RunRecording:
         return self.first
 
     def declared(self) -> list[tuple[int, int]]:
-        """The number of each name of the script itself, and the offset of its declaration in the text."""
+        """Return the number of each name of the script itself, and the offset of its declaration in the text."""
         return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
 
     def changes_next(self, key: tuple[int, int], bar: int) -> int | None:
@@ -497,8 +495,8 @@ class RunRecording:
         return None
 
     def _run_start(self, key: tuple[int, int], bar: int) -> int:
-        """A bar from which on a value is the same up to `bar`, as far as a look at a whole column finds one; `bar`
-        itself otherwise."""
+        """Return a bar since which a value has been the same up to `bar`, as far as it can be found quickly; otherwise
+        `bar`."""
         k, n = key
         if n != GLOBAL or k in self._columns:
             return bar
@@ -529,7 +527,8 @@ class RunRecording:
         return self._begun + at
 
     def since(self, name: InspectedName, bar: int, most: int) -> int | None:
-        """The first bar since which a name has had its value on `bar`; None if that was more than `most` bars before.
+        """Return the first bar since which a name has had its value on `bar`. Return None if that bar is more than
+        `most` bars before, or no longer recorded.
 
         Raises IndexError for a bar that did not end, or whose values were dropped.
         """
@@ -552,14 +551,14 @@ def _places(keys: list[int]) -> dict[int, int]:
 
 
 def _changes_in(values: tuple[Any, ...], bars: Sequence[int]) -> list[tuple[int, Any]]:
-    """The bars on which a value differs from the one before, with the value."""
+    """Return the bars on which a value differs from the one before, with the value."""
     found = [(bars[0], values[0])]
     found += [(bar, new) for bar, old, new in zip(bars[1:], values, values[1:], strict=False) if old is not new]
     return found
 
 
 def _packed(values: tuple[Any, ...]) -> Any:
-    """A column of numbers; a list if a value is not a number."""
+    """Return a column of numbers as an array; a list if a value is not a number."""
     try:
         return array("d", values)
     except (TypeError, OverflowError):
@@ -583,7 +582,7 @@ def _unpacked(value: Any, kind: str) -> Any:
 
 
 def _settled_number(value: Any, kind: str) -> Any:
-    """A value that is not packed as it would be after packing."""
+    """Return a value that is not packed as it would be after packing."""
     if value.__class__ is float and value == value:
         return _unpacked(value, kind)
     if value.__class__ is int and kind in ("float", "bool"):
@@ -592,7 +591,7 @@ def _settled_number(value: Any, kind: str) -> Any:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values, or copies of collections and objects, are equal; na is equal to na."""
+    """Return whether two values, or copies of collections and objects, are equal; na equals na."""
     if one is other:
         return True
     if one.__class__ is tuple and other.__class__ is tuple:

@@ -1,5 +1,6 @@
-"""Finds declarations in scripts that are not open, by their first words: a workspace may have thousands of scripts, and
-checking all of them would take far too long for a search."""
+"""Finds declarations in scripts that are not open, by a search for words: a workspace may have thousands of scripts,
+and checking all of them would take far too long.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +37,8 @@ class _UnparsedText(NamedTuple):
 
 
 class ClosedScripts:
-    """The declarations in the scripts of a workspace. A file is read again only after it has changed.
-
-    A search may run in a thread: it uses nothing else of the server.
-    """
+    """The declarations in the scripts of a workspace. A file is read again only after it has changed. A search may run
+    in a thread, because it uses no other part of the server."""
 
     def __init__(self) -> None:
         self.remark = ""
@@ -54,9 +53,11 @@ class ClosedScripts:
         without: Collection[str] = (),
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> list[types.SymbolInformation]:
-        """The declarations whose name contains the letters of `query` in this order; names that begin with it first.
+        """Return the declarations whose name contains the letters of `query` in this order. Names that begin with
+        `query` come first.
 
-        Scripts whose key is in `without` are left out. The search ends early, with what it has, when `is_cancelled`.
+        Scripts whose key is in `without` are left out. If `is_cancelled` returns true, the search ends early with the
+        declarations found so far.
         """
         found: list[types.SymbolInformation] = []
         there = scripts_in(folders)

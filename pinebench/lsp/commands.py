@@ -20,9 +20,11 @@ from pinebench.syntax.lines import LineIndex
 
 
 def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, context: Context) -> dict[str, Any]:
-    """The verdict of the compiler `who` (local, online, chart) on a script, in the form of `compile --format json`.
+    """Return the verdict of the compiler `who` (local, online, chart) on a script, in the form of `compile --format
+    json`.
 
-    Raises PinebenchError if the compiler cannot be reached.
+    `path` is the script's file, and `folders` are the folders with libraries. Raises PinebenchError if the compiler
+    cannot be reached.
     """
     if who not in compilers.CHOICES:
         raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")

@@ -51,7 +51,7 @@ LEGEND = types.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
 
 
 def completion_list(items: list[Completion], positions: Positions, *, snippets: bool, uri: str) -> types.CompletionList:
-    """The likeliest of `items`. `snippets` says whether the editor supports snippets."""
+    """Convert the likeliest of `items` to a completion list. `snippets` says whether the editor supports snippets."""
     kept = [item for item in items if snippets or item.kind != "snippet"][:MOST_ITEMS]
     made = [_item(item, number, positions, snippets=snippets, uri=uri) for number, item in enumerate(kept)]
     return types.CompletionList(is_incomplete=len(items) > len(kept), items=made)
@@ -75,7 +75,7 @@ def _item(item: Completion, number: int, positions: Positions, *, snippets: bool
 
 
 def signature_help(found: Help) -> types.SignatureHelp:
-    """The signatures of a call."""
+    """Convert the signatures of a call."""
     text = types.MarkupContent(types.MarkupKind.Markdown, found.text) if found.text else None
     signatures = [
         types.SignatureInformation(
@@ -93,7 +93,7 @@ def signature_help(found: Help) -> types.SignatureHelp:
 
 
 def document_symbol(entry: OutlineEntry, positions: Positions) -> types.DocumentSymbol:
-    """An entry of the outline with its children."""
+    """Convert an entry of the outline with its children."""
     return types.DocumentSymbol(
         name=entry.name,
         kind=SYMBOLS[entry.kind],
@@ -105,7 +105,7 @@ def document_symbol(entry: OutlineEntry, positions: Positions) -> types.Document
 
 
 def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.SemanticTokens:
-    """Semantic tokens in the protocol's encoding: each token by its distance from the one before."""
+    """Convert semantic tokens to the protocol's encoding: each token by its distance from the token before."""
     data: list[int] = []
     line = character = 0
     for token in tokens:
@@ -137,5 +137,5 @@ def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.Seman
 
 
 def text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
-    """The edits of one text in the protocol's form."""
+    """Convert the edits of one text to the protocol's form."""
     return [types.TextEdit(positions.range(edit.span), edit.text) for edit in edits]

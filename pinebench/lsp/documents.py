@@ -26,7 +26,8 @@ _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[
 
 
 def path_of(uri: str) -> str | None:
-    """The path of the file that a URI names, percent-encoded or not. None if it does not name a file (`untitled:…`)."""
+    """Return the path of the file that a URI names, percent-encoded or not. Return None if it does not name a file
+    (`untitled:…`)."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return None
@@ -53,7 +54,7 @@ def key_of(uri: str) -> str:
 
 
 class EditorDocument:
-    """A script that is open, or was read to be searched: its text, the editor's version number, and the editor's
+    """A script that is open, or that was read for a search: its text, the editor's version number, and the editor's
     URI."""
 
     def __init__(self, item: types.TextDocumentItem) -> None:
@@ -66,16 +67,16 @@ class EditorDocument:
         self.tokens: types.SemanticTokens | None = None
         """The last answer with all semantic tokens, so that the next answer can be a difference."""
         self.seconds = 0.0
-        """How long the last diagnostics took."""
+        """The seconds that the last diagnostics took."""
         self._answers = 0
 
     @classmethod
     def unread(cls, file: str) -> EditorDocument:
-        """The script of a file without its text: enough to find the libraries that it can import."""
+        """Return the script of a file without its text: enough to find the libraries that it can import."""
         return cls(types.TextDocumentItem(uri_of(file), "pine", 0, ""))
 
     def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:
-        """Give an answer with all tokens its identifier, and store it."""
+        """Give an answer with all tokens an identifier, store it, and return it."""
         self._answers += 1
         tokens.result_id = str(self._answers)
         self.tokens = tokens
@@ -94,7 +95,7 @@ class EditorDocument:
 
 
 class Shelf:
-    """Finds the libraries that one script can import. Each one is looked up once."""
+    """Finds the libraries that one script can import. Each library is looked up once."""
 
     def __init__(self, folders: tuple[str, ...], documents: Documents, own: EditorDocument) -> None:
         self.folders = folders
@@ -108,8 +109,8 @@ class Shelf:
         return tab.view.snapshot if tab is not None else self._disk.read(path)
 
     def tab(self, path: str) -> EditorDocument | None:
-        """The open document that is the library `path`: its file is where the library would be found, or it has no
-        file yet and declares the library's name."""
+        """Return the open document that is the library `path`: its file is where the library would be found, or it has
+        no file yet and declares the library's name."""
         files = {key_of(uri_of(file)) for file in candidates(self.folders, path)}
         name = path.split("/")[1] if path.count("/") == 2 else ""
         others = [each for each in self._documents.all() if each is not self._own]
@@ -166,11 +167,11 @@ class Documents:
         return found
 
     def close(self, uri: str) -> EditorDocument | None:
-        """Forget a script that the editor has closed, and return it; None if it was not open."""
+        """Remove a script that the editor has closed, and return it; None if it was not open."""
         return self._open.pop(key_of(uri), None)
 
     def reach(self, uri: str) -> EditorDocument | None:
-        """The script with this URI, open or read from its file. None if neither is possible."""
+        """Return the script with this URI, open or read from its file. Return None if neither is possible."""
         found, path = self.get(uri), path_of(uri)
         if found is not None or path is None:
             return found
@@ -183,7 +184,8 @@ class Documents:
         return made
 
     def around(self, library: EditorDocument) -> tuple[str, ...]:
-        """The folders with the scripts that may import a library: the workspace's, or else the library's own one."""
+        """Return the folders with the scripts that may import a library: the workspace's folders, or else the library's
+        own folder."""
         return tuple(self.folders) or ((os.path.dirname(library.path),) if library.path else ())
 
     def names_of(self, library: EditorDocument, each: EditorDocument, paths: Iterable[str]) -> frozenset[str]:
@@ -204,7 +206,8 @@ class Documents:
         return Positions(opened.view.snapshot, self.encoding)
 
     def place_of(self, opened: EditorDocument) -> str:
-        """A path whose configuration applies to a script: its own, or a path in the first folder of the workspace."""
+        """Return a path whose configuration applies to a script: its own path, or a path in the first folder of the
+        workspace."""
         return opened.path or os.path.join(self.folders[0] if self.folders else os.getcwd(), "untitled.pine")
 
     def shelf(self, opened: EditorDocument) -> Shelf:
@@ -218,11 +221,11 @@ class Documents:
         return Shelf((*configured, *named), self, opened)
 
     def left_out(self, opened: EditorDocument) -> str:
-        """A sentence about the folders of libraries that a script's configuration names and that are ignored; empty if
-        there are none."""
+        """Return a sentence about library folders that a script's configuration names and that nobody approved, so that
+        they are ignored; empty if there are none."""
         try:
             found = config.file_for(self.place_of(opened))
             folders = config.unapproved(found) if found is not None else ()
         except UsageError:  # errors in the configuration are reported with the findings
             return ""
-        return f"{found}: its library-paths {', '.join(folders)} are left out: {config.ADVICE}" if folders else ""
+        return f"{found}: its library-paths {', '.join(folders)} are ignored: {config.ADVICE}" if folders else ""

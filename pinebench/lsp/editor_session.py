@@ -21,7 +21,7 @@ def make_server() -> PineLanguageServer:
 
 
 def serve(port: int | None = None) -> int:
-    """Serve one editor until it disconnects, over standard input and output or at a TCP port on this computer. Returns
+    """Serve one editor until it disconnects, over standard input and output or at a TCP port on this computer. Return
     the exit code: 0 if the editor announced the end, otherwise 1."""
     if not logging.getLogger().handlers:  # logging was not configured, so only messages for people are shown
         logging.getLogger("pygls").setLevel(logging.CRITICAL)

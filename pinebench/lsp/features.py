@@ -139,7 +139,7 @@ def _register_life(server: PineLanguageServer) -> None:
 
 
 def _register_resolving(server: PineLanguageServer) -> None:
-    """Register the handlers that complete what an answer left open."""
+    """Register the handlers that add the parts which an earlier answer left out."""
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
@@ -293,7 +293,7 @@ def _register_text_commands(server: PineLanguageServer) -> None:
 
 
 def _about(server: PineLanguageServer, arguments: tuple[Any, ...]) -> RequestHandlers:
-    """The answers about the script whose URI is an argument of a command."""
+    """Return the request handlers for the script whose URI is an argument of a command."""
     uri = _arguments(arguments, "uri")["uri"]
     opened = server.documents.get(uri)
     if opened is None:
@@ -302,7 +302,7 @@ def _about(server: PineLanguageServer, arguments: tuple[Any, ...]) -> RequestHan
 
 
 def _arguments(given: tuple[Any, ...], *names: str) -> dict[str, Any]:
-    """The arguments of a command: one object, or one value after the other."""
+    """Return the arguments of a command by name. An editor may pass one object, or one value after the other."""
     while len(given) == 1 and isinstance(given[0], list | tuple):
         given = tuple(given[0])
     first = given[0] if given else None

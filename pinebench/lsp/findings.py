@@ -41,7 +41,7 @@ def as_protocol(
 
 
 def _carried(fix: Fix, positions: Positions) -> dict[str, Any]:
-    """A fix as plain data."""
+    """Return a fix as plain data for the editor to send back."""
 
     def place(offset: int) -> dict[str, int]:
         position = positions.position(offset)

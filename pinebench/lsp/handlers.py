@@ -62,8 +62,8 @@ ACTION_KINDS = {
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
 """The diagnostics about the version of a script that is not v6."""
 _NOT_READ = (
-    "The source of {path} is not here, so nothing of it is checked or completed. If you have it, name its folder as "
-    "library-paths in pinebench.toml."
+    "The source of {path} was not found, so its calls are not checked or completed. If you have the source, add its "
+    "folder to library-paths in pinebench.toml."
 )
 _CLOSED = "closed"
 """The identifier of the annotation for edits of files that are not open."""
@@ -78,7 +78,7 @@ _FOLDS = {
 
 
 class ImportingScript(NamedTuple):
-    """A script that imports a library, and the paths under which it does."""
+    """A script that imports a library, and the paths by which it imports it."""
 
     script: EditorDocument
     paths: frozenset[str]
@@ -87,10 +87,14 @@ class ImportingScript(NamedTuple):
 class Wishes(NamedTuple):
     """The editor's abilities and its user's settings.
 
-    They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, whether
-    edits may name the version of the text that they are for, whether the editor can ask its user before it applies an
-    edit, whether an edit may make a file, whether findings may name related places, which inlay hints are shown, and
-    which file has the bars for runs (None: the sample market).
+    - `snippets`: completions may have snippets.
+    - `resolves_edits`: the edit of an action may be made when the action is chosen.
+    - `versioned_edits`: edits may name the version of their text.
+    - `asked_edits`: the editor can ask its user before it applies an edit.
+    - `made_files`: an edit may make a file.
+    - `related_places`: findings may name related places.
+    - `parameter_hints` and `type_hints`: the inlay hints to show.
+    - `data`: the file with the bars for runs (None: the sample market).
     """
 
     snippets: bool = False
@@ -112,13 +116,14 @@ class RequestHandlers:
     ) -> None:
         self.documents = documents
         self.importing = importing
-        """The scripts that import the library in question: this one, or the one that declares the name in question."""
+        """The scripts that import the library of the request: this script, or the library that declares the name."""
         self.opened = opened
         self.wishes = wishes
         self.view: ScriptView = opened.view
         self.positions: Positions = documents.positions(opened)
         self.unseen: list[str] = []
-        """The files that the last edits change without being open, and about which the editor asks nobody."""
+        """The files that the last edits change although they are not open, and for which the editor does not ask its
+        user."""
 
     def _at(self, position: types.Position) -> int:
         return self.positions.offset(position)
@@ -137,7 +142,7 @@ class RequestHandlers:
     # while typing
 
     def completion(self, position: types.Position) -> tuple[types.CompletionList, list[Completion]]:
-        """The completions for the protocol, and the items that they were made from."""
+        """Return the completions for the protocol, and the items from which they were made."""
         items = completions(self.view, self._at(position))
         if not self.wishes.snippets:
             items = [item for item in items if item.kind != "snippet"]
@@ -198,8 +203,8 @@ class RequestHandlers:
         return types.Location(self.opened.uri, self.positions.range(span))
 
     def _home(self, offset: int) -> tuple[RequestHandlers, int]:
-        """The script that declares the symbol at `offset`, with the offset there: a library whose source is
-        readable, or this script."""
+        """Return the script that declares the symbol at `offset`, with the offset there: a readable library, or this
+        script."""
         target = definition(self.view, offset)
         sources = self.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:
@@ -211,12 +216,13 @@ class RequestHandlers:
         return RequestHandlers(self.documents, library, self.wishes), target.span.start
 
     def library_at(self, position: types.Position) -> EditorDocument | None:
-        """The library that declares the name at a position. None if this is a name of a script or of the language."""
+        """Return the library that declares the name at a position. Return None for a name of a script or of the
+        language."""
         home, _ = self._home(self._at(position))
         return home.opened if home.opened.title is not None else None
 
     def importers(self) -> list[tuple[RequestHandlers, Importer]]:
-        """The scripts that import the library in question."""
+        """Return the scripts that import the library of this request."""
         return [
             (RequestHandlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
             for each, paths in self.importing
@@ -253,11 +259,9 @@ class RequestHandlers:
         return self._edit(changes)
 
     def _edit(self, changes: Sequence[tuple[EditorDocument, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
-        """Edits of scripts, with the versions that they are for if the editor can check them.
-
-        A script that is only a file has no version. Nobody sees it, so the editor asks its user before it changes the
-        file, or else `unseen` names it.
-        """
+        """Return edits of scripts, with the versions of their texts if the editor can check them. A script that is only
+        a file has no version, and its user does not see the change. So the editor asks its user first, or else `unseen`
+        names the file."""
         closed = [opened for opened, _ in changes if self.documents.get(opened.uri) is not opened]
         if not (self.wishes.versioned_edits and self.wishes.asked_edits):
             self.unseen += [opened.path or opened.uri for opened in closed]
@@ -278,7 +282,6 @@ class RequestHandlers:
 
     @staticmethod
     def _asked(edits: Sequence[types.TextEdit]) -> list[types.AnnotatedTextEdit]:
-        """Edits that the user is asked about."""
         return [types.AnnotatedTextEdit(_CLOSED, each.range, each.new_text) for each in edits]
 
     def _own_edit(self, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:
@@ -370,7 +373,8 @@ class RequestHandlers:
         return self.opened.number_tokens(made)
 
     def token_changes(self, previous: str) -> types.SemanticTokens | types.SemanticTokensDelta:
-        """The difference to the answer with the identifier `previous`, or all tokens if that answer is not known."""
+        """Return the difference to the answer with the identifier `previous`, or all tokens if that answer is
+        unknown."""
         known = self.opened.tokens
         made = self.opened.number_tokens(self.tokens())
         if known is None or known.result_id != previous:
@@ -407,10 +411,8 @@ class RequestHandlers:
         return found
 
     def lenses(self) -> list[types.CodeLens]:
-        """The buttons above the declaration statement: check, compile, run, back-test.
-
-        Costly lines have their costs above them, if exactly this text was profiled.
-        """
+        """Return the buttons above the declaration statement: check, compile, run, back-test. Slow lines show their run
+        time, if exactly this text was profiled."""
         declaration = self.view.program.declaration
         if declaration is None:
             return self._costs()
@@ -424,7 +426,7 @@ class RequestHandlers:
         return [*(types.CodeLens(place, command) for command in found), *self._costs()]
 
     def _costs(self) -> list[types.CodeLens]:
-        """The costs of lines in the last profile of this text."""
+        """Return the run times of slow lines, from the last profile of this text."""
         found: list[types.CodeLens] = []
         told = kept(self.view.program.document.text)
         whole = told["whole_ms"] if told is not None else 0
@@ -496,7 +498,7 @@ class RequestHandlers:
         return configuration_trouble(self.documents.place_of(self.opened)) or self.documents.left_out(self.opened)
 
     def _related(self, finding: Diagnostic) -> list[types.DiagnosticRelatedInformation]:
-        """The other places that a finding speaks of, if the editor shows such places."""
+        """Return the other spans that concern a finding, if the editor shows such spans."""
         if not self.wishes.related_places:
             return []
         return [
@@ -504,7 +506,8 @@ class RequestHandlers:
         ]
 
     def _unread_libraries(self) -> list[types.Diagnostic]:
-        """A hint at each import whose library is neither open nor in a library folder: nothing of it is checked."""
+        """Return a hint at each import whose library is neither open nor in a library folder, so that its calls are not
+        checked."""
         found: list[types.Diagnostic] = []
         for path, span in self._not_read():
             hint = types.Diagnostic(self.positions.range(span), _NOT_READ.format(path=path))
@@ -513,7 +516,7 @@ class RequestHandlers:
         return found
 
     def _not_read(self) -> Iterator[tuple[str, Span]]:
-        """Yield the path and the place of each import whose library is neither open nor in a library folder."""
+        """Yield the path and the span of each import whose library is neither open nor in a library folder."""
         for symbol in self.view.program.imports.values():
             if symbol.source is None:
                 yield symbol.path, Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
@@ -567,7 +570,8 @@ class RequestHandlers:
         return found
 
     def _written(self, file: ConfigurationFile, edit: Edit) -> types.WorkspaceEdit:
-        """The edit of a configuration file, which is made if it is not there. The editor asks its user if it can."""
+        """Return the edit of a configuration file, which creates the file if it is missing. The editor asks its user if
+        it can."""
         uri, edits = uri_of(file.path), convert.text_edits([edit], Positions(file, self.documents.encoding))
         if not self.wishes.versioned_edits:
             return types.WorkspaceEdit(changes={uri: list(edits)})
@@ -582,11 +586,9 @@ class RequestHandlers:
     def _conversions(
         self, found: list[Diagnostic], range_: types.Range, only: list[str] | None
     ) -> list[types.CodeAction]:
-        """The action that converts an old script to v6.
-
-        It is offered everywhere in the script, and as a quick fix at the diagnostic about the old version. The edit is
-        made at once, or when the action is chosen if the editor supports that.
-        """
+        """Return the action that converts an old script to v6. It is offered everywhere in the script, and as a quick
+        fix at the diagnostic about the old version. The edit is made at once, or when the action is chosen if the
+        editor supports that."""
         from pinebench.migration import TITLE, is_old
 
         if not is_old(self.view.snapshot):
@@ -604,11 +606,8 @@ class RequestHandlers:
         return [made if self.wishes.resolves_edits else self.resolved(made)]
 
     def resolved(self, action: types.CodeAction) -> types.CodeAction:
-        """Add its edit to `action`, a move or a conversion.
-
-        A conversion stays without an edit if the script cannot be converted. Raises UsageError if a function cannot be
-        moved.
-        """
+        """Return `action`, a move or a conversion, with its edit. A conversion gets no edit if the script cannot be
+        converted. Raises UsageError if a function cannot be moved."""
         if isinstance(action.data, dict) and "alias" in action.data:
             action.edit = self._moved(action.data)
             return action
@@ -621,11 +620,8 @@ class RequestHandlers:
     # moving a function
 
     def _moves(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
-        """The actions that move the function whose name is at a place to an imported library.
-
-        The edit is made when the action is chosen, if the editor supports that; otherwise only moves that are possible
-        are offered.
-        """
+        """Return the actions that move the function whose name is in a range to an imported library. The edit is made
+        when the action is chosen, if the editor supports that; otherwise only possible moves are offered."""
         sources = self.view.sources
         if not _wanted(ACTION_KINDS["move"], only) or not isinstance(sources, Shelf):
             return []
@@ -654,7 +650,7 @@ class RequestHandlers:
         uri = sources.uri(symbol.path) if isinstance(sources, Shelf) and symbol is not None else None
         library = self.documents.reach(uri) if uri is not None else None
         if function is None or symbol is None or library is None:
-            raise UsageError("the library or the function is not there any more", "ask for the actions again")
+            raise UsageError("the library or the function no longer exists", "open the list of actions again")
         move = moved(self.view, function, symbol, library.view.snapshot)
         added = convert.text_edits(move.library, self.documents.positions(library))
         return self._edit([(self.opened, convert.text_edits(move.script, self.positions)), (library, added)])
@@ -696,7 +692,7 @@ def _command(title: str, name: str, argument: dict[str, str]) -> types.Command:
 
 
 def _wanted(kind: str, only: list[str] | None) -> bool:
-    """Whether actions of `kind` are wanted. A kind in `only` includes the kinds whose names continue it."""
+    """Return whether actions of `kind` are requested. A kind in `only` includes the kinds whose names continue it."""
     kind = getattr(kind, "value", kind)
     kinds = [getattr(each, "value", each) for each in only or ()]
     return not kinds or any(kind == each or kind.startswith(f"{each}.") for each in kinds)

@@ -1,4 +1,4 @@
-"""Adds the folder of an imported library to `library-paths` of a pinebench.toml, whose other text stays as it is."""
+"""Adds the folder of an imported library to `library-paths` of a pinebench.toml, and keeps the rest of the file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INDENTATION = re.compile(r"[ \t]*")
 
 
 class ConfigurationFile(NamedTuple):
-    """A pinebench.toml with its text, which is empty if the file is not there yet."""
+    """A pinebench.toml with its text, which is empty if the file does not exist yet."""
 
     path: str
     is_there: bool
@@ -42,10 +42,11 @@ class ConfigurationFile(NamedTuple):
 
 
 def configuration_of(script: str | None, folders: Sequence[str]) -> ConfigurationFile | None:
-    """The pinebench.toml of a script in one of the workspace's `folders`: the existing one that applies, or a new one.
+    """Return the pinebench.toml of a script in one of the workspace's `folders`: the existing file that applies, or a
+    new one.
 
-    None if the script or its configuration is outside of them, because that configuration may be for other projects,
-    too.
+    Return None if the script or its configuration is outside of these folders, because that configuration may also be
+    for other projects.
     """
     around = [os.path.abspath(each) for each in folders if script is not None and _is_within(script, each)]
     if script is None or not around:
@@ -65,10 +66,8 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def folders_of(path: str, scripts: Sequence[str], base: str) -> list[str]:
-    """The folders, relative to `base`, that have the library `path` (`User/Name/Version`) among `scripts`.
-
-    A file without a folder for its user does not count: it can be any user's.
-    """
+    """Return the folders, relative to `base`, that contain the library `path` (`User/Name/Version`) among `scripts`. A
+    file that is not in a folder of its user does not count, because its user is unknown."""
     name = path.rpartition("/")[0]
     found: set[str] = set()
     for script in scripts:
@@ -80,10 +79,8 @@ def folders_of(path: str, scripts: Sequence[str], base: str) -> list[str]:
 
 
 def adding(text: str, folder: str) -> Edit | None:
-    """The edit of a pinebench.toml that adds `folder` to its library folders, as the last one.
-
-    None if the folder is there already, if the file is not TOML, or if no single insertion has exactly this effect.
-    """
+    """Return the edit of a pinebench.toml that adds `folder` to its library folders, as the last one. Return None if it
+    has the folder already, if the file is not TOML, or if no single insertion has exactly this effect."""
     try:
         wanted = _with(tomllib.loads(text), folder)
     except tomllib.TOMLDecodeError:
@@ -101,7 +98,8 @@ def adding(text: str, folder: str) -> Edit | None:
 
 
 def _with(data: dict[str, Any], folder: str) -> dict[str, Any] | None:
-    """The data of the file with the folder; None if it has the folder, or something else in its place."""
+    """Return the data of the file with the folder added; None if it has the folder, or if `library-paths` is not a list
+    in a table."""
     data = deepcopy(data)
     section = data.setdefault("check", {})
     folders = section.setdefault("library-paths", []) if isinstance(section, dict) else None
@@ -112,7 +110,7 @@ def _with(data: dict[str, Any], folder: str) -> dict[str, Any] | None:
 
 
 def _insertions(text: str, item: str) -> Iterator[tuple[int, str]]:
-    """Yield places and texts that may add `item`: at the end of the list, below the header, at the end of the file."""
+    """Yield offsets and texts that may add `item`: at the end of the list, below the header, at the end of the file."""
     end = "\r\n" if "\r\n" in text else "\n"
     for array in _ARRAY.finditer(text):
         for close in re.finditer(r"\]", text[array.end() :]):

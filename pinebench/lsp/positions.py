@@ -35,7 +35,7 @@ class Positions:
         self._encoding = encoding
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a position. A position outside the text counts as the nearest end."""
+        """Return the offset of a position. A position outside the text counts as the nearest position in it."""
         line = position.line + 1
         if self._encoding == UTF16:
             return self._lines.offset(line, position.character + 1)

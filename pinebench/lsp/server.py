@@ -73,7 +73,7 @@ class _Protocol(LanguageServerProtocol):
             return _malformed(data, error)
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message. Every request gets a result or an error."""
+        """Handle a message, so that every request gets a result or an error."""
         self.handled += 1
         if not isinstance(message, _MalformedMessage) and getattr(message, "jsonrpc", None) != "2.0":
             plain: dict[str, Any] = message if isinstance(message, dict) else {}
@@ -96,8 +96,8 @@ class _Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Call a handler, and forget its future when it is done. pygls would keep the results of commands and the
-        futures of notifications forever."""
+        """Call a handler, and drop its future when it is done. pygls would keep the results of commands and the futures
+        of notifications forever."""
 
         def done(future: Any) -> None:
             self._request_futures.pop(msg_id, None)
@@ -150,7 +150,7 @@ class PineLanguageServer(LanguageServer):
         self._closed = ClosedScripts()
         self._importers = Importers()
         self._told: set[str] = set()
-        """The remarks about searches for symbols that were told."""
+        """The remarks about searches for symbols that were already shown."""
         self._troubles: dict[str, str] = {}
         """The problem with the configuration of each script that has one, by URI."""
         self.wishes = Wishes()
@@ -164,7 +164,7 @@ class PineLanguageServer(LanguageServer):
         self._bars = 0
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Answer a message that is not valid JSON, as JSON-RPC demands. Other messages have their answer already."""
+        """Answer a message that is not valid JSON, as JSON-RPC demands. Other messages have already been answered."""
         if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
             wrong = JsonRpcParseError(f"the message is not JSON: {error}")
             self.protocol.handle_message(_MalformedMessage(None, True, wrong))  # pyright: ignore[reportArgumentType]
@@ -294,7 +294,7 @@ class PineLanguageServer(LanguageServer):
                 self.tell_soon(other)
 
     def tell_soon(self, opened: EditorDocument, pause: float | None = None) -> None:
-        """Push the diagnostics of a script after `pause` seconds; by default after a pause in typing."""
+        """Push the diagnostics of a script after `pause` seconds; without `pause`, after a pause in typing."""
         if self.pulls():
             return
         self._stop_waiting(opened)
@@ -318,10 +318,7 @@ class PineLanguageServer(LanguageServer):
 
     async def _mend(self, opened: EditorDocument) -> None:
         """Compute the fixes of the findings, one after the other, as long as the text does not change, and send the
-        diagnostics with them.
-
-        Then a request for code actions needs no search.
-        """
+        diagnostics with them. Then a request for code actions need not compute them."""
         from pinebench.linter.suggest import advice_budget
         from pinebench.services.actions import fixes_of
 
@@ -342,7 +339,8 @@ class PineLanguageServer(LanguageServer):
                 timer.cancel()
 
     def diagnostics(self, opened: EditorDocument) -> list[types.Diagnostic]:
-        """The diagnostics of a script. A problem with its configuration is shown once, and again if it comes back."""
+        """Return the diagnostics of a script. A problem with its configuration is shown once, and again if it was
+        solved and comes back."""
         trouble = self.answers(opened).trouble()
         if trouble not in self._troubles.values():
             self._warn(trouble)
@@ -360,11 +358,11 @@ class PineLanguageServer(LanguageServer):
 
     @asynccontextmanager
     async def turn(self, opened: EditorDocument, asked: Snapshot | None = None) -> AsyncIterator[None]:
-        """Wait until a request about `opened` may be answered: after those before it, and after the messages that have
+        """Wait until a request about `opened` may be answered: after earlier requests, and after all messages that have
         arrived.
 
         A request that the editor cancels meanwhile ends here. Raises JsonRpcException if the text is no longer `asked`
-        (default: the text at the time of the call).
+        (by default, the text at the time of the call).
         """
         snapshot = asked or opened.view.snapshot
         async with self._turns:
@@ -378,15 +376,15 @@ class PineLanguageServer(LanguageServer):
             yield
 
     def answers(self, opened: EditorDocument, importing: Sequence[ImportingScript] = ()) -> RequestHandlers:
-        """The answers about the current state of a script. `importing` are the scripts that import the library in
-        question."""
+        """Return the request handlers for the current state of a script. `importing` are the scripts that import the
+        library of the request."""
         return RequestHandlers(self.documents, opened, self.wishes, importing)
 
     async def importing(self, library: EditorDocument) -> list[ImportingScript]:
-        """The scripts that import a library: open ones, and others in the folders around it.
+        """Return the scripts that import a library: open ones, and others in the folders around it.
 
-        Files are read in a thread, and other messages are handled after each script that is parsed, so that nobody
-        waits and the request can be cancelled.
+        Files are read in a thread, and other messages are handled after each script that is parsed, so that they need
+        not wait and the request can be cancelled.
         """
         documents = self.documents
         is_open = frozenset(key_of(each.uri) for each in documents.all())
@@ -414,7 +412,7 @@ class PineLanguageServer(LanguageServer):
         return [*(ImportingScript(each, paths) for each, paths in given if paths), *found]
 
     def tell_unseen(self, files: Sequence[str]) -> None:
-        """Say which files an edit changes although they are not open, if there are any."""
+        """Show a message that names the `files` which an edit changes although they are not open, if there are any."""
         if files:
             names = ", ".join(sorted(files))
             many = f"{len(files)} files that are" if len(files) > 1 else "a file that is"
@@ -422,11 +420,11 @@ class PineLanguageServer(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
 
     def offer(self, uri: str, items: list[Completion]) -> None:
-        """Keep the completions that were sent, for requests about one of them."""
+        """Store the completions that were sent, for later requests about one of them."""
         self._offered = (uri, items)
 
     def offered(self, data: Any) -> Completion | None:
-        """The completion that `data` identifies in the last list."""
+        """Return the completion that `data` identifies in the last list."""
         uri, items = self._offered
         if not isinstance(data, dict) or data.get("uri") != uri:
             return None
@@ -434,8 +432,8 @@ class PineLanguageServer(LanguageServer):
         return items[number] if isinstance(number, int) and 0 <= number < len(items) else None
 
     async def symbols_like(self, query: str) -> list[types.SymbolInformation]:
-        """The declarations like `query` in all scripts of the workspace. Files are read in a thread, so that other
-        requests need not wait."""
+        """Return the declarations that match `query` in all scripts of the workspace. Files are read in a thread, so
+        that other requests need not wait."""
         every = [self.answers(opened).named_like(query) for opened in self.documents.all()]
         found = [symbol for symbols in every for symbol in symbols]
         if not query:
@@ -456,7 +454,7 @@ class PineLanguageServer(LanguageServer):
     # work that takes time
 
     async def compiled(self, uri: str, who: str) -> dict[str, Any]:
-        """The verdict on a script, with progress and cancellation."""
+        """Return the verdict of the compiler `who` on a script. The editor shows progress and can cancel it."""
         from pinebench.lsp.commands import compile_script, summary
 
         opened = self._opened(uri)
@@ -469,7 +467,7 @@ class PineLanguageServer(LanguageServer):
         return await self._worked(uri, f"compiling ({who})", work, summary)
 
     async def tried(self, uri: str, trade: bool, market: dict[str, Any]) -> dict[str, Any]:
-        """Run a script on bars, or back-test it if `trade` is set, with progress and cancellation."""
+        """Run a script on bars, or back-test it if `trade` is true. The editor shows progress and can cancel it."""
         from pinebench.lsp.trial_runs import chosen, summary, tried
 
         program = self._opened(uri).view.program
@@ -488,10 +486,8 @@ class PineLanguageServer(LanguageServer):
         return opened
 
     def _is_cancelled(self) -> Callable[[], bool]:
-        """A function that returns whether the editor cancelled the request that is handled now. Any thread may call it.
-
-        pygls cancels only the future of the request. A thread that works for the request must call this function.
-        """
+        """Return a function that tells any thread whether the editor cancelled the current request. pygls cancels only
+        the future of the request. A thread that works for the request must call this function."""
         protocol = self.protocol
         futures: dict[Any, Any] = protocol._request_futures  # pyright: ignore[reportPrivateUsage]  # no other name
         future = futures.get(protocol.msg_id)
@@ -500,10 +496,8 @@ class PineLanguageServer(LanguageServer):
     async def _worked(
         self, uri: str, doing: str, work: Callable[[Context], dict[str, Any]], summary: Callable[[dict[str, Any]], str]
     ) -> dict[str, Any]:
-        """Run `work` in a thread with a progress bar, show its summary, and return its result.
-
-        The editor can cancel the work by its progress bar, by cancelling the request, and by going away.
-        """
+        """Run `work` in a thread with a progress bar, show its summary, and return its result. The editor can cancel
+        the work by its progress bar, by cancelling the request, and by disconnecting."""
         is_over = threading.Event()
         is_cancelled = self._is_cancelled()
         token = await self._progress(f"pinebench: {doing}")
@@ -554,7 +548,8 @@ def _find(start: object, *names: str) -> Any:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process runs. On Windows this is always true, because there the end of its pipe is noticed."""
+    """Return whether a process runs. On Windows the result is always true, because there the server notices the end of
+    its pipe."""
     if os.name == "nt":
         return True
     try:
@@ -569,10 +564,8 @@ def _is_alive(process: int) -> bool:
 def answering(
     method: Callable[[RequestHandlers, Any], Answer],
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
-    """Make a handler for a request about an open script.
-
-    The handler returns None for a script that is not open, and reports a PinebenchError in words for people.
-    """
+    """Make a handler for a request about an open script. The handler returns None for a script that is not open, and
+    shows a PinebenchError as a message to the user."""
 
     async def handler(server: PineLanguageServer, params: Any) -> Answer | None:
         item = getattr(params, "text_document", None) or getattr(params, "item", None)

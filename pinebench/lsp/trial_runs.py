@@ -22,7 +22,7 @@ _SHOWN = 4
 
 
 class BarsChoice(NamedTuple):
-    """The wanted bars: from the file `data`, or the last `bars` of a symbol of the sample market."""
+    """The requested bars: from the file `data`, or the last `bars` of a symbol of the sample market."""
 
     data: str | None
     symbol: str
@@ -31,7 +31,7 @@ class BarsChoice(NamedTuple):
 
 
 def chosen(market: dict[str, Any], base: str) -> BarsChoice:
-    """The bars that an editor asks for. Paths are relative to the folder `base`. Raises UsageError for invalid
+    """Return the bars that an editor requests. Paths are relative to the folder `base`. Raises UsageError for invalid
     values."""
     data, symbol, timeframe = (market.get(name) for name in ("data", "symbol", "timeframe"))
     bars = market.get("bars", BARS)
@@ -44,12 +44,12 @@ def chosen(market: dict[str, Any], base: str) -> BarsChoice:
 
 
 def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool) -> dict[str, Any]:
-    """Run the script on bars, or back-test it if `trade` is set.
+    """Run the script on bars, or back-test it if `trade` is true.
 
     The result has `kind`, the bars, whether the run reached the end (`ok`), and the report in the form of `pinebench
     run --format json` or `pinebench backtest --format json`. Raises PinebenchError for a script that does not compile
-    or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises what the
-    context raises.
+    or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises the errors
+    of `context`.
     """
     from pinebench.market import load_named
     from pinebench.workers import jobs, run_reports

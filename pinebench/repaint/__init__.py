@@ -1,1 +1,1 @@
-"""Checks whether scripts repaint, says why, and describes runs."""
+"""Checks whether scripts repaint, finds the causes, and describes runs."""

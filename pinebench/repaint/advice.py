@@ -1,7 +1,7 @@
-"""Advises what to write instead of code that repaints. Each rewrite is checked and run on the same bars first.
+"""Advises how to rewrite code that repaints. Each rewrite is first checked, and run on the same bars.
 
-A rewrite is only recommended if the changed script has no errors and the finding is gone. If no rewrite achieves this,
-the advice says so.
+A rewrite is only recommended if the changed script has no errors and no longer has the finding. If no rewrite achieves
+this, the advice says so.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class RepaintRewrite(NamedTuple):
 class RepaintFinding(NamedTuple):
     """A finding with its suspects.
 
-    `key` identifies it in every version of the script, together with the line of its call: whether it repaints, its
-    output, title and part. `line` and `place` are the line and the offset of the call. `more` are further suspects,
-    which are used if the first ones do not explain the finding.
+    `key` (whether it repaints, its output, title and part) and the line of its call identify it in every version of the
+    script. `line` and `place` are the line and the offset of the call. `more` are further suspects, which are used if
+    the first ones do not explain the finding.
     """
 
     key: tuple[str, str, str, str]
@@ -65,10 +65,8 @@ class Advisor:
         self._found: dict[frozenset[Edit], Found | None] = {}
 
     def advise(self, blamed: Sequence[RepaintFinding]) -> list[tuple[Cause, ...]]:
-        """The causes of each finding, with advice that was tried.
-
-        First, all findings are fixed together. For most scripts this one trial is enough.
-        """
+        """Return the causes of each finding, with advice that was tested. First, all findings are fixed together. For
+        most scripts this one trial is enough."""
         chosen = [self._first_choices(each.suspects) for each in blamed]
         together = [rewrite for choice in chosen if choice is not None for rewrite in choice]
         found = self._result(together) if together else None
@@ -94,7 +92,8 @@ class Advisor:
         return tuple(_untold(suspect, self._words(suspect), tried=tried) for suspect in each.suspects)
 
     def _choices(self, suspects: Sequence[Suspect]) -> Iterator[tuple[RepaintRewrite, ...]]:
-        """Combinations that rewrite all suspects: the first rewrite of each suspect, then the second, and so on."""
+        """Yield combinations that rewrite all suspects: the first rewrite of each suspect, then the second, and so
+        on."""
         all_ways = [self._ways(suspect) for suspect in suspects]
         if not all(all_ways):
             return
@@ -152,7 +151,8 @@ def _told(suspects: Sequence[Suspect], choice: Sequence[RepaintRewrite]) -> tupl
 
 
 def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
-    """A cause for which no rewrite works, or for which no rewrite could be tried."""
+    """Return a cause for which no rewrite works (`tried`), or for which no rewrite could be tried. `words` explains
+    which."""
     if not words:
         instead = "there is no known rewrite that compiles"
     elif tried:
@@ -267,7 +267,7 @@ def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:
 
 
 def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
-    """Rewrites that request the previous bar with lookahead: its values were known when the chart's bar began."""
+    """Yield rewrites that request the previous bar with lookahead: its values were known when the chart's bar began."""
     calls = [node for node in suspect.nodes if isinstance(node, nodes.Call)]
     for write in (_lagged, _through_a_function):
         ways = [write(causes, call) for call in calls]
@@ -331,11 +331,11 @@ def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str)
         edits.append(_named(causes, call, "lookahead", _AHEAD))
     elif " ".join(_text(causes, given).split()) != _AHEAD:
         edits.append(Edit(_span(causes, given), _AHEAD))
-    return RepaintRewrite(f"{words}ask for {shown} with lookahead = {_AHEAD}", tuple(edits))
+    return RepaintRewrite(f"{words}request {shown} with lookahead = {_AHEAD}", tuple(edits))
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """`name`, or `name` with a number at its end if the script has that name already."""
+    """Return `name`, or `name` with a number at its end if the script already has that name."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}_{number}", number + 1

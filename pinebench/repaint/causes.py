@@ -1,5 +1,6 @@
-"""Finds out why a value changed later: goes from an output back through the code that it depends on, to the built-ins
-that know more or less than they should."""
+"""Finds the reason why a value changed later: it follows the code that an output depends on, back to built-ins whose
+value is not final, or not known yet, on the bar.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from pinebench.syntax.walk import parents_in, walk
 
 
 class Cause(NamedTuple):
-    """The cause of a finding: its name in Pine, the 1-based line, what it does, and what to write instead."""
+    """The cause of a finding: its name in Pine, the line (from 1), its effect, and the code to write instead."""
 
     name: str
     line: int
@@ -27,7 +28,7 @@ class Cause(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """A possible cause without advice yet, and the nodes of the script where it is."""
+    """A possible cause without advice yet, and the nodes of the script that contain it."""
 
     name: str
     line: int
@@ -69,7 +70,7 @@ _SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year 
 
 
 class Causes:
-    """Finds the causes in one script, by going from an output back to everything that it depends on."""
+    """Finds the causes in one script: it goes from an output back to everything that the output depends on."""
 
     def __init__(self, program: Program, timeframe: str, asked: Iterable[MadeRequest] = ()) -> None:
         """`timeframe` is the chart's timeframe. `asked` are the requests that a run of the script made."""
@@ -95,14 +96,14 @@ class Causes:
         self._changes = self._changed()
 
     def line(self, node: Node) -> int:
-        """The 1-based line on which a node starts."""
+        """Return the line (from 1) on which a node starts."""
         above = node
         while above not in self._offsets:
             above = self._parent[above]
         return self.program.document.lines.position(self._offsets[above] + node.start).line
 
     def start(self, node: Node) -> int:
-        """The offset in the script at which a node starts."""
+        """Return the offset in the script at which a node starts."""
         above = node
         while above not in self._offsets:
             above = self._parent[above]
@@ -129,7 +130,7 @@ class Causes:
         return sorted(suspects, key=lambda suspect: suspect.line)
 
     def gates(self, function: str, line: int) -> bool:
-        """Whether the calls of a function on a line wait for the last bar or for a live one."""
+        """Return whether the calls of a function on a line wait for the last bar or for a live bar."""
         for call in self._at.get((function, line), ()):
             roots = self._conditions(call)
             if function == "alertcondition":
@@ -139,7 +140,7 @@ class Causes:
         return False
 
     def early(self, function: str, line: int) -> list[Suspect]:
-        """The causes why a signal fires before its bar is over."""
+        """Return the causes why a signal fires before its bar has closed."""
         if function == "alertcondition":
             return []
         if function == "alert":
@@ -152,12 +153,12 @@ class Causes:
         return [Suspect("calc_on_every_tick", self.line(given), _EVERY_TICK, (given,))]
 
     def _waits_for_the_close(self, call: nodes.Call) -> bool:
-        """Whether an alert has the frequency that fires only when the bar closes."""
+        """Return whether an alert has the frequency that fires only when the bar closes."""
         given = self._calls[call].arguments.get("freq")
         return given is not None and str(self.program.value_of(given)[1]).endswith("freq_once_per_bar_close")
 
     def shifted(self, function: str, line: int) -> list[Suspect]:
-        """The arguments `offset` of an output, which put it on earlier bars."""
+        """Return the `offset` arguments of an output that draw it on earlier bars."""
         given = [self._calls[call].arguments.get("offset") for call in self.calls(function, line)]
         return [Suspect("offset", self.line(node), _SHIFTED, (node,)) for node in given if node is not None]
 
@@ -208,7 +209,7 @@ class Causes:
         return [call for (name, _), group in self._at.items() if name == function for call in group]
 
     def places(self) -> list[tuple[str, int]]:
-        """The built-in functions that the script calls, with the lines."""
+        """Return the built-in functions that the script calls, with their lines."""
         return list(self._at)
 
     def names(self, roots: Iterable[Node]) -> set[str]:
@@ -235,7 +236,7 @@ class Causes:
         return isinstance(node, nodes.FunctionDeclaration)
 
     def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[str, Node, _Source]]:
-        """Every source that some expressions depend on: its name, its node and what it does."""
+        """Yield every source that some expressions depend on: its name, its node and its effect."""
         known: set[VariableSymbol] = set()
         for node in self.reached(roots):
             symbol = self._variables.get(node)
@@ -299,7 +300,7 @@ class Causes:
         return None if asked is None or self._lags(asked) else _LOOKAHEAD
 
     def _seconds(self, given: Node | None) -> float | None:
-        """The length of a requested bar in seconds; None if it is only known in a run."""
+        """Return the length of a requested bar in seconds; None if it is only known during a run."""
         if given is None:
             return None
         for _ in range(8):
@@ -318,7 +319,7 @@ class Causes:
             return None
 
     def _lags(self, asked: Node) -> bool:
-        """Whether a requested expression is a value of an earlier bar, or is known when its bar begins."""
+        """Return whether a requested expression is a value of an earlier bar, or is known when its bar begins."""
         while isinstance(asked, nodes.Parenthesized):
             asked = asked.expression
         if isinstance(asked, nodes.TupleExpression):
@@ -344,7 +345,8 @@ class Causes:
         return bool(parts) and all(map(self._lags, parts))
 
     def _result(self, call: Node) -> Sequence[Node]:
-        """The last statement of the body of the user function that is called, which is its result; else empty."""
+        """Return the last statement of the body of the user function that is called, which is its result; else an empty
+        list."""
         meaning = self._calls.get(call)
         target = meaning.target if meaning is not None else None
         if isinstance(target, FunctionSymbol) and self.is_own(target.node.name):
@@ -392,7 +394,7 @@ class Causes:
         return found
 
     def _changed(self) -> dict[VariableSymbol, list[Node]]:
-        """By variable: the nodes that change its object or collection, such as assignments to fields."""
+        """Return the nodes that change the object or collection of each variable, such as assignments to fields."""
         found: dict[VariableSymbol, list[Node]] = defaultdict(list)
         for node in walk(self._offsets):
             if isinstance(node, nodes.Reassignment) and not isinstance(node.target, nodes.Name):
@@ -446,7 +448,7 @@ def _deciding(above: Node, below: Node) -> Iterator[Node]:
 
 
 def _longest(asked: Iterable[MadeRequest]) -> dict[int, float]:
-    """By the offset of a call: the length in seconds of the longest bars that it requested."""
+    """Return the length in seconds of the longest bars that each call requested, by the offset of the call."""
     found: dict[int, float] = {}
     for each in asked:
         if each.start is not None:

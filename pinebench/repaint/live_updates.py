@@ -1,4 +1,4 @@
-"""Chooses the bars after which a chart is checked for repainting, and the live updates of a bar."""
+"""Chooses the numbers of bars after which a chart is checked for repainting, and the live updates of a bar."""
 
 from __future__ import annotations
 
@@ -23,18 +23,15 @@ _SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
 """Fractions of the bars that are always chosen, whatever the timeframes are."""
 
 _MOST_UPDATES = 8
-"""About how many updates of a live bar are used at most."""
+"""The approximate largest number of updates of a live bar."""
 
 Update = tuple[tuple[float, float, float, float, float], bool]
 """Open, high, low, close and volume so far, and whether it is the bar's last update."""
 
 
 def prefixes(times: list[int], symbol: ChartSymbol) -> list[int]:
-    """The numbers of bars after which the chart is checked, in ascending order.
-
-    They are before, within and after bars of longer timeframes, at a gap between sessions, before the last bar, and
-    spread over all bars.
-    """
+    """Return the numbers of bars after which the chart is checked, in ascending order. They are before, within and
+    after bars of longer timeframes, at a gap between sessions, before the last bar, and spread over all bars."""
     count = len(times)
     spread = (round(part * count) for part in _SPREAD)
     chosen = dict.fromkeys((count - 1, *_boundaries(times, symbol), *spread))
@@ -42,10 +39,8 @@ def prefixes(times: list[int], symbol: ChartSymbol) -> list[int]:
 
 
 def _boundaries(times: list[int], symbol: ChartSymbol) -> Iterator[int]:
-    """Yield numbers of bars just before the end of a longer timeframe's bar, in the middle of one, and at a gap.
-
-    Of the timeframes, the longest comes first.
-    """
+    """Yield numbers of bars just before the end of a longer timeframe's bar, in the middle of one, and at a gap. The
+    longest timeframe comes first."""
     own = timeframe_of(symbol.timeframe)
     known = session(symbol.session, symbol.timezone)
     grids = [BarGrid(asked, known, not asked.is_intraday) for asked in _longer(own)]
@@ -84,7 +79,8 @@ def first(bars: BarColumns, count: int) -> Bars:
 
 
 def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, RequestSource]:
-    """The bars of other symbols that are known at a moment. If the last bar is still open, only its open is known."""
+    """Return the bars of other symbols that are known at `moment` (milliseconds UTC). If the last bar is still open,
+    only its open is known."""
     found: dict[str, RequestSource] = {}
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol
@@ -100,10 +96,8 @@ def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, Request
 
 
 def path(bars: BarColumns, number: int) -> list[Update]:
-    """The live updates of bar `number`: its open, the extreme nearer to the open, the other extreme, its close.
-
-    The low comes first if both extremes are equally near. The last update closes the bar.
-    """
+    """Return the live updates of bar `number`: its open, the extreme nearer to the open, the other extreme, its close.
+    The low comes first if both extremes are equally near. The last update closes the bar."""
     open_, high, low, close = bars.open[number], bars.high[number], bars.low[number], bars.close[number]
     volume = bars.volume[number]
     up = high - open_ < open_ - low
@@ -117,9 +111,10 @@ def path(bars: BarColumns, number: int) -> list[Update]:
 
 
 def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int) -> list[Update]:
-    """The live updates of bar `number` at the closes of the shorter bars in it; some are left out if there are many.
+    """Return the live updates of bar `number` at the closes of the shorter bars in it; some are left out if there are
+    many.
 
-    With fewer than two shorter bars, the updates are the same as from `path`.
+    `close_time` is in milliseconds UTC. With fewer than two shorter bars, the updates are the same as from `path`.
     """
     begin, end = bisect_left(lower.time, bars.time[number]), bisect_left(lower.time, close_time)
     high, low, volume = -math.inf, math.inf, 0.0

@@ -1,4 +1,5 @@
-"""Finds out why a plot is na: requests without bars, calls that are still warming up, divisions by zero, unset values.
+"""Finds the reasons why a plot is na: requests without bars, calls that are still warming up, divisions by zero, unset
+values.
 
 The expressions that a plot depends on are plotted too, in an additional run, so that the reasons are observed facts.
 """
@@ -34,7 +35,7 @@ class _Probe(NamedTuple):
 
 
 def is_empty(value: object) -> bool:
-    """Whether a value is na. Infinite values count as na, as for `na()`."""
+    """Return whether a value is na. Infinite values count as na, like in `na()`."""
     return value is None or value != value or (isinstance(value, float) and abs(value) == float("inf"))
 
 
@@ -63,7 +64,7 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
 
 
 def unserved(asked: MadeRequest) -> tuple[int, str]:
-    """The line of a request without bars, and a sentence about the request."""
+    """Return the line of a request without bars, and a sentence about the request."""
     symbol = asked.symbol or "the chart's symbol"
     return asked.line, f"{symbol} in {timeframe(asked.timeframe).in_words()} is not among the given bars"
 
@@ -102,10 +103,8 @@ def _can_be_probed(causes: Causes, node: Node) -> bool:
 
 
 def _with_plots(program: Program, texts: dict[Node, str]) -> tuple[Program | None, list[Node]]:
-    """The script with an additional plot of each expression at its end, and the expressions that could be plotted.
-
-    Expressions whose plot does not compile are left out. The script is None if that does not help.
-    """
+    """Return the script with an additional plot of each expression at its end, and the expressions that could be
+    plotted. Expressions whose plot does not compile are left out. If the script still does not compile, it is None."""
     kept = list(texts)
     for _ in range(2):
         rows = [_plot(program, node, texts[node], number) for number, node in enumerate(kept)]
@@ -133,10 +132,8 @@ def _plot(program: Program, node: Node, text: str, number: int) -> str:
 
 
 def _told(causes: Causes, node: Node, probes: dict[Node, _Probe], empty: set[int]) -> tuple[int, str] | None:
-    """The number of empty bars that an expression explains, and the reason in words; None if it explains none.
-
-    An expression explains a bar if it is na there and no other expression inside it is na.
-    """
+    """Return the number of na bars that an expression explains, and the reason in words; None if it explains none. An
+    expression explains a bar if it is na there and no other expression inside it is na. `empty` are the na bars."""
     own = {i for i, value in enumerate(probes[node].values) if is_empty(value)}
     within = {each for each in causes.reached([node]) if each is not node and each in probes}
     below = {i for each in within for i, value in enumerate(probes[each].values) if is_empty(value)}

@@ -1,9 +1,9 @@
 """Finds repainting: differences between a bar's values at its close, and its values later or after a reload.
 
-There are three comparisons. A run on history up to an earlier bar is compared with a run on the whole history: if a
-value differs, it has changed after its bar was over. Bars that are fed live, update by update, are compared with the
-same bars in the history. The things that a live chart shows at its last bar (tables, texts, and outputs that wait for
-the last bar) are compared with a chart that is loaded at that moment.
+There are three comparisons. A run on history up to an earlier bar is compared with a run on the whole history: a value
+that differs has changed after its bar closed. Bars that are fed live, update by update, are compared with the same bars
+in the history. Tables, texts, and outputs that wait for the last bar are compared between a live chart at its last bar
+and a chart that is loaded at that moment.
 
 A comparison proves nothing about an output that never varied. Such an output is doubtful if its value depends on
 something that can change later, and known to stay if it does not.
@@ -63,9 +63,9 @@ class Repaint:
     """One finding.
 
     `output` is the kind of output (`plot`, `alert`, `strategy.entry`, `label` ...) on `line`, `title` is its title, and
-    `part` is the argument that changed. `bar` and `time` (ms UTC) are the first bar with a difference. `then` is the
-    value that was shown after bar `seen`, and `afterwards` is the later value. `bars` is the number of bars with a
-    difference.
+    `part` is the argument that changed. `bar` and `time` (milliseconds UTC) are the first bar with a difference. `then`
+    is the value that was shown after bar `seen`, and `afterwards` is the later value. `bars` is the number of bars with
+    a difference.
     """
 
     kind: str
@@ -83,7 +83,7 @@ class Repaint:
 
     @property
     def repaints(self) -> bool:
-        """Whether it is repainting; if not, it is only information."""
+        """Whether the finding is repainting; otherwise it is only information."""
         return KINDS[self.kind][1]
 
     @property
@@ -94,8 +94,8 @@ class Repaint:
 
 @dataclass(frozen=True)
 class RepaintVerdict:
-    """The result of a check: `findings` in the order of lines, the `prefixes` and the number of `live` bars that were
-    compared."""
+    """The result of a check: the `findings` in the order of lines, and the compared `prefixes` (numbers of first bars)
+    and number of `live` bars."""
 
     findings: list[Repaint]
     bars: int
@@ -108,7 +108,7 @@ class RepaintVerdict:
     doubts: tuple[str, ...] = ()
     """A sentence for each thing that was not tested, so that nothing is proved about it."""
     against: tuple[str, ...] = ()
-    """A sentence for each thing that speaks against the script, although no output changed on these bars."""
+    """A sentence for each sign of repainting, although no output changed on these bars."""
     varied: tuple[str, ...] = ()
     """The outputs that had more than one value, so that they were tested: name and line."""
     constant: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class RepaintVerdict:
         """A sentence for each reason why it is not proved that nothing repaints; empty if it is, or if it repaints."""
         if self.verdict is not None:
             return []
-        over = [f"the time limit was reached after {len(self.prefixes)} of the earlier parts"] if self.cut else []
+        over = [f"the time limit was reached after {len(self.prefixes)} shorter histories"] if self.cut else []
         return [*over, *self.against, *self.doubts]
 
 
@@ -146,7 +146,8 @@ def _refuse(program: Program, bars: BarColumns, symbol: ChartSymbol) -> None:
     """Raise UsageError for too few bars, and NotComputed for a timeframe of the script that is too short."""
     if len(bars.time) < LEAST_BARS:
         raise UsageError(
-            f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
+            f"repainting cannot be detected on {len(bars.time)} bars",
+            f"Give at least {LEAST_BARS}, better several hundred.",
         )
     own = own_timeframe(program, symbol)
     if own is not None and own.seconds < timeframe(symbol.timeframe).seconds:
@@ -167,11 +168,11 @@ def check_repainting(
     budget: RunBudget | None = None,
     seconds: float = 60,
 ) -> RepaintVerdict:
-    """Run a script on several first parts of `bars`, and live, and report what changed afterwards.
+    """Run a script on several first parts of `bars`, and live, and report the values that changed afterwards.
 
     The arguments are the same as for `Runtime`. `trading` makes the broker for the bars of each run; without it, a
     strategy gets the usual broker. History is run at most `live_updates.MOST_PREFIXES` + 2 times, and no new run begins
-    after `seconds`. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
+    after `seconds` seconds. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
     """
     _refuse(program, bars, symbol)
     deadline = time.monotonic() + seconds
@@ -212,7 +213,8 @@ def check_repainting(
 
 
 def _open_longer_bar(program: Program, symbol: ChartSymbol) -> tuple[Cause, ...]:
-    """The cause that the declaration is: a script without gaps shows a longer bar that is still open."""
+    """Return the declaration statement as a cause: with `timeframe_gaps = false`, a script shows a longer bar that is
+    still open."""
     declaration, own = program.declaration, own_timeframe(program, symbol)
     if declaration is None or own is None or declared_arguments(program).get("timeframe_gaps", True) is not False:
         return ()
@@ -265,7 +267,7 @@ class _Check:
         """By kind and line of drawings: the lines that moved or deleted them."""
 
     def _observed(self, count: int) -> RunRecorder:
-        """A run on the first `count` bars, with the bars of other symbols that are known by then."""
+        """Return a run on the first `count` bars, with the bars of other symbols that are known by then."""
         cut = live_updates.first(self.bars, count)
         whole = count == len(self.bars.time)
         # The last bar's close is known from the calendar only. If there is a next bar, its open is not earlier.
@@ -306,7 +308,6 @@ class _Check:
         )
 
     def _is_late(self) -> bool:
-        """Whether the time limit is reached."""
         self._cut = self._cut or time.monotonic() > self.deadline
         return self._cut
 
@@ -315,12 +316,12 @@ class _Check:
             yield "no bar was compared live"
 
     def _against(self, findings: Sequence[Repaint]) -> Iterator[str]:
-        """A sentence for each request that returned other values live, unless a finding names it as a cause."""
+        """Yield a sentence for each request that returned other values live, unless a finding names it as a cause."""
         named = {cause.line for each in findings if each.repaints for cause in self.blamed(each).suspects}
         for line, bars in sorted(self._unlike.items()):
             if line not in named and self._shown.depends_on(line):
                 yield (
-                    f"line {line}: request.security returned live another value than after a reload, on {len(bars)} of"
+                    f"line {line}: request.security returned another value live than after a reload, on {len(bars)} of"
                     f" {self.live} live bars; no output changed on these bars"
                 )
 
@@ -360,7 +361,7 @@ class _Check:
                     self._unlike[line].add(number)
 
     def _loaded_again(self, live: RunRecorder, count: int) -> None:
-        """Compare what a live chart shows at its last bar with a chart that is loaded then."""
+        """Compare the last bar of a live chart with a chart that is loaded at that moment."""
         again = self.whole if count == len(self.bars.time) else self._observed(count)
         if again is not self.whole:
             again.history()
@@ -530,7 +531,8 @@ class _Check:
         known.bars.add(bar)
 
     def _strongest(self) -> dict[_Key, _FirstDifference]:
-        """The strongest finding for each argument of each output: what changes in history also differs live."""
+        """Return the strongest finding for each argument of each output. A change in history is stronger than a
+        difference on live bars."""
         best: dict[tuple[str, str, str, int, bool], _Key] = {}
         for key in sorted(self.found, key=lambda key: _RANK[key[0]]):
             kind, output, title, part, line = key
@@ -558,7 +560,7 @@ class _Check:
         return Repaint(kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars)
 
     def blamed(self, finding: Repaint) -> RepaintFinding:
-        """A finding with its suspects."""
+        """Return a finding with its suspects."""
         kind, line, part = finding.kind, finding.line, finding.part
         function = f"{finding.output}.new" if finding.output in _DRAWN else finding.output
         behind = self.causes.of(function, line, part or None, history=False)
@@ -587,7 +589,8 @@ def _key_of(finding: Repaint) -> tuple[str, str, str, str]:
 
 
 def _leaves_its_price(change: DrawingChange) -> bool:
-    """Whether a drawing was moved to other prices. A drawing that keeps its prices marks a level, which is extended."""
+    """Return whether a drawing was moved to other prices. A drawing that keeps its prices marks a level, and is only
+    extended."""
     return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
 
 
@@ -604,7 +607,7 @@ def _alike(first: Any, second: Any) -> bool:
 
 
 def _single(texts: Iterable[ShownText]) -> dict[tuple[Any, ...], ShownText]:
-    """The texts by function, line and place, without those that are shown several times in one place."""
+    """Return the texts by function, line and position, without those that are shown several times at one position."""
     found: dict[tuple[Any, ...], list[ShownText]] = defaultdict(list)
     for text in texts:
         found[text.function, text.line, text.place].append(text)

@@ -11,12 +11,12 @@ _NUMBER = "{:.10g}".format
 
 
 def repainting(found: RepaintVerdict) -> dict[str, Any]:
-    """The check as JSON values.
+    """Return the check as JSON values.
 
     `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
-    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` say what was compared. `varied` are the outputs
-    that had more than one value, `constant` those that had the same value on all bars. `error` is the error that
-    stopped the script.
+    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` describe the comparisons. `varied` are the
+    outputs that had more than one value, `constant` those that had the same value on all bars. `error` is the error
+    that stopped the script.
     """
     return {
         "ok": found.ok,
@@ -53,7 +53,8 @@ def _finding(each: Repaint) -> dict[str, Any]:
 
 
 def in_words(found: RepaintVerdict) -> list[str]:
-    """The findings as lines, repainting first. If nothing repaints, or that is not proved, lines say so."""
+    """Return the findings as lines of text, repainting first. If nothing repaints, or if that is not proved, a line
+    says so."""
     if found.error is not None:
         return [f"nothing was compared, because the script stopped: {found.error.message}"]
     told: list[str] = []
@@ -62,7 +63,7 @@ def in_words(found: RepaintVerdict) -> list[str]:
         told += [f"    {why}" for why in reasons(each)]
     if found.repaints:
         return told
-    looked = f"{found.bars} bars, up to {len(found.prefixes)} earlier ones, and with {found.live} live ones"
+    looked = f"{found.bars} bars, in {len(found.prefixes)} shorter histories and on {found.live} live bars"
     if found.verdict is None:
         told += [f"not proved: {reason}" for reason in found.missing]
         told.append(f"nothing changed on {looked}, but it is not proved that nothing repaints")
@@ -92,7 +93,7 @@ def sentence(each: Repaint) -> str:
     name = each.name if each.part in ("", "series", "condition", "offset") else f"the {each.part} of {each.name}"
     match each.kind:
         case "changed":
-            return f"{name} changed after its bar was over: on {where} {_was(then)}, later {afterwards}{more}"
+            return f"{name} changed after its bar closed: on {where} {_was(then)}, later {afterwards}{more}"
         case "reloaded":
             return f"{name} differs after a reload: live, {where} closed with {then}, history says {afterwards}{more}"
         case "withdrawn":
@@ -106,7 +107,7 @@ def sentence(each: Repaint) -> str:
 
 
 def reasons(each: Repaint) -> list[str]:
-    """The causes of a finding, each with what to write instead. If repainting has no known cause, say so."""
+    """Return the causes of a finding, each with the code to write instead. If repainting has no known cause, say so."""
     if not each.causes:
         return ["nothing in the script explains it"] if each.repaints else []
     return [f"{cause.name} on line {cause.line} {cause.what}: {cause.instead}" for cause in each.causes]
@@ -133,5 +134,5 @@ def _value(value: Any) -> str:
 
 
 def number(value: float | None) -> str:
-    """A figure for people; na if there is none."""
+    """Return a number as text for people; `na` if there is none."""
     return "na" if value is None or value != value else _NUMBER(value)

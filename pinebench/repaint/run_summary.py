@@ -1,4 +1,4 @@
-"""Describes a run for people and models: figures, exits, blocks that never ran, texts, and why plots are na."""
+"""Describes a run for people and models: figures, exits, blocks that never ran, texts, and reasons why plots are na."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def account(
 
     `figures` and `trades` are empty for a script that is not a strategy. The script is run once more to find the blocks
     that never run, and once for each plot that is na on some bars. The description of a script that stopped with an
-    error is empty. `as_of` is the day of TradingView's defaults that the strategy was run with.
+    error is empty. `as_of` is the day whose TradingView defaults the strategy was run with.
     """
     if result.error is not None:
         return RunSummary()
@@ -101,7 +101,7 @@ def account(
         *_of_strategy(figures),
         *_closed(trades),
         *exits,
-        *(f"a request cannot be served: {words} (line {line})" for line, words in _unserved(result)),
+        *(f"a request has no bars: {words} (line {line})" for line, words in _unserved(result)),
         *_of_plots(result, why),
         *_first([words for words, _ in idle], _MOST_BLOCKS, "blocks never ran"),
         *_texts(result),
@@ -111,7 +111,7 @@ def account(
 
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSource] | None = None) -> list[str]:
-    """Describe the bars that a script will be run on, and the requests that they can serve."""
+    """Describe the bars for a run of a script, and the requests for which they suffice."""
     own = symbol.full_name
     length = timeframe(symbol.timeframe).in_words()
     given = ", ".join(
@@ -120,8 +120,8 @@ def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSo
     span = f", from {minute_text(bars.time[0])} UTC to {minute_text(bars.time[-1])} UTC" if len(bars) else ""
     return [
         f"{len(bars)} bars of {own} in {length}{span}",
-        f"A request can be served for {own} in {length} and longer timeframes"
-        + (f", and for {given} in these and longer ones." if given else ".")
+        f"Requests get bars of {own} in {length} and longer timeframes"
+        + (f", and of {given} in these and longer ones." if given else ".")
         + " A shorter timeframe gives na, another symbol stops the run.",
     ]
 
@@ -158,7 +158,7 @@ def _closed(trades: Sequence[ClosedTrade]) -> Iterator[str]:
 
 
 def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade]) -> Iterator[str]:
-    """A sentence for each exit that did not close a trade. It tells if the exit waits for an unknown entry."""
+    """Yield a sentence for each exit that did not close a trade. It says if the exit waits for an unknown entry."""
 
     def known(call: Node, argument: str) -> str | None:
         given = causes.arguments(call).get(argument)
@@ -228,7 +228,7 @@ def _never(
     others: Mapping[str, RequestSource] | None,
     as_of: date | None,
 ) -> set[int]:
-    """The first lines of blocks that never ran; empty if the script stops with an error."""
+    """Return the first lines of blocks that never ran; empty if the script stops with an error."""
     made = trader(program, symbol, as_of=as_of)
     broker = made(bars) if made is not None else None
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=RunBudget())
@@ -256,7 +256,7 @@ def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]
 
 
 def _bodies(causes: Causes) -> Iterator[tuple[Node, Sequence[Node], str]]:
-    """Every block of the script: the node that it belongs to, its statements, and its condition in words."""
+    """Yield every block of the script: the node to which it belongs, its statements, and its condition in words."""
     for node in causes.within(causes.statements):
         if isinstance(node, nodes.If):
             condition = _short(causes.text(node.condition))

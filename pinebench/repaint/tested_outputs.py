@@ -1,5 +1,4 @@
-"""Finds the outputs of a script that were tested by comparing runs, and the outputs that are known not to change
-later."""
+"""Finds the outputs of a script that were tested by comparing runs, and the outputs that cannot change later."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _EVENTS = frozenset(
 )
 """The functions whose calls are compared as events or as texts."""
 _SERVED = ("request.security", "request.security_lower_tf", "request.currency_rate")
-"""The requests whose data is here if bars of the symbol are."""
+"""The requests that have data if there are bars of the symbol."""
 STATES = frozenset(
     f"barstate.{name}" for name in ("isrealtime", "ishistory", "isnew", "islast", "isconfirmed", "isfirst")
 )
@@ -81,7 +80,7 @@ class OutputCoverage:
         return any(suspect.line == line for suspects in self._suspects.values() for suspect in suspects)
 
     def doubts(self) -> Iterator[str]:
-        """A sentence for each thing that these bars did not test."""
+        """Yield a sentence for each part of the script that these bars did not test."""
         yield from self._without_bars()
         yield from self._states()
         yield from self._elsewhere()
@@ -131,7 +130,8 @@ class OutputCoverage:
 
 
 def _varies(output: Output) -> bool:
-    """Whether an output has more than one value. A value that begins after the first bars does not vary by that."""
+    """Return whether an output has more than one value. A plot that is na on the first bars and constant after them
+    does not vary."""
     columns = [
         [value for value in values if value is not None and value == value] for values in output.columns.values()
     ]

@@ -16,7 +16,8 @@ from pinebench.syntax.changes import document_after
 
 
 def exports_of(library: Program) -> list[tuple[str, int]]:
-    """The exports of a library in text order, each with the offset of its name. Overloads are one export."""
+    """Return the exports of a library in text order, each with the offset of its name. Overloads count as one
+    export."""
     names = {
         name: (group[0].offset + group[0].node.name.start)
         for name, group in library.functions.items()
@@ -52,7 +53,8 @@ def declared_at(library: ScriptView, offset: int) -> frozenset[Span]:
 
 
 def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
-    """The places of a script that name the exports declared at `declared` in its library, in text order."""
+    """Return the uses of a library's exports in a script, in text order. `declared` are the spans of the exports in the
+    library."""
     program = importer.view.program
     found: set[Use] = set()
     for symbol in {*program.named, *(symbol for symbol, _ in named_arguments(program))}:
@@ -63,7 +65,7 @@ def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
 
 
 def unused_exports(library: ScriptView, importers: Sequence[Importer]) -> list[tuple[str, int]]:
-    """The exports of a library that none of the importers names, in text order, each with the offset of its name."""
+    """Return the exports of a library that no importer uses, in text order, each with the offset of its name."""
     found: list[tuple[str, int]] = []
     for name, offset in exports_of(library.program):
         declared = declared_at(library, offset)
@@ -73,10 +75,8 @@ def unused_exports(library: ScriptView, importers: Sequence[Importer]) -> list[t
 
 
 def rename_across(library: ScriptView, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
-    """The edits that rename the symbol at `offset` of a library to `name`: the library's own, then each importer's.
-
-    Raises UsageError if one of the scripts would change its meaning, or has syntax errors.
-    """
+    """Return the edits that rename the symbol at `offset` of a library to `name`: first the library's edits, then those
+    for each importer. Raises UsageError if one of the scripts would change its meaning, or has syntax errors."""
     edits = rename(library, offset, name)
     if not edits:
         return [[], *([] for _ in importers)]
@@ -105,7 +105,7 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
 
 
 class _RenamedLibraries:
-    """The libraries of `sources`, with `library` instead of the ones at `paths`."""
+    """A library source that gives `library` for the `paths`, and the libraries of `sources` for all others."""
 
     def __init__(self, sources: LibrarySource | None, paths: frozenset[str], library: Snapshot) -> None:
         self._sources = sources

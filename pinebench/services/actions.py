@@ -61,7 +61,8 @@ def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> lis
 
 
 def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterator[Action]:
-    """Yield the fixes of a finding, and of several with the same title only the best: nobody could tell them apart."""
+    """Yield the fixes of a finding. If several have the same title, yield only the best, because a user could not tell
+    them apart."""
     titles = set[str]()
     for fix in fixes_of(view, finding, budget):
         title = fix.title[:1].upper() + fix.title[1:]
@@ -71,11 +72,8 @@ def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterat
 
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tuple[Fix, ...]:
-    """The tried fixes for a finding of the checker, as far as `budget` allows; otherwise the fix that the finding
-    brings, if it helps.
-
-    They are cached for each state of a script, except if the budget ended.
-    """
+    """Return the fixes for a finding that were checked, as far as `budget` allows; otherwise the fix of the finding
+    itself, if it helps. They are cached for each state of a script, except if the budget was used up."""
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
     if known is not None:
@@ -90,11 +88,9 @@ def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tupl
 
 
 def _helps(view: ScriptView, finding: Diagnostic, fix: Fix, budget: TrialBudget) -> bool:
-    """Whether the script changes with `fix`, and for the better.
-
-    The fix of a rule is only parsed: the tests check what each rule writes, and a whole check for each of many findings
-    would take seconds. Another fix is checked, as far as `budget` allows.
-    """
+    """Return whether `fix` changes the script and improves it. The fix of a rule is only parsed: the tests check the
+    fixes of each rule, and a whole check for each of many findings would take seconds. Another fix is checked, as far
+    as `budget` allows."""
     if apply_edits(view.text, fix.edits) == view.text:
         return False
     if finding.code in opinion_codes():
@@ -111,7 +107,7 @@ _UNUSED = "PB1001"
 
 
 def _tidied(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
-    """Yield the removal of an unused variable, and its renaming to a name that says that it is not used."""
+    """Yield the removal of an unused variable, and its renaming to a name that marks it as unused."""
     program = view.program
     symbols = (each for each in program.bindings.symbols if _place(each) == finding.span)
     symbol = next(symbols, None)
@@ -130,8 +126,8 @@ def _place(symbol: VariableSymbol) -> Span:
 
 
 def _removal(view: ScriptView, symbol: VariableSymbol) -> list[Edit]:
-    """The edits that remove a variable and its assignments, each on lines of its own. Empty if one shares its lines
-    with other code, or is all that its block has."""
+    """Return the edits that remove a variable and its assignments, with their lines. Empty if one shares its lines with
+    other code, or is the only statement of its block."""
     edits: list[Edit] = []
     for use in uses(view.program, symbol):
         chunk = view.snapshot.chunk_at(use.span.start)
@@ -158,7 +154,7 @@ def _names(node: nodes.VariableDeclaration | nodes.Reassignment, span: Span, off
 
 
 def _block_of(node: nodes.Node, path: list[nodes.Node], outermost: Sequence[nodes.Node]) -> Sequence[nodes.Node]:
-    """The block of statements that has `node`."""
+    """Return the block of statements that contains `node`."""
     place = path.index(node)
     above = path[place - 1] if place else None
     blocks = (getattr(above, name, None) for name in ("body", "otherwise"))
@@ -218,8 +214,8 @@ TO_VARIABLE, TO_FUNCTION = "Extract into a variable", "Extract into a function"
 
 
 def extractions(view: ScriptView, span: Span) -> Iterator[Action]:
-    """Yield the extraction of the selected expression: as a variable before its statement, and as a function before
-    its top-level statement."""
+    """Yield the extraction of the selected expression: as a variable before its statement, and as a function before its
+    top-level statement."""
     found = _selected(view, span)
     if found is None:
         return
@@ -251,12 +247,10 @@ _NEVER_FAILS = (nodes.Literal, nodes.Name, nodes.Parenthesized, nodes.Unary, nod
 
 
 def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> bool:
-    """Whether the expression `node` means the same when it is computed once, just before its statement, with which
-    `path` begins.
-
-    An expression that a loop computes again in each round must not move. A part that the statement can skip may only
-    move if it can neither fail nor keep a value: an operand after `and`, an arm, the value of a `var`.
-    """
+    """Return whether the expression `node` keeps its value if it is computed once, just before its statement. `path`
+    begins with that statement. An expression that a loop computes again in each round must not move. A part that the
+    statement can skip may only move if it can neither fail nor keep a value: an operand after `and`, an arm, the value
+    of a `var`."""
     if any(isinstance(each, nodes.While | nodes.ForTo) and node in skippable([each]) for each in path):
         return False
     if not _may_come_first(program, node, path[0]):
@@ -268,8 +262,8 @@ def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> boo
 
 
 def _may_come_first(program: Program, node: nodes.Node, statement: nodes.Node) -> bool:
-    """Whether the expression `node` may be computed before the calls that come before it in its statement: none of
-    them changes something, and it changes nothing that they may read."""
+    """Return whether the expression `node` can be computed before the calls that precede it in its statement: these
+    calls change nothing that it reads, and it changes nothing that they read."""
     calls = [each for each in walk(statement) if isinstance(each, nodes.Call) and each.end <= node.start]
     if not calls:
         return True
@@ -281,8 +275,8 @@ def _never_fails(node: nodes.Node) -> bool:
 
 
 def _selected(view: ScriptView, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
-    """The expression that `span` selects, with the nodes around it. None for a name or another expression that is
-    not worth a name."""
+    """Return the expression that `span` selects, with the nodes around it. Return None for a name or another expression
+    that is too short for a variable of its own."""
     text = view.text[span.start : span.end]
     start, end = span.start + len(text) - len(text.lstrip()), span.end - len(text) + len(text.rstrip())
     if start >= end:
@@ -316,7 +310,7 @@ def _is_statement(node: nodes.Node, path: list[nodes.Node]) -> bool:
 
 
 def _local_names(program: Program, node: nodes.Node) -> Iterator[str]:
-    """Yield the local variables in an expression, which a global function could not see."""
+    """Yield the local variables in an expression, which a global function cannot read."""
     for each in walk(node):
         symbol = program.symbol_of(each) if isinstance(each, nodes.Name) else None
         if isinstance(symbol, VariableSymbol) and symbol.scope.parent is not None:

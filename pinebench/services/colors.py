@@ -12,7 +12,7 @@ from pinebench.syntax.walk import walk
 
 
 class Color(NamedTuple):
-    """A colour and its place. Red, green, blue and alpha are from 0 to 255."""
+    """A colour and its span in the text. Red, green, blue and alpha are from 0 to 255."""
 
     span: Span
     red: int
@@ -22,8 +22,8 @@ class Color(NamedTuple):
 
 
 def colors(view: ScriptView) -> list[Color]:
-    """The colours written as `#RRGGBB`, as a constant of `color`, or as `color.rgb` with literal numbers, in text
-    order."""
+    """Return the colours that are written as `#RRGGBB`, as a constant of `color`, or as `color.rgb` with literal
+    numbers, in text order."""
     found: list[Color] = []
     for chunk in view.snapshot.chunks:
         for node in walk(chunk.body):
@@ -47,7 +47,6 @@ def _value(node: nodes.Node) -> tuple[int, int, int, int] | None:
 
 
 def _constant(path: str) -> tuple[int, int, int, int] | None:
-    """The colour of a built-in constant."""
     known = reference.constant(path) if path.startswith("color.") else None
     if known is None:
         return None
@@ -75,6 +74,6 @@ _NUMBERS = ("int", "float")
 
 
 def written(color: Color) -> Edit:
-    """The edit that writes `color` at its place."""
+    """Return the edit that writes `color` at its span."""
     digits = bytes((color.red, color.green, color.blue, color.alpha)).hex().upper()
     return Edit(color.span, "#" + (digits[:6] if color.alpha == 255 else digits))

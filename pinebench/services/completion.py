@@ -1,4 +1,4 @@
-"""Completions at a place of a script, the likeliest first."""
+"""Completions at a position of a script, the likeliest first."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ _QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "inpu
 
 
 class Completion(NamedTuple):
-    """One completion. `label` replaces the text of `span`; with a `snippet`, the snippet does, and has places to
-    fill in: a function brings its call with the arguments that it must have.
+    """One completion. `label` replaces the text of `span`. If there is a `snippet`, it is inserted instead: it has
+    placeholders, such as the required arguments of a function.
 
     `kind` is variable, constant, function, method, field, parameter, type, enum, member, namespace, library, keyword,
     snippet, annotation or color. `symbol` is its meaning, for a later description.
@@ -144,7 +144,7 @@ def _candidates(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
 
 
 def _annotations(view: ScriptView) -> Iterator[_Candidate]:
-    """Yield the annotations. The version comes first in a script that has none, and else last."""
+    """Yield the annotations. The version comes first in a script that has none, otherwise last."""
     is_versioned = view.snapshot.version is not None
     for number, (name, text) in enumerate(ANNOTATIONS.items()):
         place = len(ANNOTATIONS) if name == "version" and is_versioned else number
@@ -157,7 +157,7 @@ def _colors(view: ScriptView) -> Iterator[_Candidate]:
 
 
 def _strings(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
-    """Yield the texts that are known for the string at the place."""
+    """Yield the known texts for the string at the position."""
     before = context.tokens[:-1]
     around = context._replace(place=CompletionPlace.VALUE if before else CompletionPlace.STATEMENT, tokens=before)
     known = known_texts(ExpectedTypes(view, around), view.text, compared_with(view, around))
@@ -309,8 +309,8 @@ def _bare(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _fit_of_word(asked: ExpectedTypes, word: str, expected: tuple[Base, ...]) -> float:
-    """The score of a keyword where one of the types `expected` is expected. A condition is hardly ever `true`, except
-    the one of an endless loop; an argument is hardly ever `not`."""
+    """Return the score of a keyword where one of the types `expected` is expected. A condition is rarely `true`, except
+    the condition of an endless loop; an argument is rarely `not`."""
     fit = fits(expected, BOOL)
     if asked.is_closed:
         return _NO_FIT
@@ -329,7 +329,8 @@ def _may_be_structure(context: CodeContext) -> bool:
 
 
 def _snippets(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
-    """Yield the snippets that fit the place; those that begin a script come first in one that has no statement yet."""
+    """Yield the snippets that fit the position. Snippets that begin a script come first if the script has no statement
+    yet."""
     is_global = context.head[:1] not in (" ", "\t")
     statements = [node for chunk in view.snapshot.chunks for node in chunk.body]
     is_declared = any(_declares(node) for node in statements)
@@ -406,7 +407,7 @@ def _named_arguments(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]
 
 
 def _declared(asked: ExpectedTypes, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
-    """Yield the declarations of the script before the place."""
+    """Yield the declarations of the script before the position."""
     bindings = asked.probe.bindings
     count = len(asked.probe.variables)
     for number, (name, (symbol, type_)) in enumerate(asked.probe.variables.items()):
@@ -457,8 +458,8 @@ def _builtins(asked: ExpectedTypes, expected: tuple[Base, ...], near: Nearby, *,
 
 
 def _fit(asked: ExpectedTypes, name: str, base: Base | None, expected: tuple[Base, ...]) -> float:
-    """The score of a built-in where one of the types `expected` is expected. A namespace fits if one of its members
-    does."""
+    """Return the score of a built-in where one of the types `expected` is expected. A namespace fits if one of its
+    members fits."""
     is_namespace = name in reference.namespaces()
     if asked.is_closed and (is_namespace or name == "na"):
         return 2 * _NO_FIT
@@ -500,17 +501,16 @@ def _types(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _shown(type_: Type | None) -> str:
-    """The type of a variable without its qualifier.
-
-    The qualifier is left out because a later assignment can change it: completions continue from an earlier check, and
-    could show another qualifier than a check of the current text.
-    """
+    """Return the type of a variable without its qualifier. The qualifier is left out because a later assignment can
+    change it: completions continue from an earlier check, and could show another qualifier than a check of the current
+    text."""
     return type_.base.name if type_ is not None and type_.base is not UNKNOWN_BASE else ""
 
 
 @cache
 def _call(name: str) -> str | None:
-    """The snippet of the call of a built-in function. None for a name that is also a namespace or a type."""
+    """Return the snippet for a call of a built-in function. Return None for a name that is also a namespace or a
+    type."""
     if signature(name) is None or name in reference.namespaces() or name in reference.types():
         return None
     found = callable_as(NameBindings(), name)

@@ -1,4 +1,5 @@
-"""Finds the context of a place in a script: the word being typed, the receiver, the call, and the tokens before it."""
+"""Finds the context of a position in a script: the word being typed, the receiver, the call, and the tokens before
+it."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _DEPTH = {"LPAR": 1, "LSQB": 1, "TUPLE_OPEN": 1, "RPAR": -1, "RSQB": -1}
 
 
 class CompletionPlace(Enum):
-    """The kinds of text that can be written at a place."""
+    """The kinds of code that can be written at a position."""
 
     NOTHING = "nothing"
     ANNOTATION = "annotation"
@@ -49,7 +50,7 @@ class CompletionPlace(Enum):
 
 
 class NearToken(NamedTuple):
-    """A token near the place, with offsets in the text."""
+    """A token near the position, with offsets in the text."""
 
     kind: str
     start: int
@@ -65,10 +66,10 @@ class WrittenArgument(NamedTuple):
 
 
 class EnclosingCall(NamedTuple):
-    """The call whose parentheses contain the place.
+    """The call whose parentheses contain the position.
 
-    `callee` is the span of its name. `before` are the arguments before the current one, which has number `number`,
-    counted from 0. `name` is the name of the current argument, if one is written. `given` are the names of all other
+    `callee` is the span of its name. `before` are the arguments before the current one, which has the index `number`
+    (from 0). `name` is the name of the current argument, if one is written. `given` are the names of all other
     arguments.
     """
 
@@ -82,7 +83,7 @@ class EnclosingCall(NamedTuple):
 class CodeContext(NamedTuple):
     """The context of `offset`.
 
-    `word` is the span of the whole word at the place, and `receiver` the span before its dot. `start` and `head` are
+    `word` is the span of the whole word at the position, and `receiver` the span before its dot. `start` and `head` are
     the beginning of the line, for a probe. `tokens` are the tokens of the line before the word.
     """
 
@@ -98,7 +99,7 @@ class CodeContext(NamedTuple):
 
     @property
     def call(self) -> EnclosingCall | None:
-        """The innermost call around the place, or None."""
+        """The innermost call around the position, or None."""
         return self.calls[0] if self.calls else None
 
 
@@ -168,7 +169,7 @@ def _context(
 
 
 def _word_before(text: str) -> str:
-    """The word at the end of `text`. No regular expression finds it in linear time."""
+    """Return the word at the end of `text`. It is found without a regular expression, to stay in linear time."""
     return text[len(text.rstrip(_LETTERS)) :].lstrip(digits)
 
 
@@ -178,10 +179,8 @@ def _end_of_word(text: str, offset: int) -> int:
 
 
 def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> int:
-    """The start of the statement at `offset`; `line` is the start of the physical line.
-
-    A bracket that is never closed does not make the next statement a part of its own statement.
-    """
+    """Return the start of the statement at `offset`. `line` is the start of the physical line. An unclosed bracket in
+    an earlier statement does not join the statements."""
     text = snapshot.text
     start, end = snapshot.logical_line(offset)
     if start >= line:
@@ -201,7 +200,7 @@ def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> in
 def _outside_of_code(
     comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[NearToken, ...], first: int
 ) -> CompletionPlace | None:
-    """The kind of place in a comment, a string, a number or a colour. None for a place in code."""
+    """Return the kind of position in a comment, a string, a number or a colour. Return None for a position in code."""
     if any(start <= length <= end for start, end in comments):
         return CompletionPlace.ANNOTATION if _ANNOTATION.search(physical) else CompletionPlace.NOTHING
     if tokens and tokens[-1].kind == "STRING" and tokens[-1].end > first:
@@ -225,7 +224,8 @@ def _path(text: str, line: int, offset: int) -> Span:
 
 
 def _whole_text(text: str, offset: int, tokens: tuple[NearToken, ...]) -> Span:
-    """The span of the content of the string at `offset`: up to its end, or to the place if it has none yet."""
+    """Return the span of the content of the string at `offset`: up to its end, or to the offset if it has no end
+    yet."""
     start = tokens[-1].start
     quote = text[start : start + 1]
     newline = text.find("\n", offset)
@@ -343,7 +343,7 @@ def _names_behind(text: str, start: int) -> list[str]:
 def _place(
     snapshot: Snapshot, begin: int, tokens: tuple[NearToken, ...], calls: tuple[EnclosingCall, ...], end: int
 ) -> CompletionPlace:
-    """The kind of place after `tokens`, in code and not after a dot."""
+    """Return the kind of position after `tokens`, in code and not after a dot."""
     text = snapshot.text
     is_indented = text[begin : begin + 1] in (" ", "\t")
     chunk = _first_line(snapshot, begin)
@@ -384,7 +384,7 @@ _TUPLE_ENDS = re.compile(r"[\w,\t ]*\][\t ]*=(?!=)")
 
 
 def _names_tuple(text: str, tokens: tuple[NearToken, ...], end: int) -> bool:
-    """Whether the place is a name that a tuple declares: `[a, b] = …`."""
+    """Return whether a tuple declares the name at the position: `[a, b] = …`."""
     kinds = [token.kind for token in tokens]
     is_open = kinds[0] in ("LSQB", "TUPLE_OPEN") and set(kinds[1:]) <= {"NAME", "COMMA"}
     return is_open and _TUPLE_ENDS.match(text, end) is not None
@@ -411,7 +411,7 @@ def _is_template(tokens: tuple[NearToken, ...]) -> bool:
 
 
 def _is_parameter(text: str, tokens: tuple[NearToken, ...], calls: tuple[EnclosingCall, ...], end: int) -> bool:
-    """Whether the place is among the parameters of a function declaration."""
+    """Return whether the position is among the parameters of a function declaration."""
     if len(calls) != 1 or not tokens:
         return False
     words = [token for token in tokens[:3] if token.kind in ("EXPORT", "METHOD")]

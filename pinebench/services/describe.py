@@ -46,13 +46,13 @@ def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> st
 
 
 def describe_builtin(name: str) -> str:
-    """Describe a built-in by its dotted name: its declaration, its sentence, an example, and what to watch out for."""
+    """Describe a built-in by its dotted name: its declaration, a sentence, an example, and common mistakes."""
     declared = _declared_builtin(name)
     return _joined(declared, *_texts(name)) if declared else ""
 
 
 def _texts(name: str) -> list[str]:
-    """The example of a built-in with what it shows, and what to watch out for."""
+    """Return the example of a built-in with its explanation, and common mistakes."""
     told = texts.text(name)
     parts: list[str] = []
     if told.example is not None and (reference.function(name) or reference.word(name)):
@@ -68,7 +68,7 @@ def describe_type(name: str) -> str:
 
 
 def text_of(program: Program, called: CallHelp) -> str:
-    """A text about what a signature calls, without its `@param` lines; empty if there is none."""
+    """Return a text about the function or type of a signature, without its `@param` lines; empty if there is none."""
     if isinstance(called.symbol, str):
         known = reference.function(called.symbol)
         return known.description if known is not None else ""
@@ -78,7 +78,8 @@ def text_of(program: Program, called: CallHelp) -> str:
 
 
 def note_on(program: Program, called: CallHelp, parameter: SignatureParameter) -> str:
-    """A phrase about a parameter of a signature, or about a field of the type that it makes; empty if there is none."""
+    """Return a phrase about a parameter of a signature, or about a field of the type that it constructs; empty if there
+    is none."""
     if isinstance(called.symbol, str):
         return called.about(parameter)
     word = "@field" if isinstance(called.symbol, TypeSymbol) else "@param"
@@ -181,7 +182,8 @@ def _more(symbol: Symbol) -> str:
 
 
 def comment_above(program: Program, symbol: Symbol) -> str:
-    """The comment lines directly above a declaration, or else the comment after it on its line, without the slashes."""
+    """Return the comment lines directly above a declaration, or else the comment at the end of its line, without the
+    slashes."""
     found = declaration_of(program, symbol)
     if found is None or (isinstance(symbol, VariableSymbol) and symbol.kind == "parameter"):
         return _parameter_note(program, symbol) if found is not None else ""
@@ -202,7 +204,7 @@ def comment_above(program: Program, symbol: Symbol) -> str:
 
 
 def _parameter_note(program: Program, symbol: Symbol) -> str:
-    """The text about a parameter in the `@param` line above its function."""
+    """Return the text about a parameter in the `@param` line above its function."""
     if not isinstance(symbol, VariableSymbol) or symbol.scope.function is None:
         return ""
     return _noted(comment_above(program, symbol.scope.function), "@param", symbol.name)
@@ -222,7 +224,7 @@ def _without_slashes(comment: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Markdown that shows `text` literally, line by line: comments of scripts are not Markdown."""
+    """Return Markdown that shows `text` literally, line by line, because comments of scripts are not Markdown."""
     lines = text.splitlines()
     shown = [_MARKS.sub(r"\\\g<0>", line.strip()) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:

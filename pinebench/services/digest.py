@@ -31,11 +31,12 @@ def digest(
     most: int = MOST_ENTRIES,
     skip: Iterable[str] = (),
 ) -> str:
-    """Lines about the built-ins that matter most for a script, which may be broken: one entry a line.
+    """Return lines about the built-ins that matter most for a script, one entry on each line. The script may have
+    errors.
 
-    The names in `first` come first. Then come those that the script uses and that people get wrong most, then the ones
-    that scripts use least. Names in `skip` are left out. At most `most` entries in at most `tokens` tokens; empty if
-    nothing fits.
+    The names in `first` come first. Then come the used names that people often get wrong, then the used names that are
+    rarest in real scripts. Names in `skip` are left out. The result has at most `most` entries and at most `tokens`
+    tokens; it is empty if no entry fits.
     """
     left = set(skip)
     room = tokens * BYTES_PER_TOKEN
@@ -53,8 +54,8 @@ def digest(
 
 
 def entry(name: str) -> str:
-    """One line about a built-in, keyword or operator: signature, sentence, and what to watch out for; empty if it is
-    unknown."""
+    """Return one line about a built-in, keyword or operator: its signature, a sentence, and common mistakes; empty if
+    it is unknown."""
     warnings = " ".join(warning.text for warning in texts.text(name).watch_outs[:2])
     told = f" Watch out: {warnings}" if warnings else ""
     known = reference.function(name) or reference.variable(name) or reference.constant(name)
@@ -65,7 +66,7 @@ def entry(name: str) -> str:
 
 
 def _signature(name: str) -> str:
-    """The signature of a built-in in short: of a function with many parameters only the required ones."""
+    """Return the short signature of a built-in: a function with many parameters has only the required ones."""
     function = reference.function(name)
     if function is None:
         return usage.signatures(name)[0]
@@ -77,14 +78,15 @@ def _signature(name: str) -> str:
 
 
 def used(source: str) -> list[str]:
-    """The built-ins and keywords that a script names, in the order of the text. Comments and strings do not count."""
+    """Return the built-ins and keywords that a script names, in the order of the text. Comments and strings do not
+    count."""
     names = dict.fromkeys(_NAME.findall(_NOISE.sub(" ", source)))
     return [name for name in names if usage.is_builtin(name) or reference.keyword(name) is not None]
 
 
 def _by_need(source: str) -> list[str]:
-    """The names that a script uses, those first that have something to watch out for, then the rarest. Plain names that
-    most scripts use are left out."""
+    """Return the names that a script uses: first those with common mistakes, then the rarest. Plain names that most
+    scripts use are left out."""
     popular = reference.uses()
     names = [name for name in used(source) if "." in name or popular.get(name, 0) < COMMON]
     warned = [name for name in names if texts.text(name).watch_outs]

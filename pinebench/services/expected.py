@@ -1,4 +1,4 @@
-"""Finds what is expected at a place: the type of the value, and the built-in values of that type."""
+"""Finds the type and the built-in values that are expected at a position."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _TESTS = frozenset(("IF", "WHILE", "NOT"))
 
 
 class Callee(NamedTuple):
-    """The possible meanings of the innermost call around a place: all `signatures`, and the numbers of the ones that
-    fit the arguments so far."""
+    """The possible meanings of the innermost call around a position. `signatures` are all of them, and `fitting` the
+    indices of the ones that fit the arguments so far."""
 
     call: EnclosingCall
     signatures: list[CallHelp]
@@ -42,13 +42,13 @@ class Callee(NamedTuple):
         return [self.signatures[number] for number in self.fitting]
 
     def current(self) -> list[SignatureParameter]:
-        """The parameters that the current argument may be for."""
+        """Return the parameters that the current argument may be for."""
         found = (each.parameter(self.call.number, self.call.name) for each in self.left)
         return [parameter for parameter in found if parameter is not None]
 
 
 class ExpectedTypes:
-    """The answers of one probe at a place: the types of the receiver, of the call's arguments, and of the value that
+    """The results of one probe at a position: the types of the receiver, of the call's arguments, and of the value that
     is assigned or compared."""
 
     def __init__(self, view: ScriptView, context: CodeContext) -> None:
@@ -94,13 +94,13 @@ class ExpectedTypes:
 
     @cached_property
     def owner(self) -> str:
-        """The namespace or variable of the callee around the place; empty if there is none."""
+        """The namespace or variable before the dot of the called function; empty if there is none."""
         call = self.context.call
         return "" if call is None else self.view.text[call.callee.start : call.callee.end].partition(".")[0].strip()
 
     @cached_property
     def is_assigned(self) -> bool:
-        """Whether the value is the whole one of a declaration or assignment so far."""
+        """Whether the value is so far the whole value of a declaration or assignment."""
         tokens = self.context.tokens
         return not self.context.calls and bool(tokens) and tokens[-1].kind in ("ASSIGN", "REASSIGN")
 
@@ -112,13 +112,13 @@ class ExpectedTypes:
 
     @cached_property
     def is_condition(self) -> bool:
-        """Whether the value decides: after `if`, `while`, `not`, `and` or `or`."""
+        """Whether the value is a condition: after `if`, `while`, `not`, `and` or `or`."""
         tokens = self.context.tokens
         last = tokens[-1] if tokens else None
         return last is not None and (last.kind in _TESTS or last.text in ("and", "or"))
 
     def expected(self) -> tuple[Base, ...]:
-        """The accepted types, or nothing if any type is accepted."""
+        """Return the accepted types; empty if any type is accepted."""
         context = self.context
         if context.place not in (CompletionPlace.VALUE, CompletionPlace.MEMBER, CompletionPlace.STATEMENT):
             return ()
@@ -138,7 +138,7 @@ class ExpectedTypes:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether only constants of a set are accepted here, such as the styles of a plot."""
+        """Whether only constants of a fixed set are accepted here, such as the styles of a plot."""
         if self.target is not None or self.callee is None or not _begins_argument(self.context):
             return False
         found = self.callee.current()
@@ -176,7 +176,7 @@ def enums_in(bindings: NameBindings) -> list[tuple[str, EnumSymbol]]:
 
 
 def _is_closed(parameter: SignatureParameter) -> bool:
-    """Whether a parameter takes only constants of a set."""
+    """Return whether a parameter accepts only constants of a fixed set."""
     names = [name for name in parameter.allowed if name[:1].isalpha()]
     return bool(names) or (parameter.base is not None and parameter.base.kind == "special")
 
@@ -213,7 +213,7 @@ def _owner(text: str, callee: Span) -> Span | None:
 
 
 def _begins_argument(context: CodeContext) -> bool:
-    """Whether the value is a whole argument so far, and not a part of a longer expression."""
+    """Return whether the value is so far a whole argument, and not a part of a longer expression."""
     if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         before = [token for token in context.tokens if token.end <= context.receiver.start]
     else:
@@ -222,7 +222,7 @@ def _begins_argument(context: CodeContext) -> bool:
 
 
 def compared_with(view: ScriptView, context: CodeContext) -> Span | None:
-    """The other side of `:=`, `==` or `!=`, or the subject of the switch around the place."""
+    """Return the span of the other side of `:=`, `==` or `!=`, or of the subject of the switch around the position."""
     tokens = list(context.tokens)
     if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         tokens = [token for token in tokens if token.end <= context.receiver.start]

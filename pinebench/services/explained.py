@@ -24,12 +24,12 @@ def explained(code: str) -> str:
 
 
 def unknown(name: str) -> UsageError:
-    """The error for a name that is neither a code, a word of Pine nor a topic, with the nearest one that is."""
+    """Return the error for a name that is neither a code, a word of Pine nor a topic, with the nearest known name."""
     return UsageError(f"unknown name or code '{name}'{_nearest(name)}", _hint(name))
 
 
 def _nearest(name: str) -> str:
-    """The known name that `name` is most like, as the end of a sentence."""
+    """Return a phrase with the known name that is most similar to `name`."""
     from difflib import get_close_matches
 
     from pinebench.services import topics
@@ -43,7 +43,7 @@ def _nearest(name: str) -> str:
 
 
 def _hint(name: str) -> str:
-    """A hint where to look: members of that name, or else what a search for the words finds."""
+    """Return a hint: the members of that name, or else the results of a search for the words."""
     if " " not in name.strip():
         return _members_called(name)
     from pinebench.services.reference_search import nearest, search
@@ -53,7 +53,7 @@ def _hint(name: str) -> str:
 
 
 def _members_called(name: str) -> str:
-    """A hint where to look: the built-ins whose name after the last dot is `name`, like the name of a method."""
+    """Return a hint with the built-ins whose name after the last dot is `name`, such as the name of a method."""
     if name[:2].upper() in ("CE", "CW", "PB", "RE"):
         from pinebench.codes.opinions import GROUPS
 

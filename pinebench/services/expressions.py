@@ -1,4 +1,4 @@
-"""The expression at a place of a script, for questions about its value."""
+"""Finds the expression at a position of a script, for questions about its value."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _ASKED = (nodes.Name, nodes.Member, nodes.Call, nodes.Binary, nodes.Unary, nodes
 
 
 def expression_at(view: ScriptView, offset: int) -> str:
-    """The smallest expression with a value of its own at `offset`, on one line; empty if there is none.
+    """Return the smallest expression with a value at `offset`, on one line; empty if there is none.
 
-    It is a name, a call (at the name of its function, too), an earlier value, or the operation around an operator.
+    It is a name, a call (also if `offset` is in the function's name), a history reference (`close[1]`), or the
+    operation around an operator.
     """
     return _at(view, offset) or (_at(view, offset - 1) if offset else "")
 

@@ -1,4 +1,4 @@
-"""The findings of a script as its configuration selects them."""
+"""The findings of a script, selected by its configuration."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def findings(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
-    """The findings to show for a script, and the problem with its configuration (empty if there is none).
+    """Return the findings to show for a script, and the problem with its configuration (empty if there is none).
 
-    The findings include the linter's rules. They are selected as the configuration says, without those that a comment
-    hides. An error is shown even then, because TradingView refuses the script anyway.
+    The findings include the linter's rules. The configuration selects them, and a comment can hide them. A hidden error
+    is shown anyway, because TradingView refuses the script.
 
-    While a script has errors, as it has in the middle of most words, the linter's rules do not judge it, and with a
-    syntax error the compiler's warnings are not known either. So the warnings of the latest state without errors stay,
-    except where the text that was typed since then may concern them.
+    A script has errors while most words are typed. While it has errors, the linter's rules are not run, and with a
+    syntax error the compiler's warnings are unknown too. So the warnings of the latest state without errors stay,
+    except where the text typed since then may concern them.
     """
     found, trouble = _findings_now(view, path)
     if not any(each.severity is Severity.ERROR for each in view.program.diagnostics):
@@ -44,11 +44,9 @@ def findings(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
 
 
 def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
-    """The warnings of an earlier text that still hold in `text`, at their places there.
-
-    They are on lines that are the same, and name nothing that the changed lines name. They have no fixes, because these
-    were made for the former text.
-    """
+    """Return the warnings of an earlier text that still hold in `text`, with their new spans. They are on unchanged
+    lines, and name nothing that the changed lines name. They have no fixes, because fixes for the earlier text may not
+    apply."""
     old = judged.text
     start = common(old, text)
     rest = common(old[start:][::-1], text[start:][::-1])
@@ -69,15 +67,15 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
 
 
 class RelatedPlace(NamedTuple):
-    """Another place that concerns a finding, and a sentence about it."""
+    """Another span that concerns a finding, and a sentence about it."""
 
     span: Span
     text: str
 
 
 def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
-    """The other places that concern a finding: the first declaration of a name that is declared again, and the earlier
-    line with the same code."""
+    """Return the other spans that concern a finding: the first declaration of a name that is declared again, and the
+    earlier line with the same code."""
     values = dict(finding.values)
     line = values.get("line")
     if finding.code in opinion_codes() and str(line).isdigit():
@@ -92,7 +90,7 @@ def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
 
 
 def _declarations(program: Program, name: str) -> list[Span]:
-    """The places in the global scope that declare `name`, in text order; all places if there is none."""
+    """Return the spans in the global scope that declare `name`, in text order; those in all scopes if there is none."""
     bindings = program.bindings
     symbols = [each for each in bindings.symbols if each.name == name]
     outer: list[Symbol] = [each for each in symbols if each.scope.kind == "global"]
@@ -106,7 +104,7 @@ _DECLARED_TWICE = {"CW10013": "variableName", "CE10095": "x"}
 
 
 def _findings_now(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
-    """The findings that this state of a script has."""
+    """Return the findings of this state of a script."""
     asked, trouble = _asked(path)
     program = view.program
     found = [*program.diagnostics, *(opinions_on(program, asked.opinions) if asked is not None else ())]
@@ -120,7 +118,7 @@ def _findings_now(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
 
 
 def _visible(error: Diagnostic) -> Diagnostic:
-    """A hidden error as the editor shows it."""
+    """Return a hidden error in the form in which the editor shows it."""
     why = "A comment hides this error in reports, but TradingView refuses the script."
     return error._replace(hint=f"{error.hint} {why}" if error.hint else why)
 

@@ -14,18 +14,19 @@ from pinebench.syntax.layout import INDENT_WIDTH
 
 
 def layout(view: ScriptView, style: FormatStyle, span: Span | None = None) -> list[Edit]:
-    """The edits that format the script by Pine's style guide, or only the lines that `span` touches.
+    """Return the edits that format the script by Pine's style guide, or only the lines that `span` touches.
 
-    Top-level statements with syntax errors stay as they are. There are no edits if the script is formatted already, or
-    if formatting these lines alone could change the script's meaning.
+    Top-level statements with syntax errors stay as they are. There are no edits if the script is already formatted, or
+    if formatting only these lines could change the script's meaning.
     """
     return _layout(view.text, style, span)
 
 
 def why_unchanged(view: ScriptView, style: FormatStyle, span: Span | None = None) -> str:
-    """The reason why `layout` has no edits for a script, or lines, that are not formatted; empty if they are."""
+    """Return the reason why `layout` has no edits although the script or the lines are not formatted; empty if they
+    are."""
     if span is not None and _touched(_edits(view.text, style), span):
-        return "to format these lines alone could change the script's meaning"
+        return "formatting only these lines could change the script's meaning"
     whole = format_text(view.text, style)
     if span is not None and whole.broken and not _has_faults(view.text, span):
         return ""  # the errors are in other lines
@@ -55,10 +56,8 @@ _BODIES = ("na", "true => na", "int x", "x")
 
 
 def layout_finished_line(view: ScriptView, style: FormatStyle, offset: int) -> list[Edit]:
-    """Return the edits that format the line before the one at `offset`, for use after Enter was pressed.
-
-    A line that opens a block has no body yet: the new line is indented for it. No other line changes.
-    """
+    """Return the edits that format the line before the one at `offset`. Editors call it after Enter was pressed. A line
+    that opens a block has no body yet: the new line is indented for it. No other line changes."""
     text = view.text
     start = text.rfind("\n", 0, offset) + 1
     if not start:
@@ -76,15 +75,13 @@ def layout_finished_line(view: ScriptView, style: FormatStyle, offset: int) -> l
 
 
 def _of_line(text: str, style: FormatStyle, line: Span) -> list[Edit]:
-    """The edit that formats one line, without the ones that would change the number of lines."""
+    """Return the edit that formats one line, if it keeps the number of lines."""
     return [each for each in _layout(text, style, line) if each.span == line and each.text.count("\n") == 1]
 
 
 def _with_body(text: str, line: Span, below: Span) -> str | None:
-    """The script with a body for the block that `line` opens, in place of the blank line `below`.
-
-    None if the line opens no block, or if the line below is not blank.
-    """
+    """Return the script with a body for the block that `line` opens, in place of the blank line `below`. Return None if
+    the line opens no block, or if the line below is not blank."""
     if text[below.start : below.end].strip() or not text[line.start : line.end].strip():
         return None
     if not _has_faults(text, Span(line.start, line.start)):
@@ -107,7 +104,7 @@ def _indent(line: str) -> int:
 
 
 def edits_between(text: str, result: str) -> list[Edit]:
-    """The edits of whole lines that turn `text` into `result`. Common lines are not touched."""
+    """Return the edits of whole lines that turn `text` into `result`. Equal lines are not changed."""
     before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)
     starts = [0, *accumulate(map(len, before))]
     return [
@@ -129,8 +126,8 @@ def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, in
 
 
 def _is_sound(text: str, edits: list[Edit], style: FormatStyle) -> bool:
-    """Whether formatting only some lines keeps the meaning: the fully formatted script must be the same before and
-    after."""
+    """Return whether formatting only some lines keeps the meaning: the fully formatted script must be the same before
+    and after."""
     from pinebench.syntax.edits import apply_edits
 
     changed = apply_edits(text, edits)

@@ -1,4 +1,4 @@
-"""Moves a function of a script into a library that the script imports, if both still compute the same."""
+"""Moves a function of a script into a library that the script imports, if both scripts keep their results."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Move(NamedTuple):
 
 
 def function_to_move(view: ScriptView, offset: int) -> FunctionSymbol | None:
-    """The function whose name at its declaration is at `offset`. None for another place, a method, an export, or one
-    of several overloads."""
+    """Return the function that is declared with its name at `offset`. Return None if there is none, and for a method,
+    an export, or one of several overloads."""
     named = named_at(view.program, offset)
     symbol = named.symbol if named is not None else None
     if not isinstance(symbol, FunctionSymbol):
@@ -44,8 +44,8 @@ def function_to_move(view: ScriptView, offset: int) -> FunctionSymbol | None:
 def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, source: Snapshot) -> Move:
     """Move `function` to the end of the imported `library`, whose text is `source`, as an export.
 
-    Raises UsageError if one of the scripts might compute something else: the function uses a name of the script, a
-    parameter has no single type, or the library or the script would have a new error or warning.
+    Raises UsageError if one of the scripts might compute other results: the function uses a name of the script, a
+    parameter has several types, or the library or the script would have a new error or warning.
     """
     title = _TITLE.format(name=function.name, path=library.path)
     _refuse_what_it_uses(view.program, function, title)
@@ -53,20 +53,26 @@ def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, sou
         raise UsageError(f"{title}: nothing calls it, so the types of its parameters are not known", "call it first")
     before = check(source)
     if function.name in {*before.functions, *before.globals, *before.types, *before.enums}:
-        raise UsageError(f"{title}: the library has the name already", "rename the function first")
+        raise UsageError(f"{title}: the library already has this name", "rename the function first")
     program = view.program
     names = {*(symbol.name for symbol in program.bindings.symbols), *program.functions, *program.types, *program.enums}
     if library.alias in names:
-        raise UsageError(f"{title}: something else has the name '{library.alias}', too", "rename that first")
+        raise UsageError(
+            f"{title}: another declaration of the script has the name '{library.alias}'",
+            "rename that declaration first",
+        )
     edits = _script_edits(view, function, library.alias)
     added = _added(view, function, source.text, title)
     if not _is_sound(view, edits, library.path, before, source, added):
-        raise UsageError(f"{title}: a script would have a new error, or a call another type", "change it first")
+        raise UsageError(
+            f"{title}: one of the scripts would have a new error, or a call would get another type", "change it first"
+        )
     return Move(function.name, library.path, edits, [added])
 
 
 def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str) -> None:
-    """Raise UsageError if the function uses a declaration of the script, or does what a library must not do."""
+    """Raise UsageError if the function uses a declaration of the script, or has an effect that a library must not
+    have."""
     for node in walk(function.node):
         if not isinstance(node, nodes.Name | nodes.Member) or node is function.node.name:
             continue
@@ -79,7 +85,7 @@ def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str)
         raise UsageError(f"{title}: it uses '{word}', which is declared outside of it", "pass it as an argument first")
     for frame in program.frames_of(function):
         if program.effects_of(frame).changes & _FORBIDDEN:
-            raise UsageError(f"{title}: it plots, orders or alerts", "a library cannot")
+            raise UsageError(f"{title}: it plots, orders or alerts, which a library must not do", "a library cannot")
 
 
 def uses_of(view: ScriptView, function: FunctionSymbol) -> list[Span]:
@@ -125,7 +131,8 @@ def _added(view: ScriptView, function: FunctionSymbol, library: str, title: str)
 
 
 def _types(program: Program, function: FunctionSymbol, title: str) -> list[Base | None]:
-    """The type to write for each parameter; None for one that has a type. Raises UsageError if it is not one type."""
+    """Return the type to write for each parameter; None for one that has a written type. Raises UsageError if calls
+    pass several types."""
     found: list[Base | None] = []
     frames = program.frames_of(function)
     for number, parameter in enumerate(function.parameters):
@@ -141,7 +148,7 @@ def _types(program: Program, function: FunctionSymbol, title: str) -> list[Base 
 
 
 def _is_sound(view: ScriptView, edits: list[Edit], path: str, before: Program, source: Snapshot, added: Edit) -> bool:
-    """Whether neither text has a new error or warning, and all calls have their types."""
+    """Return whether neither text has a new error or warning, and all calls keep their types."""
     library = document_after(source, [added])
     after = check(library)
     if library.diagnostics or new_finding(before, after, [added]) is not None:
@@ -154,10 +161,8 @@ def _is_sound(view: ScriptView, edits: list[Edit], path: str, before: Program, s
 
 
 def _call_types(program: Program) -> list[str]:
-    """The types of all calls outside of functions, in text order.
-
-    Qualifiers are left out: where one matters, there would be an error.
-    """
+    """Return the types of all calls outside of functions, in text order. Qualifiers are left out: if one mattered,
+    there would be an error."""
     found: list[str] = []
     for chunk in program.document.chunks:
         statements = [node for node in chunk.body if not isinstance(node, nodes.FunctionDeclaration)]
@@ -168,7 +173,7 @@ def _call_types(program: Program) -> list[str]:
 
 
 class _EditedLibrary:
-    """The libraries of a script, with another text for the one at `path`."""
+    """The libraries of a script, with another text for the library at `path`."""
 
     def __init__(self, sources: LibrarySource | None, path: str, library: Snapshot) -> None:
         self._sources, self._path, self._library = sources, path, library

@@ -1,6 +1,6 @@
 """Regular expressions for Pine's syntax: a TextMate grammar, and patterns for other highlighters.
 
-Everything is made from the scanner's tables and the reference, so no word of the language is ever missing.
+Everything is made from the scanner's tables and the reference, so that no word of the language is missing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def values() -> tuple[str, ...]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern that matches one of `words` as a whole, but not a member of another name. Blanks may surround dots."""
+    """Return a pattern that matches one of `words` as a whole word, but not as a member of another name. Spaces may
+    surround dots."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     patterns = "|".join(word.replace(".", r"\s*\.\s*") for word in longest_first)
     return rf"(?<![.\w])(?:{patterns})\b"

@@ -26,11 +26,11 @@ class Hover(NamedTuple):
 
 
 class Help(NamedTuple):
-    """The signatures that a call may have: the number of the likeliest, and the number of its current parameter (-1
-    for none).
+    """The signatures that a call may have: the index of the likeliest, and the index of its current parameter (-1 for
+    none).
 
-    `text` is about the callee. `notes` has for each signature a phrase about each of its shown parameters; a text or
-    phrase is empty if nothing is known.
+    `text` is about the called function. `notes` has for each signature a phrase about each of its shown parameters. A
+    text or phrase is empty if nothing is known.
     """
 
     signatures: list[CallHelp]
@@ -63,7 +63,7 @@ def _is_type(view: ScriptView, named: NameUse) -> bool:
 
 
 def _with_value(view: ScriptView, node: nodes.Node, offset: int, text: str) -> str:
-    """Add the type that an expression has at this place to `text`, if it is not in it."""
+    """Append the type that the expression has at this position to `text`, if `text` does not contain it."""
     frame = view.program.frame_at(offset)
     found = frame.types.get(node)
     if found is None or found.base is UNKNOWN_BASE or f"{display(found)} " in text:
@@ -72,7 +72,7 @@ def _with_value(view: ScriptView, node: nodes.Node, offset: int, text: str) -> s
 
 
 def _argument(view: ScriptView, offset: int) -> Hover | None:
-    """Describe the parameter that an argument of a built-in names."""
+    """Describe the parameter of a built-in whose name is at `offset` in a named argument."""
     program = view.program
     chunk = program.document.chunk_at(offset)
     path = path_at(program, offset)
@@ -129,7 +129,7 @@ def _type(view: ScriptView, offset: int) -> Hover | None:
 
 
 def signature_help(view: ScriptView, offset: int) -> Help | None:
-    """The possible signatures of the call whose parentheses contain `offset`. None outside of calls."""
+    """Return the possible signatures of the call whose parentheses contain `offset`. Return None outside of calls."""
     context = context_at(view.snapshot, offset)
     if context.call is None:
         return None

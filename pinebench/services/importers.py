@@ -1,5 +1,6 @@
-"""Finds the scripts of folders that import something, by their first words: folders may have thousands of scripts, and
-checking all of them would take far too long for a search."""
+"""Finds the scripts in folders that import a library, by a search for words: folders may have thousands of scripts, and
+checking all of them would take far too long.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +20,23 @@ _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 
 
 def imported(text: str) -> tuple[str, ...]:
-    """The paths of the imports of `text`, each once. Only its words are searched: no parser is needed."""
+    """Return the paths of the imports of `text`, each once. The text is searched for words, not parsed."""
     return tuple(dict.fromkeys(_IMPORT.findall(text)))
 
 
 class FoundScripts(NamedTuple):
-    """The scripts that a search looks into, at most MOST_FILES, and the number of the ones that it leaves out."""
+    """The scripts that a search reads, at most MOST_FILES, and the number of scripts that it leaves out."""
 
     files: list[str]
     left_out: int = 0
 
     @property
     def remark(self) -> str:
-        """The sentence about the scripts that are left out; empty if there are none."""
+        """A sentence about the scripts that are left out; empty if there are none."""
         if not self.left_out:
             return ""
         read, every = len(self.files), len(self.files) + self.left_out
-        return f"only the first {read:,} of {every:,} scripts were searched; open the folder that you mean"
+        return f"only the first {read:,} of {every:,} scripts were searched; open a smaller folder"
 
 
 def scripts_in(folders: Sequence[str]) -> FoundScripts:
@@ -45,10 +46,8 @@ def scripts_in(folders: Sequence[str]) -> FoundScripts:
 
 
 class Importers:
-    """The imports of the scripts in folders. A file is read again only after it has changed.
-
-    A search may run in a thread.
-    """
+    """The imports of the scripts in folders. A file is read again only after it has changed. A search may run in a
+    thread."""
 
     def __init__(self) -> None:
         self.unread: list[str] = []
@@ -63,10 +62,8 @@ class Importers:
         is_left_out: Callable[[str], bool] = lambda _: False,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> dict[str, tuple[str, ...]]:
-        """The files that import something, each with the paths of its imports.
-
-        Files for which `is_left_out` is true are skipped. The search ends early, with what it has, when `is_cancelled`.
-        """
+        """Return the files that import a library, each with the paths of its imports. Files for which `is_left_out` is
+        true are skipped. If `is_cancelled` returns true, the search ends early with the files found so far."""
         found: dict[str, tuple[str, ...]] = {}
         unread: list[str] = []
         there = scripts_in(folders)
@@ -96,12 +93,12 @@ class Importers:
 
 
 def stamp_of(file: str) -> tuple[int, int]:
-    """The time and the size of a file, which differ after it was written. Raises OSError if it is not there."""
+    """Return the modification time and the size of a file, to notice changes. Raises OSError if it does not exist."""
     status = os.stat(file)
     return status.st_mtime_ns, status.st_size
 
 
 def forget_missing(known: dict[str, Any], there: Collection[str]) -> None:
-    """Remove what is known about files that are not `there`. Another search may add to `known` meanwhile."""
+    """Remove the files from `known` that are not in `there`. Another search may add to `known` at the same time."""
     for gone in set(known) - set(there):
         known.pop(gone, None)

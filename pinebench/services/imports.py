@@ -1,4 +1,4 @@
-"""The libraries that a script can import, and the one that a misspelled import means."""
+"""The libraries that a script can import, and the correction of a misspelled import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLOSE = 0.75
 
 
 class ImportableLibrary(NamedTuple):
-    """A library by its path (`User/Name/Version`), with a remark. A larger `rank` is likelier to be wanted."""
+    """A library by its path (`User/Name/Version`), with a remark. Libraries with a larger `rank` are shown first."""
 
     path: str
     remark: str
@@ -35,11 +35,11 @@ def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
     """Yield the known libraries: first those whose source is available, then those that pinebench can run, then the
     newest version of each published one, and its older versions. A path can come twice."""
     for library in list_libraries(getattr(view.sources, "folders", ())):
-        which = "" if library.is_versioned else ", which says nothing about the version"
+        which = "" if library.is_versioned else ", whose file name has no version"
         yield ImportableLibrary(library.path, f"in a library folder{which}", 8.0)
     for name in own_version_names():
         path = f"{name}/{max(map(int, own_version_numbers(name)))}"
-        yield ImportableLibrary(path, "pinebench has a version of its own for runs", 6.0)
+        yield ImportableLibrary(path, "pinebench runs its own version of it", 6.0)
     published = [*reference.libraries(), *reference.imported_libraries()]
     newest: dict[str, int] = {}
     for path in published:
@@ -51,8 +51,8 @@ def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
 
 
 def corrected_imports(view: ScriptView, span: Span) -> Iterator[tuple[str, Edit]]:
-    """Yield, for each import in `span` of a library that is neither here nor known, the path of a known one whose name
-    is almost the same, and the edit that writes it."""
+    """Yield corrections for each import in `span` of an unknown library without a source: a known path whose name is
+    almost the same, and the edit that writes it."""
     for symbol in view.program.imports.values():
         node = Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
         written = _PATH.match(view.text, node.start)

@@ -1,4 +1,4 @@
-"""Inlay hints of an editor: the parameters of arguments, and the types of variables."""
+"""Inlay hints of an editor: the parameter names of arguments, and the types of variables."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ class Hint(NamedTuple):
 
 
 def hints(view: ScriptView, span: Span, *, parameters: bool = True, types: bool = True) -> list[Hint]:
-    """The inlay hints within `span`, in text order.
-
-    They are the parameter's name before a literal argument, and the type and qualifier of a variable that is declared
-    without a type.
-    """
+    """Return the inlay hints within `span`, in text order. They are the parameter's name before a literal argument, and
+    the type and qualifier of a variable that is declared without a type."""
     found: list[Hint] = []
     for chunk in view.snapshot.chunks:
         if chunk.end <= span.start or chunk.start >= span.end:
@@ -52,7 +49,7 @@ def _arguments(view: ScriptView, offset: int, node: nodes.Call) -> list[Hint]:
 
 
 def _is_bare(node: nodes.Node) -> bool:
-    """Whether an argument does not show its purpose: a literal, or `na`."""
+    """Return whether an argument does not show its purpose: a literal, or `na`."""
     operand = node.operand if isinstance(node, nodes.Unary) else node
     if isinstance(operand, nodes.Name):
         return operand.id == "na"

@@ -1,4 +1,4 @@
-"""Replaces a variable by its value, if the script still computes the same."""
+"""Replaces a variable by its value, if the script keeps its results."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _WITHOUT_PARENTHESES = (
 
 
 def inlined(view: ScriptView, offset: int) -> tuple[str, list[Edit]] | None:
-    """The name of the variable at `offset`, and the edits that write its value in its place and remove it.
+    """Return the name of the variable at `offset`, and the edits that replace its uses by its value and remove it.
 
-    None if there is no variable, or if the script might compute something else: the variable is assigned again, its
-    value keeps state or has an effect, something that it reads can change before a use, or a name means something else
-    at a use.
+    Return None if there is no variable, or if the script might compute other results: the variable is assigned again,
+    its value keeps state or has an effect, something that it reads can change before a use, or a name means something
+    else at a use.
     """
     named = named_at(view.program, offset)
     symbol = named.symbol if named is not None else None
@@ -55,7 +55,7 @@ def inlined(view: ScriptView, offset: int) -> tuple[str, list[Edit]] | None:
 
 
 def _is_plain(view: ScriptView, symbol: VariableSymbol) -> bool:
-    """Whether a variable is declared alone, is assigned once, and has its value's type."""
+    """Return whether a variable is declared alone, is assigned once, and has the type of its value."""
     declaration = symbol.declaration
     if not isinstance(declaration, nodes.VariableDeclaration) or symbol.kind != "variable" or symbol.value is None:
         return False
@@ -69,8 +69,8 @@ def _is_plain(view: ScriptView, symbol: VariableSymbol) -> bool:
 
 
 def _is_steady(program: Program, value: nodes.Node) -> bool:
-    """Whether an expression has the same value everywhere on a bar, and computing it again or less often changes
-    nothing."""
+    """Return whether an expression has the same value everywhere on a bar, and can be computed more or less often
+    without an effect."""
     if not all(isinstance(each, _ALLOWED) for each in walk(value)):
         return False
     effects = program.effects(value)
@@ -82,21 +82,22 @@ def _is_steady(program: Program, value: nodes.Node) -> bool:
 
 
 def _stays(program: Program, symbol: VariableSymbol) -> bool:
-    """Whether a variable has one value on a bar: it is assigned once, and its value is not an object."""
+    """Return whether a variable has one value on a bar: it is assigned once, and its value is not an object."""
     type_ = program.declared_type(symbol)
     is_value = type_ is not None and type_.base.name in SCALARS
     return is_value and not symbol.reassignments and symbol.mode is None
 
 
 def _has_one_meaning(program: Program, name: nodes.Name) -> bool:
-    """Whether a name can mean only one thing in the whole script. Fields are not asked: their object is."""
+    """Return whether a name can mean only one thing in the whole script. A field is not checked: its object is."""
     found = [symbol for symbol in program.bindings.symbols if symbol.name == name.id]
     symbol = program.symbol_of(name)
     return found == [symbol] if isinstance(symbol, VariableSymbol) else not found
 
 
 def _may_be_used(view: ScriptView, symbol: VariableSymbol, span: Span) -> bool:
-    """Whether the value can be written at a use. The history of a value is not the history of a variable."""
+    """Return whether the value can replace the variable at a use. It cannot in a history reference (`x[1]`): the
+    history of a value is not the history of a variable."""
     path = path_at(view.program, span.start)
     above = path[-2] if len(path) > 1 else None
     if isinstance(above, nodes.History) and above.object is path[-1]:
@@ -118,7 +119,8 @@ def _written(view: ScriptView, span: Span, value: nodes.Node, text: str) -> str:
 
 
 def _lines_of(view: ScriptView, span: Span) -> Span | None:
-    """The lines of a declaration, or None if they have other code, or if it is all that its block has."""
+    """Return the lines of a declaration, or None if they contain other code, or if it is the only statement of its
+    block."""
     lines, text = view.snapshot.lines, view.text
     start = lines.line_start(lines.position(span.start).line)
     last = lines.position(max(span.start, span.end - 1)).line

@@ -1,4 +1,4 @@
-"""Decides whether a script still means the same after edits. Renaming and all refactorings ask this."""
+"""Decides whether a script still means the same after edits. Renaming and all refactorings use this."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from pinebench.syntax.walk import walk
 
 
 def new_finding(before: Program, after: Program, edits: Sequence[Edit]) -> Diagnostic | None:
-    """The first error or warning of `after` that `before` does not have at the same place; None if there is none.
+    """Return the first error or warning of `after` that `before` does not have at the same position; None if there is
+    none.
 
-    `edits` made the text of `after` from the text of `before`. A finding is known by its code and its place, never by
-    its words, because the words may name what was renamed. A finding inside a replaced text may be anywhere in the
-    texts that the edits write. A finding that disappears does no harm.
+    `edits` made the text of `after` from the text of `before`. Findings are compared by code and position, not by
+    message, because messages may contain a renamed name. A finding inside a replaced text may be anywhere in the texts
+    that the edits write. A finding that disappears is not reported.
     """
     places = _EditedPlaces(edits)
     known = Counter((each.code, places.after(each.span.start)) for each in before.diagnostics if _counts(each))
@@ -38,11 +39,11 @@ def _counts(finding: Diagnostic) -> bool:
 
 
 _REPLACED = -1
-"""The place after the edits of a finding inside a replaced text."""
+"""The new offset of a finding inside a replaced text."""
 
 
 class _EditedPlaces:
-    """The places of a text after edits that do not overlap."""
+    """The offsets of a text after edits that do not overlap."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._edits = sorted(edits, key=lambda edit: edit.span)
@@ -51,23 +52,23 @@ class _EditedPlaces:
         self._shifts = [0, *accumulate(growth)]
 
     def after(self, offset: int) -> int:
-        """The place of `offset` after the edits; _REPLACED if it is inside a replaced text."""
+        """Return the new offset of `offset` after the edits; _REPLACED if it is inside a replaced text."""
         passed = bisect_right(self._ends, offset)
         if passed < len(self._edits) and self._edits[passed].span.start < offset:
             return _REPLACED
         return offset + self._shifts[passed]
 
     def is_written(self, place: int) -> bool:
-        """Whether an edit wrote the text at `place` of the new text."""
+        """Return whether an edit wrote the text at the offset `place` of the new text."""
         starts = (edit.span.start + shift for edit, shift in zip(self._edits, self._shifts, strict=False))
         return any(start <= place < start + len(edit.text) for edit, start in zip(self._edits, starts, strict=True))
 
 
 def changed_name(before: Program, after: Program) -> nodes.Node | None:
-    """The first name of `before` that means something else in `after`; None if all mean the same.
+    """Return the first name of `before` that means something else in `after`; None if all mean the same.
 
-    Both texts must have the same names in the same order, apart from how these are spelt. A declaration corresponds to
-    one declaration of the other text. Raises ValueError if the texts have different structures.
+    Both texts must have the same names in the same order, apart from their spelling. A declaration corresponds to one
+    declaration of the other text. Raises ValueError if the texts have different structures.
     """
     ones, others = _names(before.document), _names(after.document)
     if len(ones) != len(others):

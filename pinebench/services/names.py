@@ -1,4 +1,4 @@
-"""The names of a script: the name at a place, its meaning, and its other uses."""
+"""The names of a script: the name at an offset, its meaning, and its other uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pinebench.syntax.walk import children, walk
 
 
 class NameUse(NamedTuple):
-    """A name at a place: its symbol, its span, its node (for the name of an argument, the argument), and its frame."""
+    """A name in the text: its symbol, its span, its node (for the name of an argument, the argument), and its frame."""
 
     symbol: Symbol
     span: Span
@@ -33,7 +33,7 @@ class NameUse(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A place that names a symbol, and whether the symbol is declared or assigned there."""
+    """A span that names a symbol, and whether the symbol is declared or assigned there."""
 
     span: Span
     writes: bool
@@ -104,7 +104,7 @@ def named_parameter(resolved: ResolvedCall, name: str) -> Symbol | None:
 
 
 def uses(program: Program, symbol: Symbol) -> list[Use]:
-    """Every place where the script names `symbol`, including the names of arguments, in text order."""
+    """Return every use of `symbol` in the script, including the names of arguments, in text order."""
     spans = {*program.references(symbol)}
     if isinstance(symbol, VariableSymbol | FieldSymbol):
         spans |= {span for found, span in named_arguments(program) if found is symbol}
@@ -128,7 +128,7 @@ def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
 
 
 def annotated(program: Program, symbol: Symbol) -> Iterator[Span]:
-    """Yield the places where an annotation above a function, type or enum names `symbol`, its parameter or field."""
+    """Yield the spans where an annotation above a function, type or enum names `symbol`, its parameter or field."""
     owner, word = _owner(program, symbol)
     found = declaration_of(program, owner) if owner is not None else None
     if found is None or found[0] is not program:

@@ -12,8 +12,8 @@ from pinebench.syntax.walk import walk
 
 
 class NavigationTarget(NamedTuple):
-    """A place to jump to: the span of the declared name and its whole declaration, in the script itself (`library`
-    is None) or in a library by its path."""
+    """A target to jump to: the span of the declared name and its whole declaration, in the script itself (`library` is
+    None) or in a library by its path."""
 
     library: str | None
     span: Span
@@ -87,7 +87,7 @@ def imports(view: ScriptView) -> list[ImportPath]:
 
 
 def references(view: ScriptView, offset: int) -> list[Use]:
-    """Every place of the script that names the symbol at `offset`, including its declaration, in text order."""
+    """Return every use of the symbol at `offset`, including its declaration, in text order."""
     named = named_at(view.program, offset)
     return uses(view.program, named.symbol) if named is not None else []
 
@@ -116,7 +116,7 @@ def outgoing(view: ScriptView, function: FunctionSymbol) -> list[tuple[FunctionS
 
 
 def _calls(program: Program) -> list[tuple[FunctionSymbol | None, FunctionSymbol, list[Span]]]:
-    """Each pair of a caller and a called function, with the places of the calls."""
+    """Return each pair of a caller and a called function, with the spans of the calls."""
     resolved = program.resolved_calls
     found: dict[tuple[FunctionSymbol | None, FunctionSymbol], list[Span]] = {}
     functions = {function.node: function for group in program.functions.values() for function in group}

@@ -118,7 +118,7 @@ _FOLDED = (
 
 
 def _end_of_body(node: nodes.Node) -> int:
-    """The end of the part of a node that is folded: for an `if`, the end before its `else`."""
+    """Return the end of the part of a node that can be folded: for an `if`, the end before its `else`."""
     return node.body[-1].end if isinstance(node, nodes.If) and node.body else node.end
 
 
@@ -126,10 +126,8 @@ _ELSE = re.compile(r"^[ \t]*else\b", re.MULTILINE)
 
 
 def _else_of(view: ScriptView, offset: int, node: nodes.Node) -> int | None:
-    """The start of the line with the `else` of an `if` in the chunk at `offset`; None if it has none that folds.
-
-    After `else if`, the inner `if` folds by itself.
-    """
+    """Return the start of the line with the `else` of an `if` in the chunk at `offset`; None if there is none that can
+    be folded. After `else if`, the inner `if` folds by itself."""
     if not isinstance(node, nodes.If) or not node.otherwise or not node.body:
         return None
     if isinstance(node.otherwise[0], nodes.If) and _is_else_if(view, offset + node.otherwise[0].start):
@@ -139,7 +137,7 @@ def _else_of(view: ScriptView, offset: int, node: nodes.Node) -> int | None:
 
 
 def _is_else_if(view: ScriptView, start: int) -> bool:
-    """Whether the `if` at `start` is in the line of an `else`."""
+    """Return whether the `if` at `start` is on the line of an `else`."""
     before = view.text[view.text.rfind("\n", 0, start) + 1 : start]
     return before.strip() == "else"
 
@@ -152,7 +150,7 @@ def _is_alone(view: ScriptView, span: Span) -> bool:
 
 
 def _runs(numbers: list[int], kind: str) -> list[Fold]:
-    """The runs of successive lines, with at least two lines."""
+    """Return the runs of successive lines as folds, if they have at least two lines."""
     found: list[Fold] = []
     for number in numbers:
         if found and found[-1].last in (number, number - 1):
@@ -178,7 +176,7 @@ def _regions(view: ScriptView) -> list[Fold]:
 
 
 def selections(view: ScriptView, offset: int) -> list[Span]:
-    """The ranges that a growing selection takes from `offset` on: the word, each larger part of the tree, the whole
+    """Return the ranges of a growing selection from `offset` on: the word, each larger part of the tree, the whole
     text."""
     snapshot = view.snapshot
     chunk = snapshot.chunk_at(offset)

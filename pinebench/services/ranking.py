@@ -1,4 +1,4 @@
-"""Scores completions: fit of the type, use nearby, and use in real scripts."""
+"""Scores completions by their type, their uses nearby, and their uses in real scripts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pinebench.services.data import uses
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 NEAR = 4000
-"""The number of characters before a place that count as near it; half as many count after it."""
+"""The number of characters before a position that count as near; after it, half as many."""
 
 
 class Nearby:
-    """Scores for words by how often, and how near to a place, the text uses them."""
+    """Scores words by how often, and how near to a position, the text uses them."""
 
     def __init__(self, text: str, offset: int) -> None:
         start = max(0, offset - NEAR)
@@ -38,8 +38,8 @@ class Nearby:
 
 @cache
 def order(kind: str, owner: str = "") -> Mapping[str, int]:
-    """The rank of each name by use in real scripts, from 0: for `names`, `methods`, or an owner's `members` or
-    `parameters`."""
+    """Return the rank of each name by its use in real scripts, from 0 for the most used. `kind` is `names`, `methods`,
+    `members` or `parameters`; the last two need an `owner`."""
     if kind == "methods":
         return _places(uses.METHODS.split())
     if kind == "parameters":
@@ -90,8 +90,8 @@ def _takes(wanted: Base, base: Base) -> bool:
 
 
 def matches(prefix: str, name: str) -> float | None:
-    """How well a name matches the typed letters `prefix`. None if it does not begin with the first of them, or does not
-    contain the others in this order."""
+    """Return the score of a name for the typed letters `prefix`. Return None if the name does not begin with the first
+    letter, or does not contain the others in this order."""
     if not prefix:
         return 0.0
     if name.startswith(prefix):

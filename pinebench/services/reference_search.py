@@ -20,7 +20,7 @@ _OF_QUESTIONS = frozenset(
 
 
 class Hit(NamedTuple):
-    """One thing that was found: its name (the argument of `pinebench explain`), its kind and its sentence."""
+    """One search result: its name (the argument of `pinebench explain`), its kind and a sentence about it."""
 
     name: str
     kind: str
@@ -28,10 +28,10 @@ class Hit(NamedTuple):
 
 
 def search(words: str, most: int = 20) -> list[Hit]:
-    """Return the hits that have all the given words in their names or texts, the best first, at most `most`.
+    """Return the results that have all the `words` in their names or texts, the best first, at most `most`.
 
-    A word counts most if it is a part of the name, then if it is in the sentence, then in the texts around it. Words
-    are compared by their beginnings, so that `average` finds `averages`.
+    A word in the name counts most, then a word in the sentence, then a word in the texts around it. Words are compared
+    by their beginnings, so that `average` finds `averages`.
     """
     wanted = [word.lower() for word in _WORD.findall(words)]
     if not wanted:
@@ -46,10 +46,8 @@ def search(words: str, most: int = 20) -> list[Hit]:
 
 
 def nearest(words: str, most: int) -> list[Hit]:
-    """Return the hits that have the most and the rarest of the words of a question, the best first, at most `most`.
-
-    A hit has at least two of the words. Words that nearly everything has, or nothing, do not count.
-    """
+    """Return the results that have the most and the rarest of the words of a question, the best first, at most `most`.
+    A result has at least two of the words. Words that nearly every entry has, or no entry, do not count."""
     wanted = {word for word in _WORD.findall(words.lower()) if word not in _OF_QUESTIONS}
     every = _everything()
     had = [(hit, {word: score for word in wanted if (score := _score([word], hit, more))}) for hit, more in every]
@@ -64,7 +62,7 @@ def nearest(words: str, most: int) -> list[Hit]:
 
 
 def _everything() -> list[tuple[Hit, str]]:
-    """All that can be found, each with further text about it."""
+    """Return all entries that can be found, each with further text about it."""
     found: list[tuple[Hit, str]] = []
     for kind, names, read in (
         ("function", reference.functions(), reference.function),
@@ -100,7 +98,7 @@ def _warnings(name: str) -> str:
 
 
 def _score(wanted: list[str], hit: Hit, more: str) -> int:
-    """How well something fits, from 1; 0 if one of the words is nowhere."""
+    """Return the score of an entry, from 1; 0 if one of the words is missing."""
     name = _WORD.findall(hit.name.lower().replace("_", " "))
     sentence = _WORD.findall(hit.sentence.lower())
     rest: list[str] | None = None

@@ -28,10 +28,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 def renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> Span:
-    """The span of the name at `offset` that can be renamed. With `abroad`, the name may be declared in a library.
-
-    Raises UsageError with the reason if it cannot be renamed.
-    """
+    """Return the span of the name at `offset` if it can be renamed. With `abroad`, the name may be declared in a
+    library. Raises UsageError with the reason if it cannot be renamed."""
     return _renamable(view, offset, abroad=abroad).span
 
 
@@ -55,7 +53,7 @@ def _renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> NameUs
 
 
 def _is_spelt(view: ScriptView, named: NameUse) -> bool:
-    """Whether the text at the place is the symbol's own name, and not `new` or `copy` of its type."""
+    """Return whether the text at the offset is the symbol's own name, and not `new` or `copy` of its type."""
     text = view.text[named.span.start : named.span.end]
     return not isinstance(named.symbol, TypeSymbol) or text == named.symbol.name
 
@@ -96,15 +94,15 @@ def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
 
 
 def together(program: Program, symbol: Symbol) -> list[Symbol]:
-    """The symbols that are renamed together: a function and its overloads."""
+    """Return the symbols that must be renamed together: a function and its overloads."""
     if isinstance(symbol, FunctionSymbol):
         return list(program.functions.get(symbol.name, [symbol]))
     return [symbol]
 
 
 def difference(before: Program, after: Program, edits: Sequence[Edit], new: str) -> str:
-    """Describe what `edits`, which write the name `new`, change in the meaning of the script `before`. Empty if
-    nothing changes."""
+    """Describe what `edits`, which write the name `new`, change in the meaning of the script `before`. Empty if nothing
+    changes."""
     if after.document.diagnostics and not before.document.diagnostics:
         return "the script would have syntax errors"
     try:

@@ -1,4 +1,4 @@
-"""A script in an editor: a changing text, and the states of it with the knowledge about them."""
+"""A script in an editor: a text that changes, and its states with their checks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ class JudgedText(NamedTuple):
 
 
 class ScriptView:
-    """One state of a script, which never changes.
-
-    `program` is its check, made at the first use. Questions while typing continue from `known`, the check of an earlier
-    state, so that no answer waits for a whole check.
-    """
+    """One state of a script, which never changes. `program` is its check, made at the first use. Requests while the
+    user types continue from `known`, the check of an earlier state, so that no request waits for a whole check."""
 
     def __init__(self, snapshot: Snapshot, sources: LibrarySource | None, known: Program | None) -> None:
         self.snapshot = snapshot
@@ -33,10 +30,10 @@ class ScriptView:
         self.fixes: dict[tuple[str, Span, str], tuple[Fix, ...]] = {}
         """A cache of fixes, by code, span and message of the finding."""
         self.judged: JudgedText | None = None
-        """The latest state without errors whose findings were asked for: this one, or one before it."""
+        """The latest state without errors whose findings were computed: this one, or an earlier one."""
 
     def after(self, snapshot: Snapshot) -> ScriptView:
-        """The view of a later state of the same script, with what is known of this one."""
+        """Return the view of a later state of the same script, with the checks of this one."""
         later = ScriptView(snapshot, self.sources, self.program if self.is_checked else self.earlier)
         later.judged = self.judged
         return later
@@ -53,7 +50,7 @@ class ScriptView:
 
     @property
     def is_checked(self) -> bool:
-        """Whether `program` was made already."""
+        """Whether `program` was already made."""
         return "program" in self.__dict__
 
     @property
@@ -73,10 +70,8 @@ class ScriptView:
         return probe(known, self.snapshot, start, head, expressions)
 
     def _finished(self, start: int, head: str) -> Program:
-        """The check of this state, in which the line that begins at `start` is finished if the text has syntax errors.
-
-        The parameters of a broken function would have no types.
-        """
+        """Return the check of this state. If the text has syntax errors, the line that begins at `start` is completed
+        first. The parameters of a broken function would have no types."""
         if not self.snapshot.diagnostics:
             return self.program
         document = Document(self.snapshot)
@@ -112,6 +107,5 @@ class OpenScript:
         self.edit(start, len(old) - rest, text[start : len(text) - rest])
 
     def refresh(self, sources: LibrarySource | None) -> None:
-        """Look for imported libraries in `sources` from now on, and drop the checks that were made with the former
-        ones."""
+        """Find imported libraries in `sources` from now on, and drop checks that used the earlier ones."""
         self.view = ScriptView(self._document.snapshot, sources, None)

@@ -1,4 +1,4 @@
-"""Finds the callable signatures behind a name, and the ones that fit the arguments so far."""
+"""Finds the callable signatures of a name, and the ones that fit the arguments so far."""
 
 from __future__ import annotations
 
@@ -52,10 +52,8 @@ class SignatureParameter(NamedTuple):
 
 
 class CallHelp(NamedTuple):
-    """One way to call something. `symbol` is the callee; a built-in is given by its name.
-
-    `hidden` is 1 if the first parameter is the receiver before the dot, otherwise 0.
-    """
+    """One way to call a function, method or type. `symbol` is the callee; a built-in is given by its name. `hidden` is
+    1 if the first parameter is the receiver before the dot, otherwise 0."""
 
     name: str
     parameters: tuple[SignatureParameter, ...]
@@ -86,7 +84,8 @@ class CallHelp(NamedTuple):
         return bool(self.parameters) and "," in self.parameters[-1].name
 
     def parameter(self, number: int, name: str | None) -> SignatureParameter | None:
-        """The parameter for the argument called `name`, or else for argument number `number`, counted from 0."""
+        """Return the parameter for the argument called `name`, or else for the argument with the index `number` (from
+        0)."""
         if name is not None:
             return next((parameter for parameter in self.parameters if parameter.name == name), None)
         if number < len(self.shown):
@@ -95,7 +94,7 @@ class CallHelp(NamedTuple):
 
 
 def is_path(text: str) -> bool:
-    """Whether `text` is names joined by dots."""
+    """Return whether `text` consists of names joined by dots."""
     return _PATH.match(text) is not None
 
 
@@ -226,10 +225,10 @@ def _receives(signature: CallHelp, base: Base) -> bool:
 
 
 def fitting(signatures: Sequence[CallHelp], call: EnclosingCall, types: Sequence[Type | None]) -> list[int]:
-    """The numbers of the `signatures` that fit best: they accept the arguments before the current one, which have
-    the types `types`, and have a parameter for the current one.
+    """Return the indices of the `signatures` that fit best: they accept the arguments before the current one, which
+    have the types `types`, and have a parameter for the current one.
 
-    If none fits, these are the ones with the fewest problems.
+    If none fits, return the ones with the fewest problems.
     """
     scored = [(_misfits(each, call, types), number) for number, each in enumerate(signatures)]
     least = min((misfits for misfits, _ in scored), default=0)
@@ -259,7 +258,7 @@ def _takes(parameter: SignatureParameter, type_: Type, environment: dict[Base, B
 
 
 def not_given(signatures: Iterable[CallHelp], call: EnclosingCall) -> list[SignatureParameter]:
-    """The parameters that can still be given by name, in the order of their declaration."""
+    """Return the parameters that can still be passed by name, in the order of their declaration."""
     found: dict[str, SignatureParameter] = {}
     for each in signatures:
         positional = {

@@ -1,4 +1,4 @@
-"""Snippets for completion: declarations and structures with places to fill in."""
+"""Snippets for completion: declarations and structures with placeholders."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pinebench.services.signatures import CallHelp
 
 
 class Snippet(NamedTuple):
-    """A text with places to fill in: `$1`, `${1:name}`, and `$0` for the final cursor position.
+    """A text with placeholders: `$1`, `${1:name}`, and `$0` for the final cursor position.
 
     `anywhere` says that it is also valid inside a block, `begins_script` that it declares the whole script. Its
-    indented lines are indented by four spaces more than the line it is inserted in.
+    indented lines get four spaces more than the line where it is inserted.
     """
 
     label: str
@@ -56,7 +56,7 @@ SNIPPETS = (
 
 
 def call_snippet(name: str, signature: CallHelp) -> str:
-    """The snippet of a call of `name`: a place for each argument that it must have, or one place for all."""
+    """Return the snippet for a call of `name`: a placeholder for each required argument, or one placeholder for all."""
     required = [parameter.name for parameter in signature.shown if parameter.required and "," not in parameter.name]
     places = [f"${{{number}:{each}}}" for number, each in enumerate(required, 1)]
     if not places and signature.shown:

@@ -1,4 +1,6 @@
-"""Completions inside strings, where the set of texts is known: options, ids of orders, timeframes, sessions, zones."""
+"""Completions inside strings where the possible texts are known: options, ids of orders, timeframes, sessions, time
+zones.
+"""
 
 from __future__ import annotations
 
@@ -39,17 +41,15 @@ _BY_INPUT = {"input.timeframe": "timeframe", "input.session": "session"}
 
 
 class KnownText(NamedTuple):
-    """A text that a string can contain, and its meaning."""
+    """A possible text of a string, and its meaning."""
 
     text: str
     detail: str = ""
 
 
 def known_texts(asked: ExpectedTypes, text: str, other: Span | None) -> Iterator[KnownText]:
-    """Yield the texts that make sense in the string at the place of `asked`, the likeliest first.
-
-    `text` is the whole script. `other` is the span of the expression that the string is compared with, or None.
-    """
+    """Yield the possible texts of the string at the position of `asked`, the likeliest first. `text` is the whole
+    script. `other` is the span of the expression that the string is compared with, or None."""
     if other is not None:
         yield from _of_compared(asked, text[other.start : other.end])
         return

@@ -29,7 +29,7 @@ MODIFIERS = ("declaration", "readonly", "defaultLibrary", "modification")
 
 
 class Token(NamedTuple):
-    """A word: its start, its length, its kind and its modifiers."""
+    """A semantic token: its start, its length, its kind and its modifiers."""
 
     start: int
     length: int

@@ -84,7 +84,7 @@ _FILLERS = frozenset("a an and are difference do does how i in is my of on or th
 
 
 class Topic(NamedTuple):
-    """A page or a section: its title, other names, text in Markdown, and the page's file name without its ending."""
+    """A page or a section: its title, other names, text in Markdown, and the page's file name without its extension."""
 
     title: str
     also: tuple[str, ...]
@@ -122,8 +122,8 @@ def topics(folder: Path | None = None) -> tuple[Topic, ...]:
 
 
 def find(name: str, among: tuple[Topic, ...] | None = None) -> Topic | None:
-    """The topic called `name`, or None: by its address, its title, another name, an alias, or because its title has all
-    the words of `name`."""
+    """Return the topic called `name`, or None. The name may be an address, a title, another name or an alias; else the
+    title must have all the words of `name`."""
     every = topics() if among is None else among
     wanted = _plain(name)
     if not wanted:
@@ -159,7 +159,7 @@ def _of_page(page: str, text: str) -> list[Topic]:
 
 
 def _parts(text: str) -> list[str]:
-    """A page, cut before each title of the first or second level; titles within blocks of code do not count."""
+    """Cut a page before each title of the first or second level; titles within blocks of code do not count."""
     parts: list[list[str]] = []
     in_code = False
     for line in text.splitlines():
@@ -177,7 +177,7 @@ def _aliases() -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters and singular, without signs and filling words, so that spellings do not matter."""
+    """Return a name in lower case and singular, without punctuation and filler words, to ignore spellings."""
     words = [word.rstrip(".") for word in _WORD.findall(name.lower().replace("-", " ").replace("`", " "))]
     kept = [word for word in words if word not in _FILLERS]
     return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in kept)

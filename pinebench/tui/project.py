@@ -162,7 +162,7 @@ class OpenScripts:
         library = self._text_of(script, symbol.path) if symbol is not None else None
         if function is None or symbol is None or library is None:
             raise UsageError(
-                "the library or the function is not there any more", "put the cursor on the function, and try again"
+                "the library or the function no longer exists", "put the cursor on the function, and try again"
             )
         move = moved(script.view, function, symbol, library.view.snapshot)
         return [ScriptChange(script, move.script), ScriptChange(library, move.library)]

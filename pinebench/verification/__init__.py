@@ -1,1 +1,1 @@
-"""Verifies the runtime: it compares what a chart shows for a script with a run of the same script on the same bars."""
+"""Verifies the runtime: it compares the values on a chart with a run of the same script on the same bars."""

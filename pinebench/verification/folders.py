@@ -44,15 +44,15 @@ _SHAPE = {
 
 
 def prepared(recording: Recording) -> Recording:
-    """The recording as it is saved: its script has neither comments nor texts of alerts."""
+    """Return the recording in the form in which it is saved: its script without comments and texts of alerts."""
     return replace(recording, script=without_remarks(recording.script))
 
 
 def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list[str]:
     """Write the recording as a new folder, and return the names of its files.
 
-    `names` are names, ids and texts of the account, which must not be in it. Raises UsageError if something personal
-    is in it, or if the folder exists and is not empty; then nothing is written.
+    `names` are names, ids and texts of the account, which the files must not contain. Raises UsageError if the files
+    would contain personal data, or if the folder exists and is not empty; then nothing is written.
     """
     texts = written(recording)
     found = personal(texts, names)
@@ -60,8 +60,8 @@ def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list
         first = found[0]
         more = f", and {len(found) - 1} more" if len(found) > 1 else ""
         raise UsageError(
-            f"the recording was not saved: {first.file}, line {first.line}, holds {first.kind}{more}",
-            "take it out of the script or its inputs; comments and texts of alerts are removed already",
+            f"the recording was not saved: {first.file}, line {first.line}, contains {first.kind}{more}",
+            "remove it from the script or its inputs; comments and texts of alerts were already removed",
         )
     check_place(folder)
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -71,10 +71,10 @@ def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list
 
 
 def check_place(folder: str) -> None:
-    """Raise UsageError if no recording can be saved as `folder`: something is there, or nothing can be written."""
+    """Raise UsageError if a recording cannot be saved as `folder`, because it is not empty or not writable."""
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise UsageError(f"{folder} exists already", "name a new folder")
+        raise UsageError(f"{folder} already exists", "name a new folder")
     above = next(each for each in (place.absolute(), *place.absolute().parents) if each.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise UsageError(
@@ -84,10 +84,10 @@ def check_place(folder: str) -> None:
 
 
 def load(folder: str) -> Recording:
-    """Read a recording from its folder. Raises UsageError, which names the file, if it is not one."""
+    """Read a recording from its folder. Raises UsageError with the name of the file that is not valid."""
     if os.path.isfile(folder):
         hint = "name the folder of 'pinebench verify --save'; a script is named with --script"
-        raise UsageError(f"{folder}: is a file, not a folder with a recording", hint)
+        raise UsageError(f"{folder} is a file, not a folder with a recording", hint)
     about = _about(folder)
     if about["format"] != FORMAT:
         raise UsageError(f"{folder} has format {about['format']}", f"this pinebench reads format {FORMAT}")
@@ -149,7 +149,7 @@ def written(recording: Recording) -> dict[str, str]:
 
 
 def _csv(head: Sequence[str], rows: Sequence[Sequence[float | None]]) -> str:
-    """Numbers as CSV with all of their digits; an empty cell for no value."""
+    """Return numbers as CSV with all of their digits; a missing value is an empty cell."""
     lines = [",".join(head), *(",".join(map(_cell, row)) for row in rows)]
     return "\n".join(lines) + "\n"
 
@@ -179,14 +179,14 @@ def _json(path: str) -> Any:
 
 
 def _rows(path: str, columns: int) -> list[list[float | None]]:
-    """The numbers of a CSV file below its head. Raises UsageError with the line of a fault."""
+    """Return the numbers of a CSV file below its header. Raises UsageError with the line of the first error."""
     found: list[list[float | None]] = []
     for number, row in enumerate(csv.reader(io.StringIO(files.read(path).text)), 1):
         if number == 1:
             continue
         try:
             if len(row) != columns:
-                raise ValueError(f"{len(row)} cells")
+                raise ValueError(f"it has {len(row)} cells")
             found.append([None if cell == "" else float(cell) for cell in row])
         except ValueError as error:
             raise UsageError(f"{path}, line {number}: {error}", f"expected {columns} numbers") from None

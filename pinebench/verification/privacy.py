@@ -1,4 +1,4 @@
-"""Removes comments and texts of alerts from a script, and finds personal things in the files of a recording."""
+"""Removes comments and texts of alerts from a script, and finds personal data in the files of a recording."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SENT = frozenset({"alert_message", "alert_profit", "alert_loss", "alert_trailin
 
 
 class _PersonalPattern(NamedTuple):
-    """A form of text that is personal, and its name for people."""
+    """A pattern of personal data, and its name for people."""
 
     name: str
     form: re.Pattern[str]
@@ -28,17 +28,16 @@ class _PersonalPattern(NamedTuple):
 
 _PATTERNS = (
     _PersonalPattern("the id of a script", re.compile(r"\b(?:USER|PUB);\s*[0-9A-Za-z]{8,}")),
-    _PersonalPattern("an address of the web", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
-    _PersonalPattern("an address of e-mail", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
+    _PersonalPattern("a web address", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
+    _PersonalPattern("an e-mail address", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
     _PersonalPattern("the id of a layout", re.compile(r"/chart/\w{6,}")),
     _PersonalPattern(
-        "a path of a computer",
-        re.compile(r"(?i)(?:/(?:home|users|root|mnt|media|var|tmp)/|~/|(?<![a-z])[a-z]:[\\/])\S"),
+        "a file path", re.compile(r"(?i)(?:/(?:home|users|root|mnt|media|var|tmp)/|~/|(?<![a-z])[a-z]:[\\/])\S")
     ),
-    _PersonalPattern("an address of a computer", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")),
-    _PersonalPattern("a name of an account", re.compile(r"(?<![\w/])@(?!version\b)[A-Za-z]\w{2,}")),
+    _PersonalPattern("an IP address", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")),
+    _PersonalPattern("an account name", re.compile(r"(?<![\w/])@(?!version\b)[A-Za-z]\w{2,}")),
     _PersonalPattern(
-        "the id of an account",
+        "an account id",
         re.compile(
             r"(?i)\b(?:account|user|client|customer|member|login)[ _-]?(?:id|no|nr|num|number|name)?\b\W{0,6}\d{4,}"
         ),
@@ -55,7 +54,7 @@ _PATTERNS = (
 
 
 class Personal(NamedTuple):
-    """Something personal that was found: the file, its line (from 1), and the kind. The text itself is not repeated."""
+    """Personal data in a file: the file, its line (from 1), and the kind of data. The text itself is not repeated."""
 
     file: str
     line: int
@@ -63,10 +62,8 @@ class Personal(NamedTuple):
 
 
 def without_remarks(script: str) -> str:
-    """The script without comments and without the texts of its alerts, which neither plots nor trades depend on.
-
-    The line `//@version=6` stays, and so does the number of each line.
-    """
+    """Return the script without comments and without the texts of its alerts. Plots and trades do not depend on these.
+    The line `//@version=6` stays, and each statement keeps its line number."""
     document = parse(script)
     cuts = [(span.start, span.end, "") for span in document.comments if not _is_annotation(script[span.start :])]
     cuts += [(start, end, '""') for start, end in _messages(document)]
@@ -76,7 +73,7 @@ def without_remarks(script: str) -> str:
 
 
 def personal(texts: Mapping[str, str], names: Collection[str] = ()) -> list[Personal]:
-    """Find personal things in the files `texts` (texts by name). `names` are names, ids and texts of the account."""
+    """Find personal data in the files `texts` (texts by file name). `names` are names, ids and texts of the account."""
     wanted = [name.casefold() for name in names if len(name.strip()) >= _SHORTEST]
     found: list[Personal] = []
     for file, text in texts.items():
@@ -95,7 +92,7 @@ def _kinds(line: str, wanted: list[str]) -> Iterator[str]:
 
 
 def _holds(line: str, name: str) -> bool:
-    """Whether `line` has `name` as a whole word."""
+    """Return whether `line` contains `name` as a whole word."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) is not None
 
 
@@ -104,7 +101,7 @@ def _is_annotation(text: str) -> bool:
 
 
 def _messages(document: Document) -> Iterator[tuple[int, int]]:
-    """The places of the strings in the texts of alerts."""
+    """Yield the start and end offsets of the strings in the texts of alerts."""
     for chunk in document.chunks:
         for node in walk(chunk.body):
             if not isinstance(node, Call):
@@ -120,7 +117,7 @@ def _callee(document: Document, start: int, call: Call) -> str:
 
 
 def _sent(call: Call, callee: str) -> Iterator[Node]:
-    """The arguments of a call that are sent as a text."""
+    """Return the arguments of a call that are the text of an alert."""
     place, name = _MESSAGES.get(callee, (None, None))
     for i, argument in enumerate(call.arguments):
         if isinstance(argument, NamedArgument):

@@ -17,7 +17,7 @@ TOO_GREAT = 1e99
 
 
 class Plot(NamedTuple):
-    """One plot of the chart: its title, its kind in TradingView's words, and its value on each bar."""
+    """One plot of the chart: its title, its kind (as TradingView names it), and its value on each bar."""
 
     title: str
     kind: str
@@ -42,7 +42,7 @@ class RecordedTrade(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Something on the chart that is not compared, how many of it there are, and why."""
+    """Something on the chart that is not compared: its name, the number of such things, and the reason."""
 
     what: str
     number: int
@@ -55,8 +55,8 @@ class Recording:
 
     `inputs` are values by TradingView's names (`in_0`), `properties` replace arguments of `strategy()`. `trades` is
     None for an indicator, and if the chart has no list of trades. `is_open` says that the last bar had not closed.
-    `is_certain` says that `script` is the very version that ran on the chart. `assumed` lists properties of the symbol
-    that the chart does not give. `day` is the day of the recording (ISO 8601).
+    `is_certain` says that `script` is exactly the version that ran on the chart. `assumed` lists properties of the
+    symbol that the chart does not give. `day` is the day of the recording (ISO 8601).
     """
 
     script: str
@@ -75,7 +75,8 @@ class Recording:
 
 
 def known(value: Any) -> float | None:
-    """A value of a plot as a number; None for na, for infinite numbers, and for TradingView's number for na."""
+    """Return a value of a plot as a number; None for na, for infinite numbers, and for the number that TradingView uses
+    for na."""
     if isinstance(value, bool):
         return float(value)
     if not isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""Our run of a recorded script on the recorded bars."""
+"""Runs a recorded script on the recorded bars."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PRICES = ("open", "high", "low", "close")
 
 
 class Rerun(NamedTuple):
-    """The result of our run: its plots, and its trades and first capital if the script is a strategy; or why there is
+    """The result of our run: its plots, and for a strategy its trades and initial capital; or the reason why there is
     no result."""
 
     plots: Sequence[Plot] = ()
@@ -31,7 +31,8 @@ class Rerun(NamedTuple):
 
 
 def rerun(recording: Recording, first: int = 0, context: Context | None = None, capital: float | None = None) -> Rerun:
-    """Run the recorded script on the recorded bars from the index `first` on; `capital` replaces its first capital."""
+    """Run the recorded script on the recorded bars from the index `first` on. `capital` replaces its initial capital,
+    in the account's currency."""
     bars = recording.bars.at(range(first, len(recording.bars))) if first else recording.bars
     day = date.fromisoformat(recording.day) if recording.day else None
     request = Request(
@@ -69,7 +70,7 @@ def _told(request: Request) -> dict[str, Any]:
 
 
 def plots_of(output: Output) -> list[Plot]:
-    """The plots that one call makes: candles and bars have four, fills and backgrounds have none."""
+    """Return the plots that one call makes: candles and bars have four, fills and backgrounds have none."""
     if output.function in _CANDLES:
         return [
             Plot(f"{output.title} {name}".strip(), f"ohlc_{name}", list(map(known, output.columns[name])))

@@ -1,5 +1,4 @@
-"""Verdicts: they say, plot by plot and trade by trade, whether a recording and our run are equal, and where they first
-differ."""
+"""Verdicts: plot by plot and trade by trade, whether a recording equals our run, and where they first differ."""
 
 from __future__ import annotations
 
@@ -35,13 +34,15 @@ _ENTRY = tuple(name for name in RecordedTrade._fields[:4])
 """The fields of a trade that are known when it begins, except its size."""
 
 _OPEN = "the last bar has not closed"
-_EARLIER = "the chart's bars are only a part of the script's history, and the value depends on all bars before"
-_OTHER_VERSION = "the chart does not tell which version of the script it runs, so the difference may come from another"
+_EARLIER = "the chart's bars are only a part of the script's history, and the value depends on all earlier bars"
+_OTHER_VERSION = (
+    "the chart does not say which version of the script it runs, so the difference may come from another version"
+)
 
 
 class ValueDifference(TypedDict):
-    """Two values that differ. `bar` is the index among the compared bars, `time` when it opens; `percent` is of
-    TradingView's value, None if that is 0 or missing."""
+    """Two values that differ. `bar` is the index among the compared bars, and `time` its opening time. `percent` is the
+    difference in percent of TradingView's value, None if that is 0 or missing."""
 
     bar: int
     time: str
@@ -51,7 +52,7 @@ class ValueDifference(TypedDict):
 
 
 class PlotVerdict(TypedDict):
-    """The verdict on one plot, with numbers of bars. `exact` bars are equal to the last bit."""
+    """The verdict on one plot, with numbers of bars. `exact` is the number of bars that are equal to the last bit."""
 
     plot: str
     verdict: Judgement
@@ -65,7 +66,7 @@ class PlotVerdict(TypedDict):
 
 
 class TradeDifference(TypedDict):
-    """A trade that differs: its number in TradingView's list (in ours, if only we have it), and each field that
+    """A trade that differs: its number in TradingView's list (or in ours, if only our run has it), and each field that
     differs."""
 
     number: int
@@ -76,7 +77,7 @@ class TradeDifference(TypedDict):
 
 
 class TradesVerdict(TypedDict):
-    """The verdict on the list of trades, with numbers of trades. `listed` are TradingView's, `counted` are ours."""
+    """The verdict on the list of trades, in numbers of trades. `listed` counts TradingView's trades, `counted` ours."""
 
     verdict: Judgement
     listed: int
@@ -91,7 +92,7 @@ class TradesVerdict(TypedDict):
 
 
 class Counts(TypedDict):
-    """How many plots, bars of plots and trades are equal, differ, or were not compared."""
+    """The numbers of plots, bars of plots or trades that are equal, differ, or were not compared."""
 
     equal: int
     different: int
@@ -103,7 +104,7 @@ class Verification(TypedDict):
 
     `verdict` is "equal" only if every plot and the list of trades were compared and are equal. `bar_counts` and
     `trade_counts` count the warm-up bars as not compared, and the last bar too if it had not closed. `not_compared`
-    lists what else was left out, and why.
+    lists everything else that was left out, with the reason.
     """
 
     verdict: Judgement
@@ -121,7 +122,8 @@ class Verification(TypedDict):
 
 
 def verify(recording: Recording, context: Context | None = None, unreadable: str | None = None) -> Verification:
-    """Run the recorded script on the recorded bars, and compare. `unreadable` says why there is no script to run."""
+    """Run the recorded script on the recorded bars, and compare the values. `unreadable` is the reason why the script
+    cannot be read, or None."""
     own = Rerun(problem=unreadable) if unreadable is not None else rerun(recording, context=context)
     comparison = _Comparison(recording, own, context)
     plots = comparison.plots()
@@ -144,7 +146,7 @@ def verify(recording: Recording, context: Context | None = None, unreadable: str
 
 
 def _overall(plots: list[Judgement], trades: TradesVerdict | None, left: bool) -> Judgement:
-    """The verdict on everything. `left` says that something was left out that belongs to a plot or to the trades."""
+    """Return the verdict on the whole comparison. `left` says that a part of a plot or of the trades was left out."""
     every = [*plots, *([trades["verdict"]] if trades is not None else [])]
     if "different" in every:
         return "different"
@@ -174,7 +176,7 @@ _ComparedTrades = tuple[_OneTrade, _OneTrade, list[str]]
 
 
 class _Pair(NamedTuple):
-    """A plot of the chart, and the index of our plot that belongs to it; None without one."""
+    """A plot of the chart, and the index of our plot with the same meaning, or None."""
 
     theirs: Plot
     own: int | None
@@ -206,7 +208,8 @@ class _Comparison:
         return [self._plot(each) for each in pairs]
 
     def _plot(self, both: _Pair) -> PlotVerdict:
-        """The verdict on one plot: bars that differ where our own values have settled are different."""
+        """Return the verdict on one plot. Bars count as different only where our own values have settled after the
+        warm-up."""
         theirs, place = both
         size = len(theirs.values)
         if place is None:
@@ -237,7 +240,7 @@ class _Comparison:
         return self._reasoned(told, early, settled >= size, size)
 
     def _reasoned(self, told: PlotVerdict, early: int, never: bool, size: int) -> PlotVerdict:
-        """The verdict with the reason why bars were not compared, if there are such bars."""
+        """Return the verdict with the reason why bars were not compared, if there are such bars."""
         if told["different"] and not self.recording.is_certain:
             told["not_compared"] += told["different"]
             told["different"], told["verdict"], told["reason"] = 0, "not compared", _OTHER_VERSION
@@ -252,8 +255,8 @@ class _Comparison:
         return told
 
     def _settled(self, place: int) -> int:
-        """The index from which our plot no longer depends on the bars before the chart's; the number of all bars if it
-        always does."""
+        """Return the index from which our plot no longer depends on bars before the chart's first bar; the number of
+        all bars if it always does."""
         size, found = len(self._times), 0
         for first, cut in self._cut_runs():
             if place >= len(cut.plots) or cut.problem is not None:
@@ -268,7 +271,7 @@ class _Comparison:
         return min(size, 2 * found)
 
     def _cut_runs(self) -> list[tuple[int, Rerun]]:
-        """Our runs that begin later or with another capital, each with the index of its first bar."""
+        """Return our runs that begin later or with another capital, each with the index of its first bar."""
         if self._cut is None:
             size = len(self._times)
             starts = sorted({size // part for part in _CUTS} - {0})
@@ -279,8 +282,8 @@ class _Comparison:
         return self._cut
 
     def _owned(self, capital: float) -> float:
-        """The money of the chart's account when its bars began, from the trades before them; half of the capital if no
-        trade tells it."""
+        """Return the account's money at the chart's first bar, from the trades before it; half of the capital if no
+        trade gives it."""
         begin = self._times[0] if self._times else 0
         earlier = [
             each for each in self.recording.trades or () if each.exit_time is not None and each.exit_time < begin
@@ -308,7 +311,8 @@ class _Comparison:
     def _judged(
         self, listed: Sequence[RecordedTrade], inside: list[RecordedTrade], counted: Sequence[RecordedTrade]
     ) -> TradesVerdict:
-        """The verdict on the trades `inside` the chart's bars, of those that are `listed` and `counted`."""
+        """Return the verdict on the trades `inside` the chart's bars. `listed` are all of TradingView's trades,
+        `counted` ours."""
         whole = self.recording.history == "whole" and len(inside) == len(listed)
         wrong, late = self._late(inside, match(inside, counted), whole)
         differing = sum(bool(each[2]) for each in wrong)
@@ -339,7 +343,7 @@ class _Comparison:
     def _late(
         self, inside: list[RecordedTrade], matched: Sequence[tuple[_OneTrade, _OneTrade]], whole: bool
     ) -> tuple[list[_ComparedTrades], list[_ComparedTrades]]:
-        """Each pair of trades with the fields in which they differ, and those pairs whose difference counts."""
+        """Return each pair of trades with the fields in which they differ, and the pairs whose difference counts."""
         fields = RecordedTrade._fields
         wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
         if not whole and any("cumulative_profit" in each[2] for each in wrong):
@@ -361,8 +365,8 @@ class _Comparison:
         return wrong, late
 
     def _trades_settled(self, fields: Sequence[str]) -> int:
-        """The index of the bar from which these fields of our trades no longer depend on the bars before the chart's;
-        the number of all bars if they always do."""
+        """Return the index of the bar from which these fields of our trades no longer depend on bars before the chart's
+        first bar; the number of all bars if they always do."""
         size, found = len(self._times), 0
         for first, cut in self._cut_runs():
             if cut.trades is None or self.own.trades is None:
@@ -377,11 +381,9 @@ class _Comparison:
         return min(size, 2 * found)
 
     def _lead(self) -> int:
-        """How many bars before a trade our run needs until it makes that trade; the number of all bars if no trade in
-        the second half of the bars tells it.
-
-        Runs that begin at a fixed bar do not tell it: often there is no trade right after that bar.
-        """
+        """Return the number of bars that our run needs before a trade to make it; the number of all bars if no trade in
+        the second half of the bars shows it. Runs that begin at a fixed bar do not show it: often there is no trade
+        right after that bar."""
         size, found = len(self._times), 0
         later = [each for each in self.own.trades or () if self._bar(each, None) >= size // 2]
         for trade in {id(each): each for each in later[:1] + later[len(later) // 2 :][:1]}.values():
@@ -422,7 +424,7 @@ class _Comparison:
         return told
 
     def _of_field(self, name: str, theirs: RecordedTrade, bar: int) -> int:
-        """The bar of a field: the exit's bar if the field is of the exit, else the entry's."""
+        """Return the bar of the exit for a field of the exit, else the bar of the entry."""
         if not name.startswith("exit") or theirs.exit_time is None:
             return bar
         return max(0, bisect_right(self._times, theirs.exit_time) - 1)
@@ -469,7 +471,7 @@ def _no_trades(listed: int, counted: int, reason: str) -> TradesVerdict:
 
 
 def _equality(plot: Plot) -> Callable[[float | None, float | None], bool]:
-    """The test whether two values of `plot` are equal."""
+    """Return the function that tests whether two values of `plot` are equal."""
     noise = NOISE * max((abs(value) for value in plot.values if value is not None), default=0.0)
     is_sign = plot.kind in _SIGNS
 
@@ -486,7 +488,7 @@ def _equality(plot: Plot) -> Callable[[float | None, float | None], bool]:
 
 
 def _apart(one: float | None, other: float | None) -> float:
-    """How far two values are apart; a missing value is farther than any number."""
+    """Return the distance between two values; a missing value is farther than any number."""
     return float("inf") if one is None or other is None else abs(one - other)
 
 
@@ -495,13 +497,13 @@ def _family(kind: str) -> str:
 
 
 def _is_named(theirs: Plot, own: Plot) -> bool:
-    """Whether two plots may be the same. The chart adds a number to a title that another plot has too."""
+    """Return whether two plots may be the same. The chart adds a number to a title that another plot has too."""
     title = theirs.title
     return own.title in ("", title) or (title.startswith(f"{own.title} ") and title[len(own.title) + 1 :].isdigit())
 
 
 def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
-    """The plots of the chart with ours: by their order if kinds and titles fit, else by their titles."""
+    """Pair the plots of the chart with ours: by their order if kinds and titles fit, else by their titles."""
     fits = len(theirs) == len(own) and all(
         _family(one.kind) == _family(other.kind) and _is_named(one, other)
         for one, other in zip(theirs, own, strict=True)
@@ -522,10 +524,8 @@ def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
 def match(
     theirs: Sequence[RecordedTrade], own: Sequence[RecordedTrade]
 ) -> list[tuple[RecordedTrade | None, RecordedTrade | None]]:
-    """Pairs of trades that belong together; a trade that only one list has is paired with None.
-
-    Trades belong together if they agree in entry time, side, exit time and signal, else in entry time and side.
-    """
+    """Return pairs of trades that belong together; a trade that only one list has is paired with None. Trades belong
+    together if they agree in entry time, side, exit time and signal, else in entry time and side."""
     pairs: dict[int, int] = {}
     keys: tuple[Callable[[RecordedTrade], object], ...] = (
         lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal, trade.qty),
@@ -557,7 +557,7 @@ def _differing(one: RecordedTrade | None, other: RecordedTrade | None, fields: S
 
 
 def _same(name: str, one: RecordedTrade, other: RecordedTrade) -> bool:
-    """Whether a field of two trades is equal: times and texts exactly, numbers up to rounding."""
+    """Return whether a field of two trades is equal: times and texts exactly, numbers up to rounding."""
     theirs, own = getattr(one, name), getattr(other, name)
     if theirs == own:
         return True

@@ -97,7 +97,9 @@ def test_walk_forward() -> None:
 def test_a_screen_has_a_row_for_each_symbol() -> None:
     symbols = {"<one>": BARS, "two": pb.bars(BARS).last(50), "three": "gone.csv"}
     found = pb.screen(CROSS, symbols, "trades >= 0", rank="trades", tier="python")
-    assert {(row["tier"], row["tier_reason"]) for row in found if row["bars"]} == {("python", "it was asked for")}
+    assert {(row["tier"], row["tier_reason"]) for row in found if row["bars"]} == {
+        ("python", "the run requested this tier")
+    }
     assert {row["symbol"]: row["bars"] for row in found} == {"<one>": 200, "two": 50, "three": 0}
     assert found[-1]["symbol"] == "three" and "gone.csv" in found[-1]["error"]
     assert found.matches == [row["symbol"] for row in found[:2]] == ["<one>", "two"]

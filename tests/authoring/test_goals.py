@@ -92,7 +92,7 @@ def test_a_repainting_draft_is_turned_into_an_honest_one(write) -> None:
     assert '4 | plot(daily, "Day")' in asked
     assert "at 1:1" not in asked
     assert "what the run did: plot Day: " in asked
-    assert "ask for close[1] with lookahead = barmerge.lookahead_on" in asked
+    assert "request close[1] with lookahead = barmerge.lookahead_on" in asked
     assert told.fake.unused == 0
 
 

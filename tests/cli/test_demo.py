@@ -40,7 +40,7 @@ def test_the_repaint_is_found_before_the_edit_and_not_after(told: tuple[Outcome,
     caught, steady = acts(told)[2:4]
     assert "differs after a reload" in caught
     assert "request.security on line 10" in caught
-    assert "ask for close[1] with lookahead = barmerge.lookahead_on" in caught
+    assert "request close[1] with lookahead = barmerge.lookahead_on" in caught
     assert "nothing repaints on 1000 bars" not in caught
     assert "line 10, now:    day = request.security(syminfo.tickerid, " + demo.CLOSED in steady
     assert "1 script checked: nothing to report" in steady

@@ -52,7 +52,7 @@ def test_a_script_that_is_not_covered_is_told_with_its_line() -> None:
     given = request(REFUSED, tier="compiled")
     tiered = perform_on(given)
     assert tiered.tier == "python"
-    assert tiered.told().startswith("the Python tier ran this script: array.slice() is not compiled")
+    assert tiered.told().startswith("the script ran in Python, not as machine code: array.slice() is not compiled")
     assert tiered.told().endswith("(line 4)")
     compare(tiered.ran, perform(given))
 
@@ -66,7 +66,7 @@ def test_a_drawing_that_a_function_returns_is_not_lost() -> None:
 
 def test_few_bars_run_on_the_python_tier_without_a_word() -> None:
     tiered = perform_on(request(PLAIN))
-    assert tiered.report() == {"name": "python", "reason": "the work is small"}
+    assert tiered.report() == {"name": "python", "reason": "the work has few bars"}
     assert tiered.told() == ""
 
 
@@ -75,10 +75,10 @@ def test_kept_machine_code_is_used_on_fewer_bars(tmp_path: Path, monkeypatch: py
     given, folder = request(PLAIN), str(tmp_path / "code")
     assert perform_on(given, folder).tier == "python"
     assert perform_on(replace(given, tier="compiled"), folder).tier == "compiled"
-    assert perform_on(given, folder).report() == {"name": "compiled", "reason": "its machine code was kept"}
+    assert perform_on(given, folder).report() == {"name": "compiled", "reason": "its machine code was already stored"}
     assert perform_on(replace(given, tier="python"), folder).report() == {
         "name": "python",
-        "reason": "it was asked for",
+        "reason": "the run requested this tier",
     }
 
 
@@ -122,7 +122,7 @@ def test_machine_code_takes_over_a_run_that_costs_more_than_compiling(monkeypatc
     monkeypatch.setattr(tiers, "time", Clock(0.1))
     tiered = perform_on(given)
     assert tiered.report() == {"name": "compiled", "reason": "Python would take longer than compiling"}
-    assert tiered.told() == "machine code ran this script: Python would take longer than compiling"
+    assert tiered.told() == "the script ran as machine code: Python would take longer than compiling"
     compare(tiered.ran, perform(given))
 
 
@@ -138,7 +138,7 @@ def test_a_cheap_run_stays_on_the_python_tier(monkeypatch: pytest.MonkeyPatch) -
     given = request(HEAVY)
     monkeypatch.setattr(tiers, "time", Clock(1e-5))
     tiered = perform_on(given)
-    assert tiered.report() == {"name": "python", "reason": "the work is small"}
+    assert tiered.report() == {"name": "python", "reason": "the work has few bars"}
     compare(tiered.ran, perform(given))
 
 
@@ -164,10 +164,10 @@ COMBINATIONS = [{"N": 3}]
 def test_the_whole_sweep_decides_about_its_first_batch(tmp_path: Path) -> None:
     given = request('indicator("")\nplot(ta.ema(close, input.int(9, "N")))')
     rows = [
-        (Work(1), "python", "the work is small"),
-        (Work(249), "python", "the work is small"),
-        (Work(250), "compiled", "the work is large"),
-        (Work(3, 0.9), "python", "the work is small"),
+        (Work(1), "python", "the work has few bars"),
+        (Work(249), "python", "the work has few bars"),
+        (Work(250), "compiled", "the work has many bars"),
+        (Work(3, 0.9), "python", "the work has few bars"),
         (Work(3, 1.0), "compiled", "Python would take longer than compiling"),
     ]
     for number, (work, tier, reason) in enumerate(rows):
@@ -175,7 +175,7 @@ def test_the_whole_sweep_decides_about_its_first_batch(tmp_path: Path) -> None:
         assert choice[:2] == (tier, reason), work
     for tier in ("python", "compiled"):
         choice = keep_forms(replace(given, tier=tier), COMBINATIONS, str(tmp_path / tier), Work(1))
-        assert choice[:2] == (tier, "it was asked for")
+        assert choice[:2] == (tier, "the run requested this tier")
 
 
 def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp_path: Path) -> None:

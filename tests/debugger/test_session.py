@@ -229,7 +229,7 @@ def test_conditions_hit_counts_and_log_points(client: Client, path: Path) -> Non
     )
     assert [each["verified"] for each in told] == [True, True, True, False, False, False]
     assert told[3]["message"].startswith('Undeclared identifier "clse"')
-    assert told[4]["message"] == "'often' is not a number of hits, such as 5, >= 3 or % 10"
+    assert told[4]["message"] == "'often' is not a hit condition, such as 5, >= 3 or % 10"
     client.ask("configurationDone")
     first = client.stopped()
     assert first["hitBreakpointIds"] == [1] and first["bar"] > 10
@@ -296,7 +296,7 @@ def test_expressions_are_checked_and_change_nothing(client: Client, path: Path) 
     client.stopped()
     for text, said in {
         "seen.push(1.0)": "Void expression cannot be assigned",
-        "seen.pop()": "changes something",
+        "seen.pop()": "would change the run",
         "ta.ema(close, 9)": "keeps a state from bar to bar",
         "close >": "",
         "close > 'a'": "",

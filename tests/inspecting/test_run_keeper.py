@@ -105,7 +105,7 @@ def test_beyond_the_budget_the_oldest_values_are_dropped_and_it_is_said(kept: Ke
     told = kept.begin(_request(), "sample:AAPL@60x1200", memory=1)
     assert told.first > 0 and "dropped" in told.dropped[0]
     assert kept.values(told.first)[0].before == ""
-    with pytest.raises(UsageError, match="not kept") as found:
+    with pytest.raises(UsageError, match="not recorded") as found:
         kept.values(told.first - 1)
     assert str(told.first) in (found.value.hint or "")
 

@@ -56,7 +56,7 @@ SITUATIONS: list[tuple[str, bool | None, str]] = [
     (f"d = {HOUR}\nbgcolor(math.round(d * 1000) % 2 == 0 ? color.red : na)", True, "bgcolor"),
     # nothing changed on these bars, but it could
     (f"d = {HOUR}\nplotshape(close > d * 3)\nplot(close)", None, "plotshape on line 4 never varied"),
-    (f"d = {HOUR}\nplot(d > 0 ? bar_index % 7 : close)", None, "returned live another value"),
+    (f"d = {HOUR}\nplot(d > 0 ? bar_index % 7 : close)", None, "returned another value live"),
     (f"d = {HOUR}\nplotshape(close > ta.highest(50)[1] and d > 0)", None, "line 3: plotshape() depends on a"),
     (f"d = {HOUR}\nif close > d * 3\n    alert('x', {WAITING})\nplot(close)", None, "alert on line 5 never varied"),
     (f"{BOARD}d = {HOUR}\nif close > d * 3\n    t.cell(0, 0, 'up')\nplot(close)", None, "table.cell on line 6"),
@@ -135,7 +135,7 @@ def test_a_request_is_named_although_no_order_changed() -> None:
     )
     found = with_rules(repainting(Request(source, data.bars, data.symbol)), source)
     assert found.verdict is None
-    assert any(reason.startswith("line 3: request.security returned live another value") for reason in found.missing)
+    assert any(reason.startswith("line 3: request.security returned another value live") for reason in found.missing)
     assert any("(PB2006)" in reason for reason in found.missing)
 
 

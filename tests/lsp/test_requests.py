@@ -695,7 +695,7 @@ def test_a_search_that_leaves_scripts_out_says_so(
     box.write_text(BOX, encoding="utf-8")
     client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
     client.open(box.as_uri(), BOX)
-    left = "only the first 2 of 4 scripts were searched; open the folder that you mean"
+    left = "only the first 2 of 4 scripts were searched; open a smaller folder"
     asked: dict[str, Any] = {"textDocument": {"uri": box.as_uri()}, "position": {"line": 2, "character": 9}}
     for _ in range(2):
         client.ask("textDocument/rename", **asked, newName="double")

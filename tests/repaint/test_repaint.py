@@ -102,7 +102,7 @@ def test_what_the_time_did_not_suffice_for_is_said() -> None:
     found = check_repainting(open_program(indicator("plot(close)")), bars, symbol, seconds=0)
     assert found.cut and found.prefixes == []
     assert found.verdict is None and not found.ok
-    assert in_words(found)[0] == "not proved: the time limit was reached after 0 of the earlier parts"
+    assert in_words(found)[0] == "not proved: the time limit was reached after 0 shorter histories"
 
 
 def test_trades_are_made_by_the_broker() -> None:

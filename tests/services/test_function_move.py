@@ -56,8 +56,8 @@ KEPT = {
     "f(a) => box.twice(a)\nplot(f(close))\n": "it uses 'twice', which",
     "f(a) => a\nplot(f(close) + str.length(f('x')))\n": "not always of one built-in type",
     "f(a) => a + 1\nplot(close)\n": "nothing calls it",
-    "f(a) =>\n    alert('x')\n    a\nplot(f(close))\n": "it plots, orders or alerts",
-    "f(a) => a + 1\nbox(a) => a\nplot(f(close))\n": "something else has the name 'box'",
+    "f(a) =>\n    alert('x')\n    a\nplot(f(close))\n": "it plots, orders or alerts, which a library must not do",
+    "f(a) => a + 1\nbox(a) => a\nplot(f(close))\n": "another declaration of the script has the name 'box'",
 }
 
 
@@ -80,7 +80,7 @@ def test_a_function_stays_where_something_might_change(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as refused:
             asked(tmp_path, body)
         assert words in refused.value.message and "cannot be moved to me/Box/1" in refused.value.message, body
-    with pytest.raises(UsageError, match="has the name already"):
+    with pytest.raises(UsageError, match="already has this name"):
         asked(tmp_path, "f(a) => a\nplot(f(close))\n", LIBRARY + "f(x) => x\n")
 
 

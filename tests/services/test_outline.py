@@ -124,7 +124,7 @@ def test_what_is_not_laid_out_has_its_reason() -> None:
         ("a = 1\nb = (\n|", "a = 1", ""),
         ("a = 1\nb = (\n|", "b = (", "it has syntax errors"),
         ("a = 1\nb = (\n|", "a = 1\nb = (", "it has syntax errors"),
-        ("f(x) =>\n        y=x\n        y\n|", "        y=x", "these lines alone could change the script's meaning"),
+        ("f(x) =>\n        y=x\n        y\n|", "        y=x", "only these lines could change the script's meaning"),
     ):
         view, _ = opened(text, HEAD)
         start = view.text.index(part) if part else 0

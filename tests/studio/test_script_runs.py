@@ -55,7 +55,7 @@ def test_outputs_and_drawings_come_with_the_bars_that_they_belong_to(runs: Runs)
 
 
 def test_a_run_tells_which_tier_ran_it_and_why(runs: Runs) -> None:
-    assert run(runs, HEAD + "plot(close)\n")["tier"] == {"name": "python", "reason": "the work is small"}
+    assert run(runs, HEAD + "plot(close)\n")["tier"] == {"name": "python", "reason": "the work has few bars"}
 
 
 def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:
@@ -63,7 +63,7 @@ def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:
     text = '//@version=6\nstrategy("x")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
     chart = StudioBars().chart(sample_symbol("AAPL"), Timeframe(1, ""), 100_000)
     many = json.loads(runs.run(text, chart, {}, {}, ("many",), shown=50))
-    assert many.pop("tier") == {"name": "compiled", "reason": "the work is large"}
+    assert many.pop("tier") == {"name": "compiled", "reason": "the work has many bars"}
     python = json.loads(runs.ask(by_python, {"shown": 50}, text, chart, {}, {}, ("many",)))
     assert python.pop("tier")["name"] == "python"
     assert many == python and many["tested"]["trades"]

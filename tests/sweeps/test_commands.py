@@ -37,7 +37,7 @@ def test_a_walk_forward_test_runs_on_the_tier_that_was_asked_for(folder: Path, t
     ranges = ("--input", "Fast=2,5", "--input", "Slow=12", "--tier", tier)
     assert main(["optimize", "cross.pine", *BARS, *ranges, "--walk-forward", "train=4M test=1M", "-o", "w.json"]) == 0
     told = json.loads((folder / "w.json").read_text())["tiers"]
-    assert [(each["name"], each["reason"]) for each in told] == [(tier, "it was asked for")]
+    assert [(each["name"], each["reason"]) for each in told] == [(tier, "the run requested this tier")]
 
 
 @pytest.mark.parametrize(

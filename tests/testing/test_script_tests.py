@@ -136,7 +136,7 @@ def test_the_sample_market_needs_no_file(tmp_path: Path) -> None:
 def test_repainting_fails_a_test(tmp_path: Path) -> None:
     script = '//@version=6\nindicator("T")\nplot(last_bar_index, "Last")\n'
     said = failures(tmp_path, "no-repaint = true", script)
-    assert said[0].startswith('line 3: plot "Last" changed after its bar was over')
+    assert said[0].startswith('line 3: plot "Last" changed after its bar closed')
     assert "last_bar_index on line 3" in said[1]
 
 

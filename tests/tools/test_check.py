@@ -163,11 +163,11 @@ def test_a_run_tells_which_tier_ran_it_and_why(name: str) -> None:
     """Machine code that an earlier run has kept is used from 20,000 bars on."""
     source = '//@version=6\nstrategy("a")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
     few = use(name, source=source, bars=50)
-    assert few["tier"] == {"name": "python", "reason": "the work is small"}
+    assert few["tier"] == {"name": "python", "reason": "the work has few bars"}
     kept = pb.run(source, "sample:AAPL@1x20000", tier="compiled")
     assert kept.tier["name"] == "compiled", kept.tier
     many = use(name, source=source, timeframe="1", bars=20_000)
-    assert many["tier"] == {"name": "compiled", "reason": "its machine code was kept"}
+    assert many["tier"] == {"name": "compiled", "reason": "its machine code was already stored"}
 
 
 def test_a_run_is_looked_into() -> None:

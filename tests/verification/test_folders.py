@@ -75,7 +75,7 @@ def test_names_are_found_as_whole_words_only() -> None:
 def test_a_folder_with_files_is_not_overwritten(tmp_path: Path) -> None:
     recording = recorded('//@version=6\nindicator("x")\nplot(close)', 20)
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         folders.save(recording, str(tmp_path))
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
 

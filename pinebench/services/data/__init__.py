@@ -1,1 +1,1 @@
-"""The data that completion sorts by."""
+"""Statistics about real scripts, by which completions are sorted."""
