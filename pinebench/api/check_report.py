@@ -32,7 +32,7 @@ class Report:
 
     @property
     def findings(self) -> list[Finding]:
-        """Everything that was found, in the order of the script."""
+        """All findings, in the order of their positions in the script."""
         return self._shown.findings
 
     @property
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def not_checked(self) -> list[str]:
-        """The imported libraries whose source was not found; uses of them were not checked."""
+        """The imported libraries whose source is unknown; uses of them were not checked."""
         return list(self._result.unread)
 
     def fixed(self, *, unsafe: bool = False) -> str:

@@ -117,8 +117,8 @@ class Portfolio(BarTable):
 
     @property
     def correlation(self) -> list[list[float | None]]:
-        """The correlation of the daily returns of each pair of strategies, in the order of `names`; None if there is
-        none."""
+        """The correlation of the daily returns of each pair of strategies, in the order of `names`; None where
+        undefined."""
         return self._found.correlation
 
     @property
@@ -161,7 +161,7 @@ class Portfolio(BarTable):
         return frame
 
     def correlation_frame(self) -> pandas.DataFrame:
-        """Return the correlations as a data frame, with the names as index and as columns; nan if there is none.
+        """Return the correlations as a data frame, with the names as index and as columns; nan where undefined.
 
         Raises UnavailableError without pandas.
         """

@@ -331,11 +331,11 @@ def backtest(
 ) -> Backtest:
     """Run a strategy on bars, fill its orders, and return its trades and figures.
 
-    For the first arguments see `run`. `properties` replace arguments of the declaration, such as
-    `{"commission_value": 0.1, "slippage": 2}`. `lower` are shorter bars, which decide how orders are filled inside a
-    bar. `standard` are bars with market prices, for fills on a chart of Heikin Ashi. Orders are taken from the time
-    `first` on, and the test ends before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the day of
-    TradingView's defaults for arguments that are not set.
+    For the first arguments see `run`. `properties` replace arguments of the declaration, such as `{"commission_value":
+    0.1, "slippage": 2}`. `lower` are shorter bars, which decide how orders are filled inside a bar. `standard` are bars
+    with market prices, for fills on a chart of Heikin Ashi. Orders count from the time `first` on, and the test ends
+    before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the day of TradingView's defaults for arguments that
+    are not set.
 
     Raises the errors of `run`, and UsageError if the script is not a strategy.
 

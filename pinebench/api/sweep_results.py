@@ -40,7 +40,7 @@ class Optimization:
 
     @property
     def verdict(self) -> str:
-        """`luck` or `more than luck`; docs/optimizing.md says how it is found."""
+        """`luck` or `more than luck`; docs/optimizing.md says how it is decided."""
         return self._found.judgement.verdict if self._found.judgement is not None else "luck"
 
     @property

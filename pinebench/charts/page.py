@@ -31,7 +31,7 @@ def require_page() -> None:
 
 
 def as_html(chart: ChartDescription) -> str:
-    """Return the whole page. Texts of scripts and files are only shown: none of them becomes part of the page.
+    """Return the whole page. Texts of scripts and files are only shown and never become code of the page.
 
     Raises UnavailableError if the script of the page is missing in this installation.
     """

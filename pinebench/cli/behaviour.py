@@ -54,7 +54,7 @@ def tell_failures(judged: GoalsResult) -> None:
 
 
 def trial(asked: tuple[str, ...], data: Sequence[str], base: str | None = None) -> Trial | None:
-    """Return the function that runs a script on bars and compares it with the goals `asked`; None without bars.
+    """Return a function that runs a script on bars and compares the results with the goals `asked`; None without bars.
 
     `data` has the values of `--data`. `base` is the v6 script before the change. Raises UsageError for bars that cannot
     be read, and UnavailableError for an exchange that cannot be reached.

@@ -77,7 +77,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def note(message: str, hint: str | None = None) -> None:
-    """Print one line to stderr like `tell_error`, unless --quiet was given."""
+    """Print one line to stderr like `tell_error`, but nothing with --quiet."""
     if not DISPLAY.quiet:
         tell_error(message, hint)
 
@@ -168,7 +168,7 @@ def result_place(text: str) -> str | None:
 
 
 class InputPath(str):
-    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; `type` of an argument.
+    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; argparse's `type` for it.
 
     The file for the command's result must not be one of these. Raises ArgumentTypeError if the name is empty.
     """

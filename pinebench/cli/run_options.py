@@ -176,7 +176,7 @@ def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
 def head(args: argparse.Namespace, chart: Data) -> str:
     """Return the line about the bars above a text. It is empty on a screen, where `tell_read` has already printed it.
 
-    A text that goes elsewhere, for example into a pipe, always says if prices are made up.
+    Written to a file or a pipe, it always says if prices are made up.
     """
     is_wanted = args.output is not None or (chart.symbol.is_made_up and not notes_are_seen())
     return f"{printable(chart.line)}\n\n" if is_wanted else ""

@@ -86,7 +86,7 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
 def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | None:
     """Return the mark of the file at `path`; None if there is no file, or if its state cannot be read.
 
-    Take it before the content is read: if the file is written in between, its next mark is another one.
+    Take it before you read the content: if the file is written in between, its next mark differs.
     """
     stamp = stamp_of(path)
     if stamp is None:

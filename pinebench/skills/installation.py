@@ -65,8 +65,8 @@ def places(folder: Path) -> list[SkillPlace]:
 def install(folder: Path, *, force: bool = False) -> InstallationResult:
     """Copy our skills into `folder`.
 
-    A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
-    folder. Links are left in any case. Raises UsageError if a file cannot be written.
+    A file that the user wrote or changed is not replaced, unless `force` is set; then a copy is saved in the state
+    folder. Links are never replaced. Raises UsageError if a file cannot be written.
     """
     notes: list[str] = []
     left: list[Path] = []
@@ -90,9 +90,9 @@ def install(folder: Path, *, force: bool = False) -> InstallationResult:
 def remove(folder: Path, *, force: bool = False) -> InstallationResult:
     """Remove our skills from `folder`, and their folders if nothing else is in them.
 
-    A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
-    folder. Links are left in any case. Raises UsageError if a file cannot be removed, and ChangedFile if somebody
-    writes one meanwhile.
+    A file that the user wrote or changed is not removed, unless `force` is set; then a copy is saved in the state
+    folder. Links are never removed. Raises UsageError if a file cannot be removed, and ChangedFile if somebody writes
+    one meanwhile.
     """
     notes: list[str] = []
     left: list[Path] = []

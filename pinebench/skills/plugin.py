@@ -74,8 +74,8 @@ def _with_command(text: str, command: Sequence[str]) -> str:
 def build(folder: Path, command: Sequence[str]) -> list[str]:
     """Write the plugin into `folder`, which must be missing, empty, or hold this plugin. Returns notes for people.
 
-    A file that has another text is replaced, and its former content is kept in the state folder. Raises UsageError if
-    the folder holds something else, or cannot be written.
+    A file that has another text is replaced, and a copy of it is saved in the state folder. Raises UsageError if the
+    folder holds something else, or cannot be written.
     """
     _require_ours(folder)
     notes: list[str] = []

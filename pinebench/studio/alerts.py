@@ -1,6 +1,6 @@
 """TradingView's alert service (`pricealerts`) on the studio's own store, with the same addresses and the same shapes.
 
-Alerts are kept, listed and deleted. The page reports which alerts fire on the bars of a replay. An alert ends when it
+Alerts are stored, listed and deleted. The page reports which alerts fire on the bars of a replay. An alert ends when it
 has fired, except if it was created with `auto_deactivate: false`.
 """
 

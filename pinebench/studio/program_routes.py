@@ -30,7 +30,7 @@ class Driver:
         self._chart_browser: ChartBrowser | None = None
 
     def drive(self, debug_port: int, target: str | None = None) -> None:
-        """Drive a page in the browser with this debug port from now on: the page `target`, or the last used one."""
+        """From now on, control a page in the browser with this debug port: the page `target`, or the last used one."""
         with self._lock:
             self._target = target
             self._port, before = debug_port, self._chart_browser

@@ -140,7 +140,7 @@ class Workbench(BaseWorkbench):
         yield self.popup
 
     async def on_mount(self) -> None:
-        """Open the files that were asked for, and start the timers."""
+        """Open the files of the command line, and start the timers."""
         self.query_one("#editors", ContentSwitcher).current = "nothing"
         self._hear_signals()
         self.theme_changed_signal.subscribe(self, self._other_colors)

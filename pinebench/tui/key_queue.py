@@ -1,4 +1,4 @@
-"""Handles keys and pastes one after another: the next one is handled when the one before has had its effect.
+"""Handles keys and pastes one after another: each one waits until the previous one has had its effect.
 
 Textual gives a key to the widget that has the focus. A key that the widget does not know goes up to the application,
 which looks for a binding; meanwhile Textual handles the next key. Over a slow line several keys come at once. A

@@ -1,7 +1,7 @@
 """Commands that change or find a name in all scripts of a project.
 
-Nothing is written to a file: the changed texts stay unsaved in their tabs. If one of the texts is not the one for which
-the changes were made, nothing is changed.
+Nothing is written to a file: the changed texts stay unsaved in their tabs. If one of the texts has changed since the
+changes were computed, nothing is changed.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ async def extract(bench: Workbench, what: str) -> None:
 
 
 async def inline(bench: Workbench) -> None:
-    """Write the value of the variable at the cursor in its place, and remove the variable."""
+    """Replace the variable at the cursor by its value wherever it is used, and remove the variable."""
     opened = bench.front
     if opened is None:
         return

@@ -94,7 +94,7 @@ class Room:
         self.fit()
 
     def focus_went_to(self, widget: Widget) -> None:
-        """Show the hidden part that has the widget with the focus."""
+        """Show the part with `widget`, which got the focus, if it is hidden."""
         other = {"dock": "work", "work": "dock"}.get(self.enlarged)
         if other and any(each.id == other for each in widget.ancestors_with_self):
             self.enlarged = ""

@@ -63,7 +63,7 @@ def _asked(bench: Workbench) -> Graphics:
 
 
 class Picture(Dialog):
-    """A picture over the whole screen; escape goes back."""
+    """A picture that covers the whole screen; escape goes back."""
 
     BINDINGS: ClassVar = [Binding("enter,q,space", "dismiss_none", "Back", show=False)]
 

@@ -44,7 +44,7 @@ class TitleStrip(Widget):
             return self.strip
 
     class Dragged(Message):
-        """The row was dragged to a place on the screen."""
+        """The row was dragged to a position on the screen."""
 
         def __init__(self, strip: TitleStrip, x: int, y: int) -> None:
             super().__init__()

@@ -49,8 +49,8 @@ def optimize(
     about the bars.
 
     `ranges` are texts such as `Length=5:50:5`; without any, the script's own. At most `MOST` combinations run. If the
-    work is cancelled, the results are the ones of the finished runs. `context` gets the progress. Raises UsageError for
-    a script, a range or a metric that cannot be used.
+    work is cancelled, the results are from the finished runs. `context` gets the progress. Raises UsageError for a
+    script, a range or a metric that cannot be used.
     """
     from pinebench.checker import open_program
     from pinebench.market import SymbolInfo

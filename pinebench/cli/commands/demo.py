@@ -1,4 +1,4 @@
-"""`pinebench demo`: see in a minute what pinebench does. No network or browser is needed; only a picture is kept."""
+"""`pinebench demo`: see in a minute what pinebench does. No network or browser is needed; only a picture is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pinebench portfolio`: run several strategies on several symbols in one account, and report the whole."""
+"""`pinebench portfolio`: run several strategies on several symbols in one account, and report them together."""
 
 from __future__ import annotations
 
