@@ -45,7 +45,7 @@ def indicator(
     - a sequence with one number for each bar (a list, an array, a column of a data frame) is a series.
 
     A function that returns a tuple gives a tuple of arrays. na is nan; truth values give arrays of bools. Raises
-    DoesNotCompile if the call is wrong, and the errors of `run`.
+    DoesNotCompile if the call is wrong, UsageError for a wrong name or series, and the errors of `run`.
 
     >>> import pinebench as pb
     >>> bars = pb.bars("sample:AAPL@1Dx100")

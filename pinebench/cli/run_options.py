@@ -345,7 +345,8 @@ def draw(
 ) -> None:
     """Draw the last `count` bars (default: DRAWN) of those in `shown` into the file `path`, with a strategy's fills.
 
-    `shown` has times of bars in milliseconds UTC. `theme` is the name of a theme of `charts.THEMES`.
+    `shown` has times of bars in milliseconds UTC; without any, UsageError is raised. `theme` is the name of a theme of
+    `charts.THEMES`.
     """
     from bisect import bisect_left
 

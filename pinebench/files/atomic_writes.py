@@ -115,8 +115,8 @@ def _put_back(aside: str, name: str) -> str:
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
     """Replace the content of the file at `path` by what `by` returns for it. `by` gets None if there is no file.
 
-    `by` is called again if somebody else writes the file meanwhile, so that no change is lost. Raises the errors of
-    `read_bytes` and `write_atomically`.
+    `by` is called again if somebody else writes the file meanwhile, so that no change is lost; UsageError is raised if
+    that never ends. Raises the errors of `read_bytes` and `write_atomically`.
     """
     for _ in range(_ATTEMPTS):
         try:

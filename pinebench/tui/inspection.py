@@ -246,7 +246,7 @@ class InspectedRun:
     # breakpoints
 
     async def go_to_stop(self, step: int) -> None:
-        """Go to the next (`step` 1) or the previous (-1) stop of the run at a breakpoint."""
+        """Go to the next (1) or the previous (-1) stop at a breakpoint. Raises UsageError without breakpoints."""
         self.needed()
         opened = self.opened
         assert opened is not None
@@ -306,7 +306,7 @@ class InspectedRun:
     # why
 
     async def why(self, expression: str, line: int = 0, call: str = "") -> None:
-        """Show why an expression has its value on the bar.
+        """Show why an expression has its value on the bar. Raises UsageError if the text has changed since the run.
 
         `line` is its line, for an expression inside a block or a function; 0 for other expressions. `call` chooses the
         call of the function.
@@ -323,7 +323,8 @@ class InspectedRun:
         self.tell()
 
     async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
-        """Show the history of the order that opened a trade, or with `at_exit` of the order that closed it."""
+        """Show what happened to the order that opened a trade, or with `at_exit` closed it. Raises UsageError if the
+        text has changed."""
         from pinebench.inspecting.run_keeper import order_on
 
         self.needed()
