@@ -412,7 +412,7 @@ def asked(
     seconds: float = RunBudget.seconds,
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
-    """Return the checked script, its bars, and the request to run it. Raises UsageError for an unknown tier or theme."""
+    """Return the checked script, its bars, and the request to run. Raises UsageError for an unknown tier or theme."""
     from pinebench.charts import THEMES
 
     if more.get("tier", "auto") not in get_args(Tier):
