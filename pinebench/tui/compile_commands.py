@@ -106,7 +106,7 @@ def require_keeping() -> None:
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)
         raise UsageError(
-            f"nothing was put on the page: the text there could not be saved: {why}", "make the state folder writable"
+            f"nothing was put on the page: the text there could not be kept: {why}", "check the state folder's space"
         ) from None
 
 
