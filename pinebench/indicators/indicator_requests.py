@@ -18,7 +18,7 @@ from pinebench.near import near_names
 from pinebench.runtime import Input, declared_arguments, inputs_of
 
 CHARTGEN = "chartgen"
-"""The name of the other dialect: the numbers of the program chartgen."""
+"""The name of the other dialect, which computes what the program chartgen computes."""
 WARM_UP = 500
 """The smallest number of bars that warm up an indicator, if there are as many before the bars that are shown."""
 _MEMORIES = 15

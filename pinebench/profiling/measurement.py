@@ -14,7 +14,7 @@ from pinebench.workers.jobs import opened, run_observed
 from pinebench.workers.request import Request
 
 REPEATS = 3
-"""The smallest number of runs of a script with the clock, and of runs without it."""
+"""The smallest number of runs of a script with measurement, and of runs without it."""
 _MOST_REPEATS, _ENOUGH = 25, 0.5
 """A short run is repeated until it has taken this many seconds, because the clock of the processor's time is coarse. It
 is not repeated more often than this."""

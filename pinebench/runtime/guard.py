@@ -91,7 +91,7 @@ class _TooLarge(Overrun):
 
 
 OWN_LIMITS = ("run-time-limit", "bar-time-limit")
-"""The errors that say that a limit of pinebench's own stopped a run."""
+"""The codes of the errors of runs that one of pinebench's own limits stopped."""
 Bounds = Callable[[RunBudget], AbstractContextManager[Callable[[], object]]]
 """Limits of the operating system around a run; they return a function that is called when the next bar begins."""
 

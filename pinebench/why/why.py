@@ -295,8 +295,8 @@ class Tree:
         self._own = own or (lambda line: line)
 
     def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> ExpressionPart:
-        """Return the part for `node`, with the parts below it. `sets` says that it is an assignment of the variable
-        above."""
+        """Return the part for `node`, `depth` levels below the whole, with the parts below it. `sets` says that it is
+        an assignment of the variable above."""
         while isinstance(node, nodes.Parenthesized):
             node = node.expression
         self._left -= 1

@@ -6,7 +6,7 @@ and models read it: these files are opened when a text is first requested, and c
 - `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins something to
   watch out for, which the script after it demonstrates. Scripts have no version line, and no declaration if it is an
   indicator without settings. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
-  (`scripts/docs/reference_examples.py`). With `overlay=true`, the declaration that is added is one of an overlay.
+  (`scripts/docs/reference_examples.py`). With `overlay=true`, the added declaration says `overlay = true`.
 - `parameters.txt` has a phrase for each parameter. `NAME: TEXT` holds for all functions that have such a parameter; a
   line below `== PATTERN` only for the functions that the pattern matches.
 - `shown.json` has the values that each script shows when it runs. `scripts/docs/generate.py` writes and compares it.

@@ -32,7 +32,7 @@ _NO_UNIT = ir.Unit("")
 
 @dataclass(slots=True, eq=False)
 class TupleItem:
-    """One item of the tuple that a call returns."""
+    """One item of the tuple that a call returns; `number` is its index."""
 
     kind: ir.Kind
     whole: ir.Expression
@@ -44,7 +44,7 @@ Series = ir.Expression | TupleItem
 
 @dataclass
 class Ahead:
-    """The calls that are computed ahead, and the variables that hold series of the chart."""
+    """The calls that are computed before the first bar, and the variables that hold series of the chart."""
 
     known: BarInvariants
     calls: set[ir.Expression] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Ahead:
         return ir.Get(value.kind, variable)
 
     def take(self, value: ir.Expression) -> None:
-        """Collect the calls in an expression that are always evaluated and can be computed ahead."""
+        """Collect the calls in an expression that are always evaluated and can be computed before the first bar."""
         for part in always(value, self.known):
             if isinstance(part, ir.CallFunction):
                 self._write_out(part)
@@ -132,7 +132,7 @@ class Ahead:
         return all(map(self.is_series, parts)) and not all(map(self.known.is_settled, parts))
 
     def is_computed(self, value: ir.Expression) -> bool:
-        """Return whether a call that is always evaluated is computed ahead."""
+        """Return whether a call that is always evaluated is computed before the first bar."""
         if isinstance(value, ir.CallKernel):
             return not value.state.series_length and all(map(self.is_series, value.arguments))
         if isinstance(value, ir.CallHost):
