@@ -131,10 +131,8 @@ def changed_proposal(dialogue: Dialogue, usage: Usage) -> Proposal | None:
 
 
 class AuthorUnavailable(UnavailableError):
-    """The author cannot be asked: no key, no network, no extra, or a service that does not answer.
-
-    `usage` is the cost of the attempts.
-    """
+    """The author cannot be asked: no key, no network, the extra 'ai' is not installed, or a service that does not
+    answer. `usage` is the cost of the attempts."""
 
     def __init__(self, message: str, hint: str | None = None, usage: Usage | None = None) -> None:
         super().__init__(message, hint)

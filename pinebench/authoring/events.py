@@ -74,7 +74,7 @@ class RevisedEvent:
 
 @dataclass(frozen=True, slots=True)
 class MendedEvent:
-    """Safe fixes were applied, so the author did not have to be asked for them; `changes` lists them, one line each."""
+    """Safe fixes were applied without a request to the author; `changes` lists them, one line each."""
 
     round: int
     source: str
@@ -94,10 +94,8 @@ class MigratedEvent:
 
 @dataclass(frozen=True, slots=True)
 class ExchangedEvent:
-    """An answer was paid for, and the author is asked again within the same round because of `reason`.
-
-    `dialogue` is the dialogue to continue, `usage` the cost of this answer.
-    """
+    """A paid answer has arrived, and the author is asked again within the same round because of `reason`. `dialogue` is
+    the dialogue to continue, `usage` the cost of this answer."""
 
     round: int
     reason: str

@@ -607,10 +607,8 @@ def _delete(at: ToolContext, alert_id: int) -> None:
 
 
 def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
-    """Wait until the page lists the same changes as the service, if the page tells what it lists.
-
-    The service is decisive: if the page does not follow, this is not an error.
-    """
+    """Wait until the page lists the same changes as the service, if the page shows its list. The service is decisive:
+    if the page does not follow, this is not an error."""
     with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
         at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
 

@@ -37,7 +37,7 @@ class FindingEntry(TypedDict):
 
 
 class OnlineVerdict(TypedDict):
-    """The verdict of TradingView's compiler, asked over the network."""
+    """The verdict of TradingView's compiler, requested over the network."""
 
     compiled: bool
     error_count: int

@@ -49,7 +49,7 @@ _ALIASES = {
 
 
 class Panes(TypedDict):
-    """The panes, each with its chart."""
+    """The panes of the layout, each with its symbol and timeframe, and the index of the active one."""
 
     layout: str
     layout_name: str

@@ -214,7 +214,7 @@ def _is_traded(action: str, before: float | None, after: float | None) -> bool:
 
 
 class ReplayEnd(TypedDict):
-    """Whether replay was stopped now, or was stopped already."""
+    """The result of stopping a replay; `action` says whether it was stopped now or had been stopped before."""
 
     action: str
     verified: bool

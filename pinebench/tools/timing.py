@@ -65,7 +65,7 @@ def moment(name: str, text: str) -> float:
 
 
 def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
-    """Show a symbol, a timeframe or both, and return what the chart shows then, which may be something else."""
+    """Show a symbol, a timeframe or both, and return what the chart shows then; it may differ from the request."""
     wanted = None if timeframe is None else resolution(timeframe)
     request = {"symbol": symbol, "resolution": wanted, "limit": READY_MS}
     return at.act("switch_chart", request, timeout=READY_MS / 1000 + 5)

@@ -8,7 +8,7 @@ from pinebench.tradingview.chart_results import Evidence, StudyEntry
 
 
 class UiState(TypedDict):
-    """Which panels are open, and which buttons are on the screen."""
+    """The panels that are open, and the buttons that are on the screen."""
 
     bottom_panel: dict[str, Any]
     right_panel: dict[str, Any]
@@ -67,7 +67,7 @@ class RemovalResult(TypedDict):
 
 
 class Visible(TypedDict):
-    """Whether something is shown."""
+    """Whether the study is shown."""
 
     visible: bool
 
@@ -113,14 +113,14 @@ class ChartPanes(TypedDict):
 
 
 class LayoutCode(TypedDict):
-    """How panes are arranged."""
+    """The code of the arrangement of panes, and the number of panes."""
 
     layout: str
     count: int
 
 
 class PaneFocus(TypedDict):
-    """Which pane is active."""
+    """The index of the active pane, and the number of panes."""
 
     focused: int
     total: int
@@ -138,7 +138,8 @@ class SavedLayout(TypedDict):
 
 
 class SavedLayouts(TypedDict):
-    """The saved layouts, and the id in the page's address."""
+    """The saved layouts, and the id of the layout in the page's address. `answered` is false if the page returned no
+    list."""
 
     answered: bool
     layouts: list[SavedLayout]
@@ -219,14 +220,15 @@ class ShownWatchlist(TypedDict):
 
 
 class OpenedDialog(TypedDict):
-    """Whether the button was there, and whether an input field has the focus now."""
+    """Whether the button that opens the dialog was there, and whether an input field has the focus now."""
 
     button: bool
     input: bool
 
 
 class RemovedSymbol(TypedDict):
-    """The result of removing a symbol from the watchlist."""
+    """The result of removing a symbol from the watchlist: whether it was listed, had a remove button, and is gone
+    now."""
 
     found: bool
     button: bool
@@ -305,7 +307,7 @@ class Symbols(TypedDict):
 
 
 class OpenDialogs(TypedDict):
-    """How many dialogs are open."""
+    """The number of open dialogs."""
 
     open: int
 

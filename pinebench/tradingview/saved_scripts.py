@@ -61,8 +61,8 @@ class SaveResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptInEditor:
-    """A script in the editor; `bound` says whether the editor's Save button writes to this script. `via` names how it
-    came there, and `written` is the result of the write, if there was one."""
+    """A script in the editor; `bound` says whether the editor's Save button writes to this script. `via` names the way
+    in which it was put there, and `written` is the result of the write, if there was one."""
 
     name: str
     script_id: str | None

@@ -15,7 +15,7 @@ Owner = tuple[str, str | None]
 
 
 class Full(Exception):
-    """A limit is reached, or too many calls wait for a turn. `seconds` says when to try again."""
+    """A limit is reached, or too many calls wait for a turn. `seconds` says after how many seconds to try again."""
 
     def __init__(self, seconds: int = 5) -> None:
         super().__init__("busy")
