@@ -166,7 +166,7 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
 
 
 def helps(program: Program, finding: Diagnostic, fix: Fix) -> bool:
-    """Whether, after `fix`, the checker reports nothing new and the rule of `finding`, if it is a rule's, does not
+    """Whether the checker reports nothing new after `fix`, and the rule that reported `finding`, if any, does not
     repeat it."""
     offer = OfferedFix(finding.code, finding.span.start, fix)
     opinions = (finding.code,) if finding.code in opinion_codes() else ()

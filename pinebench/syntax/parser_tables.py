@@ -79,7 +79,8 @@ def _cache_file(wanted: str) -> str:
 
 
 def read(path: str | os.PathLike[str], wanted: str) -> Tables | None:
-    """Read the tables in the module at `path`. None if there is no such file, or if it belongs to another grammar."""
+    """Read the tables in the module at `path`. None if there is no such file, or if its grammar's hash is not
+    `wanted`."""
     if not os.path.isfile(path):
         return None
     specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)

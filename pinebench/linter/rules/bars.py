@@ -1,4 +1,4 @@
-"""Whether code runs on every bar, as far as the settings allow it, and whether the drawings that it makes are
+"""Whether code runs on every bar (conditions on settings do not count), and whether the drawings that it makes are
 deleted."""
 
 from __future__ import annotations

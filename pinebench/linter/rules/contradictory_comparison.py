@@ -49,7 +49,8 @@ class ContradictoryComparison(Rule):
     operators = COMPARING
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report chains of conditions, single comparisons, and conditions inside other conditions."""
+        """Report contradictions in chains of conditions, in single comparisons, and between a condition and the
+        conditions around it."""
         things = comparands(context)
         for node in context.of(nodes.If):
             if type(node.condition) in _COMPARING and node in context.parent:

@@ -37,7 +37,7 @@ class FloatEquality(Rule):
     operators = ("==", "!=")
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report equalities with a computed side."""
+        """Report equalities with at least one computed side."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
                 left, right = node.left, node.right

@@ -38,7 +38,7 @@ class OverwrittenValue(Rule):
     nodes = (nodes.Reassignment,)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report assignments that a later one in the same block overwrites."""
+        """Report assignments that a later assignment in the same block overwrites before the value is read."""
         yield from self._variables(context)
         yield from self._fields(context)
 
@@ -63,7 +63,7 @@ class OverwrittenValue(Rule):
                     yield context.report(self.code, first, name=symbol.name)
 
     def _fields(self, context: RuleContext) -> Findings:
-        """Report the same for fields of an object in a variable."""
+        """Report the same for assignments to fields of an object in a variable."""
         writes: dict[tuple[object, str], list[nodes.Reassignment]] = {}
         for each in context.of(nodes.Reassignment):
             if each.operator == ":=" and isinstance(each.target, nodes.Member):

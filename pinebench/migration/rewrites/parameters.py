@@ -33,7 +33,7 @@ def names(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(newest=5)
 def gone(script: OldScript) -> Iterator[RewriteChange]:
-    """Remove `linktoseries`."""
+    """Remove the argument `linktoseries`, which has no effect."""
     for call in script.called("indicator", "strategy"):
         for item in call.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name == "linktoseries":
