@@ -167,7 +167,7 @@ def test_the_playground_shows_errors_and_the_chart(
     write(reader, WRONG)
     reader.until(f"{VERDICT}.includes('Undeclared identifier')")
     assert "CE10272" in reader.js(VERDICT) and "Did you mean" in reader.js(VERDICT)
-    assert reader.js(OUTPUT) == "The chart is that of the last text without errors."
+    assert reader.js(OUTPUT) == "The chart shows the last text without errors."
     runs = reader.js("window.pineVerdicts.runs")
     write(reader, RIGHT)
     reader.until(f"window.pineVerdicts.runs > {runs}")

@@ -77,7 +77,7 @@ def test_tab_indents_and_after_ctrl_m_leaves_the_editor_both_ways(editor: Driver
 
 @pytest.mark.parametrize("trouble", ["html", "shape", "null"])
 def test_what_is_no_answer_of_the_studio_confirms_no_save(editor: Driver, trouble: str) -> None:
-    said = "document.body.innerText.includes('The answer was not one of the studio')"
+    said = "document.body.innerText.includes('The answer is not from the studio')"
     named = "document.querySelector('[role=dialog]') !== null"
     strike_all(editor, f"// {trouble}")
     editor.set(scriptService=trouble)

@@ -209,7 +209,7 @@ def test_a_study_has_a_menu_and_is_moved_to_a_pane_and_back(page: Driver) -> Non
     page.until("document.querySelectorAll('.legend__study--pane').length === 1")
     page.click('.legend [aria-label="More for SMA"]')
     page.until(f"{MENU} !== null")
-    choose(page, "Move to where its script says")
+    choose(page, "Move back to the pane that its script names")
     page.until("document.querySelectorAll('.legend__study--pane').length === 0")
 
 
@@ -371,7 +371,7 @@ def test_a_trade_is_shown_and_marked(page: Driver) -> None:
     page.js(f"{rows}[4].dispatchEvent(new MouseEvent('contextmenu', {{bubbles: true, clientX: 300, clientY: 700}})), 1")
     page.until(f"{MENU} !== null")
     assert "Show the exit" in page.js(ENTRIES)
-    choose(page, "Take the mark away")
+    choose(page, "Remove the mark")
     page.until(f"{rows}[4].ariaCurrent !== 'true'")
     away(page)
     after = shot(page, ".chart-markup-table")

@@ -72,7 +72,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Alt+G', 'go to a date'],
   ['End', 'go to the newest bar'],
   ['Home', 'go to the first bar'],
-  ['Ctrl+Z', 'undo what was done to the charts'],
+  ['Ctrl+Z', 'undo the last change to the charts'],
   ['Ctrl+Y', 'redo it'],
   ...DRAWING_TOOLS.flatMap(({ keys, label }) => (keys === undefined ? [] : [[keys, `draw: ${label.toLowerCase()}`] as const])),
   ['Arrows', 'move the selected drawing, or the place to draw at (with Shift: ten times as far)'],

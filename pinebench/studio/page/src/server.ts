@@ -548,7 +548,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const text = await response.text().catch(() => null);
   const answer = text === null ? undefined : readJson(text);
   if (!response.ok) throw new ServerError(response.status, reasonOf(answer) ?? `The studio answered ${response.status}`);
-  if (answer === undefined) throw new ServerError(response.status, 'The answer was not one of the studio');
+  if (answer === undefined) throw new ServerError(response.status, 'The answer is not from the studio');
   return answer as T;
 }
 
@@ -720,6 +720,6 @@ interface SaveAnswer {
 
 function savedScript(answer: SaveAnswer | null): SavedScript {
   const saved = answer?.result?.metaInfo;
-  if (!saved) throw new ServerError(200, 'The answer was not one of the studio');
+  if (!saved) throw new ServerError(200, 'The answer is not from the studio');
   return saved;
 }

@@ -37,9 +37,9 @@ export function Alerts({ link, balance, history, historyAgain, say }: Props) {
     try {
       const { alert_id } = await link.call<{ alert_id: string }>('set_alert', given);
       const one = (await link.call<Alert[]>('list_alerts')).find(({ id }) => id === alert_id);
-      say(one === undefined ? 'The alert was set, and is over already: see the history.' : `Alert set: ${one.symbol} ${one.interval}, ${conditionText(one.condition)}.`);
+      say(one === undefined ? 'The alert was set and has already ended: see the history.' : `Alert set: ${one.symbol} ${one.interval}, ${conditionText(one.condition)}.`);
     } catch (error) {
-      const unknown = error instanceof LostError ? ' Whether the alert was set is not known: look at the list before you set it again.' : '';
+      const unknown = error instanceof LostError ? ' It is not known whether the alert was set: look at the list before you set it again.' : '';
       say(`${words(error)}.${unknown}`, 'problem');
     } finally {
       setBusy(false);

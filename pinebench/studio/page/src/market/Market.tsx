@@ -80,7 +80,7 @@ export function Market({ link, dark, turn, left }: Props) {
         {tab === 'alerts' && <Alerts link={link} balance={balance.value} history={history.value} historyAgain={historyAgain} say={say} />}
         {tab === 'paper' && <Paper link={link} balance={balance} balanceAgain={balanceAgain} say={say} />}
       </div>
-      <div className="market__toasts" role="status" aria-label="News of alerts and orders">
+      <div className="market__toasts" role="status" aria-label="Fired alerts and changed orders">
         {toasts.map(({ key, title, text, kind }) => (
           <div key={key} className="market__toast" data-kind={kind}>
             <div><b>{title}</b><p>{text}</p></div>

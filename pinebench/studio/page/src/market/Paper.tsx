@@ -62,7 +62,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
       <div>
         {halted !== undefined && (
           <p className="market__warning" role="status">
-            Paper trading is stopped: {halted}. No orders are taken. <button className="button" onClick={() => void halt(false)}>Trade again</button>
+            Paper trading is stopped: {halted}. No orders are accepted. <button className="button" onClick={() => void halt(false)}>Trade again</button>
           </p>
         )}
         <h2>Paper account <Freshness answered={balance} /></h2>
@@ -89,7 +89,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
           {positions.value?.length === 0 && <li>No open position.</li>}
         </ul>
         <h2>Paper orders <Freshness answered={orders} /></h2>
-        <label className="market__check"><input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> also those that are over</label>
+        <label className="market__check"><input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> also filled and cancelled orders</label>
         <ul className="market__list" data-name="orders" data-stale={orders.problem !== null}>
           {shown.slice(0, 100).map((one) => (
             <li key={one.id}>
@@ -109,7 +109,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
       {draft !== null && <Confirmation link={link} draft={draft} again={again} say={say} close={() => setDraft(null)} />}
       {stopping && (
         <Modal title="Stop paper trading?" name="stop-trading" close={() => setStopping(false)}>
-          <p>Every open paper order of every user is cancelled, and no new one is taken until you trade again. Positions stay.</p>
+          <p>Every open paper order of every user is cancelled, and no new one is accepted until you trade again. Positions stay.</p>
           <div className="market__buttons">
             <button className="button" onClick={() => setStopping(false)}>Back</button>
             <button className="button button--stop" data-first onClick={() => void halt(true)}>Stop paper trading</button>
@@ -224,7 +224,7 @@ function Confirmation({ link, draft, again, say, close }: { link: Link; draft: D
       </dl>
       {problem !== '' && (
         <p className="market__warning" role="alert">
-          {problem}. {state === 'lost' ? 'Whether the order was taken is not known. Sending it again is safe: it has the same id and is taken once.' : 'The order was not taken.'}
+          {problem}. {state === 'lost' ? 'It is not known whether the order was accepted. Sending it again is safe: it has the same id and is accepted once.' : 'The order was not accepted.'}
         </p>
       )}
       <div className="market__buttons">

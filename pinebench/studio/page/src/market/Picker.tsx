@@ -65,7 +65,7 @@ export function Picker({ listed, chips, add, close }: { listed: readonly Listed[
             </section>
           );
         })}
-        {found.length === 0 && <p>{listed.length === 0 ? 'The list has not come yet.' : 'No indicator has this name.'}</p>}
+        {found.length === 0 && <p>{listed.length === 0 ? 'The list is not loaded yet.' : 'No indicator has this name.'}</p>}
       </div>
     </Modal>
   );

@@ -43,7 +43,7 @@ export function studioLink(): Link {
       const response = await reach(() =>
         fetch(TOOLS + tool, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(given) }),
       );
-      if (response.status === 401) throw new NotAllowedError('this page is not let in any more: open the studio’s newest address');
+      if (response.status === 401) throw new NotAllowedError('this page has no access any more: open the studio’s newest address');
       const told = (await reach(() => response.json())) as { success?: boolean; error?: string; hint?: string } & Record<string, unknown>;
       if (told.success !== true) throw new ToolError(withHint(told.error ?? 'the studio failed to answer', told.hint));
       const list = LISTS[tool];

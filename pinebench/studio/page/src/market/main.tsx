@@ -28,7 +28,7 @@ function App({ first, problem: begun }: { first: Link | null; problem: string })
           dark={dark}
           turn={turn}
           left={(told) => {
-            setProblem(told ?? 'You are logged out. The server takes the tokens of this log-in no more.');
+            setProblem(told ?? 'You are logged out. The server no longer accepts the tokens of this log-in.');
             setLink(null);
           }}
         />

@@ -224,7 +224,7 @@ export class Inspector {
     const waits = all.some((one) => one.times === null && one.problem === null);
     if (waits) await this.count();
     if (this.breakpoints.value().some((one) => one.times === null && one.problem === null)) {
-      this.note.setValue(this.studyOfText() === null ? DIFFERS : 'The script runs: its hits are not known yet.');
+      this.note.setValue(this.studyOfText() === null ? DIFFERS : 'The script is running: its hits are not known yet.');
       return;
     }
     const hits = this.breakpoints.value().flatMap(({ times, line }) => (times ?? []).map((at) => ({ at, line })));

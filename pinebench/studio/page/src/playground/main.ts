@@ -17,7 +17,7 @@ const RUN_PAUSE = 400;
 const LONG = 2_000;
 const LIMIT = 20_000;
 const KEPT = 'pinebench-playground';
-const OLD = 'The chart is that of the last text without errors.';
+const OLD = 'The chart shows the last text without errors.';
 
 interface Finding {
   line: number;

@@ -411,7 +411,7 @@ function ScriptAlerts() {
         <b>Alerts of scripts</b>
         <small>{found.length > shown.length ? `the last ${shown.length} of ${found.length}` : String(found.length)}</small>
       </div>
-      {found.length === 0 && <p className="alerts__none">What scripts on the chart say with alert() and alertcondition() stands here.</p>}
+      {found.length === 0 && <p className="alerts__none">Messages of alert() and alertcondition() appear here.</p>}
       <ul className="alerts__list" data-name="script-alerts">
         {shown.map(({ study, message, time }, i) => (
           <li key={i}>

@@ -36,7 +36,7 @@ export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart 
   }, [drawn]);
   const last = chart.bars.value().at(-1)?.[0] ?? 0;
   const items: (MenuItem | 'line')[] = [
-    { label: 'Auto', detail: 'fits what is seen', selected: scale.auto && !scale.locked, choose: () => change({ auto: scale.locked || !drawn.scalesItself, locked: false }) },
+    { label: 'Auto', detail: 'fits the visible bars', selected: scale.auto && !scale.locked, choose: () => change({ auto: scale.locked || !drawn.scalesItself, locked: false }) },
     { label: 'Lock price to bar ratio', selected: scale.locked, choose: () => change({ locked: !scale.locked }) },
     { label: 'Inverted', selected: scale.inverted, choose: () => change({ inverted: !scale.inverted }) },
     'line',

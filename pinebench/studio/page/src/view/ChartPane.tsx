@@ -218,7 +218,7 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
         <button
           className="tag legend__differences"
           data-name="study-differences"
-          title="What this script shows differently from TradingView"
+          title="Differences between this script here and on TradingView"
           onClick={() => dialog.setValue({ kind: 'differences', name: study.shortName, told: differences })}
         >
           {differences.length === 1 ? '1 difference' : `${differences.length} differences`}

@@ -56,7 +56,7 @@ function Data({ chart }: { chart: Chart }) {
       <div className="console__head">
         <b>Data window</b>
         <span className="grow" />
-        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file with times in UTC" onClick={() => void save(chart, bars, columns).catch(pine.complain)}>
+        <button className="button" data-name="export-data" title="All bars of the chart as a CSV file, with times in UTC" onClick={() => void save(chart, bars, columns).catch(pine.complain)}>
           <Icon name="download" size={14} /> Export
         </button>
       </div>

@@ -43,7 +43,7 @@ export function InspectorPanel() {
         )}
         {values.kind === 'known' && (
           <>
-            {[...values.run.dropped, ...(values.run.error === null ? [] : [`${values.run.error}: the values are the ones until then`])].map((text) => (
+            {[...values.run.dropped, ...(values.run.error === null ? [] : [`${values.run.error}: the values are from before the error`])].map((text) => (
               <p key={text} className="inspector__note">
                 {text}
               </p>

@@ -38,9 +38,9 @@ function Gone() {
   if (state === 'there') return null;
   return (
     <div className="gone" role="alert" data-name="connection-lost">
-      <b>{state === 'gone' ? 'The studio does not answer.' : 'The studio was started anew.'}</b>{' '}
+      <b>{state === 'gone' ? 'The studio does not answer.' : 'The studio was restarted.'}</b>{' '}
       {state === 'gone'
-        ? 'Nothing is checked, run or saved until it does. What you type stays in this tab. Start "pinebench studio" again where it has ended.'
+        ? 'Nothing is checked, run or saved until it does. What you type stays in this tab. If it has ended, start "pinebench studio" again.'
         : 'Open the address that it printed. Copy your unsaved text there first: this tab still has it.'}
     </div>
   );

@@ -91,7 +91,7 @@ function Choices({ chart, optimizing }: { chart: Chart; optimizing: Optimizing }
         </table>
       )}
       <label className="optimizer__field">
-        <span>The best has most</span>
+        <span>Maximize</span>
         <select name="metric" value={metric} onChange={(event) => optimizing.metric.setValue(event.target.value)}>
           {METRICS.map(({ value, title }) => (
             <option key={value} value={value}>{title}</option>

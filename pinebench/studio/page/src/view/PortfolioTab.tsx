@@ -20,7 +20,7 @@ const WHOLE: readonly WholeFigure[] = [
 ];
 const PARTS: readonly PartFigure[] = ['net_profit', 'open_profit', 'max_drawdown', 'profit_factor', 'percent_profitable', 'trades', 'refused_for_money'];
 const REFUSALS = 'refused_for_money';
-const REFUSED = 'Entries for which the other strategies had left too little money';
+const REFUSED = 'Entries that were refused because the other strategies used the money';
 
 export function PortfolioTab({ chart, study }: { chart: Chart; study: Study }) {
   const portfolio = portfolioOf(chart, study);

@@ -66,7 +66,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
           <span
             className="strategyReport__ran"
             data-name="ran-on"
-            title={`The bars of the run: all that exist, also those that the chart does not show. ${tierText(result)}`}
+            title={`All bars of the run, including the ones that the chart does not show. ${tierText(result)}`}
           >
             {isMadeUp ? `${MADE_UP} · ${ranText(result)}` : ranText(result)}
           </span>
@@ -90,7 +90,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
           <button
             className="button"
             data-name="export-trades"
-            title="The list of trades as a CSV file: the trades that are listed, in the same order"
+            title="The listed trades as a CSV file, in the same order"
             onClick={() => {
               const chosen = tab === 'List of trades' ? listed(tested.trades, filter, order) : listed(tested.trades, ...ALL);
               void saveTrades(fileName(study), chart, tested, chosen).catch(pine.complain);
