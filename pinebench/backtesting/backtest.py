@@ -181,7 +181,7 @@ def begin(
     defaults = defaults_of(program, properties, as_of)
     bars = before(bars, last)
     if not len(bars) or (first is not None and bars.time[-1] < first):
-        raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
+        raise UsageError("there are no bars to test on", "use other dates, or bars of that period")
     notes = _check(properties_of(program, properties, as_of), symbol, bars, rates, lower)
     market = same_times(bars, standard) if standard is not None else bars
     given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
@@ -294,7 +294,7 @@ def order_notes(broker: Broker) -> list[OrderNote]:
         what = f"not placed: less than the symbol's smallest quantity, {broker.account.lot:g}"
         notes.append(OrderNote(broker.calls.small_orders, f"{what} (mincontract in its TOML file)"))
     if broker.account.cut_orders:
-        what = "filled more than 5 % smaller than asked for, in whole multiples of the symbol's smallest quantity"
+        what = "filled more than 5 % smaller than requested, in whole multiples of the symbol's smallest quantity"
         notes.append(
             OrderNote(broker.account.cut_orders, f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
         )

@@ -14,7 +14,7 @@ from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy
 
 NAMES = StrategyDefaults._fields[1:]
 _UNSURE = timedelta(days=7)
-"""The largest error of the day of a change."""
+"""How far the known day of a change may be from the true one."""
 
 
 @dataclass(frozen=True)

@@ -92,5 +92,5 @@ def _check(bars: Bars, i: int, points: Sequence[float]) -> None:
     if max(points) > bars.high[i] + slack or min(points) < bars.low[i] - slack:
         raise UsageError(
             f"the shorter bars leave the range of the bar that opens at {bars.time[i]}",
-            "give bars of the same market in a shorter timeframe",
+            "use bars of the same market in a shorter timeframe",
         )

@@ -273,8 +273,8 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
     """Return sentences about properties of an exported report that differ from a back-test's."""
     own = {name: getattr(tested.properties, name) for name in properties} | {"initial_capital": tested.initial_capital}
     return [
-        f"the report of the list was made with {name} {_number(value)}, and this test with {_number(own[name])}: "
-        f"name it with --{name.replace('_', '-')} {_number(value)}"
+        f"the exported report used {name} {_number(value)}, and this test used {_number(own[name])}: "
+        f"add --{name.replace('_', '-')} {_number(value)}"
         for name, value in properties.items()
         if value != own[name]
     ]
@@ -346,7 +346,7 @@ def _export(rows: Iterable[_Row]) -> TradeListExport:
         number, kind, side, rest = _half(row, written)
         own = halves.setdefault(number, {})
         if kind in own or any(half[3] != side for half in own.values()):
-            raise UsageError(f"{row.place}: trade {number} has another row of this kind or side above", _PAIR)
+            raise UsageError(f"{row.place}: trade {number} already has such a row above", _PAIR)
         own[kind] = (*rest[:3], side, rest[3])
     without = [number for number, own in halves.items() if "Entry" not in own]
     if without:
@@ -364,8 +364,8 @@ def _numerals(rows: Sequence[_Row]) -> numerals.Numerals:
         points = [cell for cell in cells if "." in cell]
         if not points or numerals.perhaps_thousands(points):
             raise UsageError(
-                f"{rows[0].name}: the comma of {doubtful} may be a decimal comma or a mark between thousands",
-                "write the numbers of the list without marks between thousands, and with decimal points",
+                f"{rows[0].name}: the comma of {doubtful} may be a decimal comma or a thousands separator",
+                "write the numbers of the list without thousands separators, and with decimal points",
             ) from None
         return numerals.with_point
     return found or str

@@ -133,7 +133,7 @@ def as_text(found: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str
         f"the list's clock is {_clock(found.offset)}",
     ]
     if found.quantities:
-        lines.append(f"{found.quantities} of them have another quantity")
+        lines.append(f"{found.quantities} of them differ in quantity")
     if found.theirs is not None:
         lines += [
             "",

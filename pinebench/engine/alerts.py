@@ -187,7 +187,7 @@ class UserAlerts:
         if expires is not None and expires <= now:
             raise UsageError("expires_at is in the past", f"give a time after {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:
-            raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
+            raise UsageError(f"message may have at most {_LONGEST_MESSAGE} characters, got: {len(message)}")
         alert = UserAlert(
             str(uuid.uuid4()), subject, *key, found, frequency, rearms, expires, message, delivery or Delivery(), now
         )
@@ -209,10 +209,10 @@ class UserAlerts:
     def _check_number(self, subject: str, wanted: Condition) -> None:
         own = [each for alerts in self._by_key.values() for each in alerts.values() if each.subject == subject]
         if len(own) >= MOST_ALERTS:
-            raise UsageError(f"there are {MOST_ALERTS} alerts already", "cancel some of them first")
+            raise UsageError(f"there are already {MOST_ALERTS} alerts", "cancel some of them first")
         scripts = sum(1 for each in own if each.condition.study is not None and not each.condition.study.name)
         if wanted.study is not None and not wanted.study.name and scripts >= _MOST_SCRIPTS:
-            raise UsageError(f"there are {_MOST_SCRIPTS} alerts with scripts already", "cancel some of them first")
+            raise UsageError(f"there are already {_MOST_SCRIPTS} alerts with scripts", "cancel some of them first")
 
     def listing(self, subject: str, most: int | None = None, before: str | None = None) -> list[dict[str, Any]]:
         """Return the alerts of a user, oldest first: all, or the newest `most` of those that are older than the alert
@@ -381,7 +381,7 @@ def delivery(
     """
     for name in notify or ():
         if name not in known:
-            there = ", ".join(sorted(known)) or "none; the owner of the engine names them"
+            there = ", ".join(sorted(known)) or "none; the owner of the engine configures them"
             raise UsageError(f"there is no notifier '{name[:60]}'", f"there are: {there}")
     if webhook is None:
         return Delivery(notifiers=tuple(notify or ()))

@@ -15,7 +15,7 @@ from pinebench.printable import printable
 MOST_LINES = 100_000
 """The number of lines that are kept for each user."""
 FLOOR = "audit from "
-"""The beginning of the name of a setting that holds the id of a user's first line that is kept."""
+"""The prefix of the setting with the id of a user's oldest stored line."""
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:

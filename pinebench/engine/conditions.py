@@ -187,9 +187,9 @@ def _script(value: object) -> Condition:
     given = _fields("script", value, "pine", "inputs", "title")
     source, inputs = _text("pine", given.get("pine")), given.get("inputs") or {}
     if not isinstance(inputs, Mapping):
-        raise UsageError("inputs must be an object", "values by the titles or the variables of the script's inputs")
+        raise UsageError("inputs must be an object", "expected titles or variables of inputs with their values")
     if len(source) > _LONGEST_SCRIPT:
-        raise UsageError(f"pine may have {_LONGEST_SCRIPT} characters, got: {len(source)}")
+        raise UsageError(f"pine may have at most {_LONGEST_SCRIPT} characters, got: {len(source)}")
     if "title" in given:
         _text("title", given["title"])
     return Condition("script", given, Study("", source, json.dumps(dict(inputs), sort_keys=True), ()))

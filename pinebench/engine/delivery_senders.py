@@ -42,7 +42,7 @@ def check_url(url: str, allowed: Collection[str] = ()) -> None:
     except ValueError:  # it is a name
         return
     if not is_fine:
-        raise UsageError(f"webhooks are not sent to {host}", "it is not an address of the public internet")
+        raise UsageError(f"webhooks are not sent to {host}", "it is private; webhook-hosts in engine.toml allows it")
 
 
 def _parts(url: str) -> SplitResult:
@@ -56,7 +56,7 @@ def _parts(url: str) -> SplitResult:
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain or port == 0:
         raise UsageError("a webhook must be an http or https address", "expected for example https://host/path")
     if parts.username is not None or parts.password is not None:
-        hint = "the secret signs the deliveries"
+        hint = "leave them out; the secret signs the deliveries"
         raise UsageError("the address of a webhook must have no user and no password", hint)
     return parts
 
@@ -224,7 +224,7 @@ class Notifiers:
         words = told.get("message") or f"{json.dumps(told['condition'])} at {told['value']}"
         if way.notify(body=words, title=title):
             return SendResult(True)
-        return SendResult(False, "the notifier did not accept it")
+        return SendResult(False, "the notifier did not accept the message")
 
 
 def _way(name: str, url: str) -> Any:
@@ -234,5 +234,5 @@ def _way(name: str, url: str) -> Any:
         raise missing("sending notifications", "notify") from None
     way = apprise.Apprise()
     if not way.add(url):
-        raise UsageError(f"the address of the notifier {name} is not known", "apprise lists them: ntfy://, tgram:// …")
+        raise UsageError(f"apprise does not know the address of notifier {name}", "expected for example ntfy://TOPIC")
     return way

@@ -36,13 +36,13 @@ from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer
 from pinebench.market import Bars, SymbolInfo
 
 _WALKED = "walked to "
-"""The beginning of the setting with the end of the last bar whose way was walked before its scripts ran."""
+"""The prefix of the setting with the end of the last bar whose orders were filled before its scripts ran."""
 _RETRY_SECONDS = 1.0
-"""The pause before a change that the file did not take is tried again."""
+"""The seconds before a change that the file refused is tried again."""
 _TENDED_EACH = 200
 """After this number of turns of scripts, those that no alert needs any more are ended."""
 _LATE_SECONDS = 60.0
-"""If scripts are behind their bars for longer, the engine tells it."""
+"""If scripts are behind their bars for more seconds than this, `health` reports it."""
 _log = logging.getLogger(__name__)
 
 
@@ -121,9 +121,9 @@ class TradingEngine(FollowedSeries):
         self.scripts_wait = False
         """Whether scripts run in `run_scripts` only."""
         self.ignored = 0
-        """How many updates were of a time that the market had not reached."""
+        """The number of ignored updates, whose times were ahead of the market's clock."""
         self.problem: str | None = None
-        """Why the engine does not work any more; None while it does."""
+        """Why the engine has stopped; None while it works."""
         self.trouble: str | None = None
         """Why the engine waits, for example because its file is locked; None while it works."""
         self._given_up = threading.Event()

@@ -26,7 +26,7 @@ _LOCKED_SECONDS = 5
 """The seconds for which a change waits while another program has the file."""
 LOCK = "engine.lock"
 _TRIES, _PAUSE = 4, 0.05
-"""How often, and after how many seconds, a lock is tried again: somebody may only look who holds it."""
+"""The tries for a lock, and the seconds between them: a process that only checks the lock holds it briefly."""
 VERSION = 1
 """The version of the tables; a later version may not be opened."""
 _SCHEMA = """
@@ -79,7 +79,7 @@ _AUDIT_REMAINS = (
     " from setting where name = 'audit from ' || old.subject), 0)"
     " begin select raise(abort, 'the audit log is append-only'); end"
 )
-"""Lines of the audit log are only dropped before the first one that stays, which `audit.keep` sets."""
+"""Lines of the audit log are only dropped before the first one that stays, which `audit_log.keep` sets."""
 _log = logging.getLogger(__name__)
 TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 """The names of all tables."""
@@ -107,7 +107,7 @@ class EngineStore:
         if not beside:
             take(self._held, folder)
         elif not os.path.isfile(self.path):
-            raise UsageError(f"{folder}: no engine has kept its state here", "pinebench mcp --trade SYMBOL starts one")
+            raise UsageError(f"{folder}: has no state of an engine", "'pinebench mcp --trade SYMBOL' starts an engine")
         try:
             with files.open_private(self.path, "ab"):
                 pass
@@ -234,7 +234,7 @@ def take(held: Lock, folder: str) -> None:
             return
         except LockHeld:
             if not left:
-                hint = "end it first, or name another folder"
+                hint = "stop it first, or name another folder"
                 raise UsageError(f"{folder}: another engine uses this folder", hint) from None
         except OSError as error:
             raise UsageError(f"{held.path}: cannot be opened: {error.strerror}") from None

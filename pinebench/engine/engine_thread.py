@@ -53,7 +53,9 @@ class RunningEngine:
         self._thread.start()
         if not self._ready.wait(_READY_SECONDS):
             self.stop()
-            raise UsageError("the engine did not get its history in time", "check the connection, and try again later")
+            raise UsageError(
+                "the engine could not load its history in time", "check the connection, and try again later"
+            )
         if self._error is not None:
             self.stop()
             raise self._error

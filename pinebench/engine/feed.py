@@ -20,7 +20,7 @@ from pinebench.market import Bars, SymbolInfo, fetch, longest_ms, read_step
 
 ADDRESS = "wss://stream.binance.com:9443"
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""The seconds before the first attempt to connect again, and the most; each pause is twice the one before."""
+"""The first and the longest pause before a new connection, in seconds; each pause is twice the one before."""
 _SILENCE = 90.0
 """After this number of seconds without a message, a connection counts as lost."""
 _LARGEST = 1 << 20

@@ -13,7 +13,7 @@ from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
 _AHEAD_MS = 86_400_000
-"""How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
+"""How far an update may be ahead of the market's time: more than a wrong clock, less than a wrong unit of time."""
 
 
 class SeriesState(NamedTuple):

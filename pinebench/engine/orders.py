@@ -42,7 +42,7 @@ def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
     if row is None:
         raise not_found(id)
     if state not in _NEXT.get(row["state"], ()):
-        raise UsageError(f"invalid transition: {row['state']} → {state}", "get_orders lists the state of every order")
+        raise UsageError(f"the order is {row['state']} and cannot become {state}", "get_orders lists all orders")
     names = ["state", *fields]
     setting = ", ".join(f"{name} = ?" for name in names)
     db.execute(f"update paper_order set {setting} where id = ?", (state, *fields.values(), id))

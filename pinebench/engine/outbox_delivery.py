@@ -43,7 +43,7 @@ class Deliveries:
         self._on_the_way: dict[str, Letter] = {}
         self._ended = threading.Event()
         self.may_send: Callable[[], bool] = lambda: True
-        """Asked before each delivery; while it is False, they wait."""
+        """Called before each delivery; deliveries wait while it returns False."""
 
     async def run(self) -> None:
         """Send until cancelled. As soon as one delivery ends, the next one begins."""

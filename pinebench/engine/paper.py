@@ -76,9 +76,9 @@ class Paper:
         self._waiting: dict[str, dict[str, OpenOrder]] = defaultdict(dict)
         self.has_pending = False
         self.newest = 0
-        """The turn of the newest order that was opened."""
+        """The sequence number of the newest opened order."""
         self._born: set[str] = set()
-        """The orders that fills of the walk that is going on have placed."""
+        """The orders that fills of the current `walk` have placed."""
         self.load()
 
     def load(self) -> None:
@@ -165,7 +165,7 @@ class Paper:
         # A fill may have made the quantity of a closing order smaller.
         free = {"quantity"} if row["reduces"] else set[str]()
         if any(row[name] != value for name, value in asked.items() if name not in free):
-            hint = "give each order an id of its own; get_orders shows the orders that were taken"
+            hint = "use a new id for each order; get_orders lists the accepted orders"
             raise UsageError("client_order_id belongs to another order", hint)
         return True
 
@@ -174,11 +174,11 @@ class Paper:
         if not asked["reduces"]:
             return
         if asked["take_profit"] is not None or asked["stop_loss"] is not None:
-            raise UsageError("an order with reduce_only has no take_profit and no stop_loss")
+            raise UsageError("an order with reduce_only cannot have take_profit or stop_loss", "leave them out")
         position = self.accounts.position(subject, asked["symbol"])
         if position is None or position.side == asked["side"]:
             raise UsageError(
-                f"there is no position in {asked['symbol']} that a {asked['side']} order makes smaller",
+                f"there is no position in {asked['symbol']} that a {asked['side']} order can make smaller",
                 "get_positions lists the positions",
             )
 
@@ -200,12 +200,12 @@ class Paper:
         if type != MARKET_TYPE and price is None:
             raise UsageError(f"price is required for {type} orders")
         if type == MARKET_TYPE and price is not None:
-            raise UsageError("a market order has no price", "give type limit or stop")
+            raise UsageError("a market order has no price", "leave the price out, or use type limit or stop")
         given = [each for each in (price, take_profit, stop_loss) if each is not None]
         if any(not 0 < each < _LARGEST for each in given):
             raise UsageError("a price must be greater than 0")
         if take_profit is not None and stop_loss is not None and (take_profit - stop_loss) * (side == BUY or -1) <= 0:
-            hint = "a buy takes its profit above its stop"
+            hint = "a buy needs take_profit above stop_loss, a sell below it"
             raise UsageError("take_profit and stop_loss are on the wrong sides", hint)
 
     def _rounded(self, symbol: str, type: str, price: float | None, side: int) -> float | None:
@@ -506,7 +506,7 @@ class Paper:
             if self._limits.is_lost(self.accounts.open(db, subject, time).lost):
                 mine = [each for each in self._all() if each.subject == subject and not each.reduces]
                 for one in mine:
-                    self._cancel(db, one.id, subject, one.symbol, "risk limit: too much was lost today")
+                    self._cancel(db, one.id, subject, one.symbol, "risk limit: today's loss has reached the limit")
 
     def halt(self, reason: str) -> int:
         """Halt trading: cancel every open order, reject every pending one, and accept no new ones.

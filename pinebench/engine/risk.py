@@ -34,9 +34,9 @@ class RiskLimits:
         minute, `waiting` the number of open orders, and `lost` the loss since the day began.
         """
         if self.orders_a_minute is not None and orders_before >= self.orders_a_minute:
-            return f"risk limit: {self.orders_a_minute} orders a minute"
+            return f"risk limit: at most {self.orders_a_minute} orders a minute"
         if self.open_orders is not None and waiting >= self.open_orders:
-            return f"risk limit: {self.open_orders} open orders"
+            return f"risk limit: at most {self.open_orders} open orders"
         if self.is_lost(lost):
             return f"risk limit: {self.day_loss:g} were lost today"
         if self.order_value is not None and order_value > self.order_value:

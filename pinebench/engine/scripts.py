@@ -16,7 +16,7 @@ from pinebench.workers.worker_pool import NICENESS, Nursery, Worker, WorkerEnded
 
 _MEMORY = 1 << 30
 _STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0
-"""The processor time after which a worker is ended, for a bar of a few scripts and for their beginning."""
+"""The processor seconds after which a worker is ended: for a bar of a few scripts, and for their start."""
 USER_SECONDS = 3.0
 """The processor time in seconds that all scripts of one user may take on a bar. If they take more, the costliest ones
 are ended."""
@@ -24,9 +24,9 @@ BEGINNING_SECONDS = 60.0
 """The processor time in seconds for starting scripts of one user in one round, for example when the engine starts
 again."""
 _EXCESS = 3
-"""How many times the processor time of a bar is spent before the scripts that have not run yet are ended too."""
+"""If a user's scripts use this many times their time on a bar, those that have not run yet are ended too."""
 _AT_ONCE = 5
-"""How many scripts a worker is asked for together; the time is looked at in between."""
+"""The number of scripts in one request to a worker; the time is checked between requests."""
 _USERS_AT_ONCE = 2
 _OF_A_WORKER = 25
 """The largest number of scripts of one worker. If it grows too much, it is replaced, and its scripts begin again."""

@@ -17,9 +17,9 @@ _CUT = 1_000
 _FUTURE_MS = 60_000
 """How far after the feed's own clock a bar may open."""
 _LATE_MS = 600_000
-"""How long after the end of its bar an update may be told."""
+"""How long after the end of its bar an update may arrive."""
 _CLOSED_MS = 10 * 86_400_000
-"""How long a market may be closed, in which a bar of a day or more still lasts."""
+"""The longest time that a market is closed; a bar of a day or longer may include it."""
 _LARGEST_PRICE, _LARGEST_VOLUME = 1e12, 1e18
 
 Key = tuple[str, str]

@@ -76,7 +76,7 @@ def start(
         if row is None:
             raise UsageError(f"the engine has no bars of {' '.join(key)} yet")
         if store.count("script", subject=subject, problem="") >= MOST_RUNNING:
-            raise UsageError(f"{MOST_RUNNING} strategies trade already", "end some of them first")
+            raise UsageError(f"{MOST_RUNNING} strategies are already trading", "stop some of them first")
         since = max(row["last"], row["last"] if last is None else last) + 1
         found = PaperStrategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
         db.execute(

@@ -42,7 +42,7 @@ _GERMAN = ("datum", "zeit", "datum/zeit")
 _LAST_TIME = 253_370_764_800_000
 """The end of the year 9998 in milliseconds. One year before the last possible date is left for the ends of periods."""
 
-_MARKS = "write numbers with a decimal point and without marks between thousands, and a cell for each column"
+_MARKS = "write numbers with a decimal point and without thousands separators, and a cell for each column"
 _SHOWN = 60
 """The largest number of characters of a cell in a message."""
 _BLOCK = 4096
@@ -95,10 +95,10 @@ def _text(path: Path) -> str:
     try:
         text = unpacker.decompress(content, LARGEST_FILE)
     except zlib.error as error:
-        raise UsageError(f"{path}: cannot be unpacked: {error}", "expected a file that gzip made") from None
+        raise UsageError(f"{path}: cannot be unpacked: {error}", "expected a gzip file") from None
     if unpacker.unconsumed_tail or not unpacker.eof:
         why = "has more than 500 MB when it is unpacked" if unpacker.unconsumed_tail else "ends too early"
-        raise UsageError(f"{path}: {why}", "expected the bars of one symbol, packed whole")
+        raise UsageError(f"{path}: {why}", "expected all bars of one symbol in one complete gzip file")
     return files.decode(text, str(path)).text
 
 
@@ -209,7 +209,7 @@ class _Reader:
         if told:
             raise UsageError(
                 f"{where}: it is not known whether the point in '{doubtful}' is a decimal point: {' and '.join(told)}, "
-                "as where it is a mark between thousands",
+                "as in countries where it is a thousands separator",
                 "if it is a decimal point, write dates as 2024-01-31 and columns between commas; otherwise remove it",
             )
         if self._separator == ";":
@@ -339,7 +339,7 @@ class _Reader:
         bars, lines = self.bars, self.lines
         remarks = list(self._layout.remarks)
         if self._taken_point:
-            taken_as = "is taken as a decimal point, not as a mark between thousands"
+            taken_as = "is taken as a decimal point, not as a thousands separator"
             remarks.append(f"{self._path}: the point in '{self._taken_point}' {taken_as}")
         if self._footnote is not None:
             line, row = self._footnote
@@ -425,7 +425,7 @@ def zone_of_times(
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
     """Return the error for a column, such as the symbol, that has several values but must have one."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
-    return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "give each of them alone")
+    return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 
 
 def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
@@ -434,7 +434,7 @@ def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
         known = sorted(found.get(place, ()))
         if len(known) > 1:
             title, shown = layout.names[place].strip(), printable(", ".join(known[:_MOST_NAMES])[:_SHOWN])
-            return f"the column '{title}' has several values, such as {shown}: give the bars of each symbol alone"
+            return f"the column '{title}' has several values, such as {shown}: use one file for each symbol"
     return ""
 
 
@@ -457,7 +457,7 @@ def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "
     for bar in range(1, len(times)):
         if times[bar] == times[bar - 1]:
             raise UsageError(
-                f"{where(bar)}: it has the same time as the bar before", hint or "leave one of the two rows out"
+                f"{where(bar)}: it has the same time as the bar before", hint or "remove one of the two rows"
             )
         if times[bar] < times[bar - 1]:
             raise UsageError(
@@ -557,7 +557,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
         line = before + reader.line_num
         if any(map(str.strip, row)):
             if not is_first and line > begin + 1:
-                raise BadTable(begin + 1, "a quotation mark is not closed in this line", "close it, or leave it out")
+                raise BadTable(begin + 1, "a quotation mark is not closed in this line", "close it, or remove it")
             is_first = False
             yield line, row
 
@@ -663,5 +663,5 @@ def _number(text: str, name: str, where: str, rewrite: Numerals | None) -> float
 
 
 def _no_number(text: str, name: str, where: str) -> UsageError:
-    hint = "expected finite numbers with a decimal point and without marks between thousands"
+    hint = "expected finite numbers with a decimal point and without thousands separators"
     return UsageError(f"{where}: the {name} '{printable(text[:_SHOWN])}' is not a number", hint)

@@ -39,7 +39,7 @@ MOST_SAMPLES = 20_000
 _MANY_OUTSIDE = 4
 """If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 _ENOUGH = 4
-"""The number of bars from which their dates show a habit."""
+"""The number of bars from which a pattern in their dates counts."""
 _THURSDAY, _FRIDAY = 3, 4
 """The days of the week on which the last day of a week of bars is, from Monday as 0."""
 _EVENING = 16
@@ -250,12 +250,12 @@ def load_named(
     if not name.strip():
         raise UsageError("the name of the bars is empty", f"expected a CSV file, or for example {SAMPLE}AAPL@60x500")
     if "://" in name:
-        raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
+        raise UsageError(f"{name}: is an address, not a file", "download the file, and name the copy")
     if not name.startswith(SAMPLE):
         try:
             return load(Path(name), info, wanted, timezone)
         except MissingFile as error:
-            hint = _other_bars(name) or error.hint or f"without bars of your own, {SAMPLE}AAPL takes made-up ones"
+            hint = _other_bars(name) or error.hint or f"if you have no bars, use the made-up {SAMPLE}AAPL"
             raise MissingFile(error.message, hint) from None
     return _load_sample(name, info, wanted, count)
 
@@ -307,7 +307,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
     made = spreads.SpreadBars(spread, [each.bars for each in joined]).bars
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
     if not len(bars):
-        raise UsageError(f"{spread.text}: its symbols have no bars at the same times", "give bars of the same time")
+        raise UsageError(f"{spread.text}: its symbols have no bars at the same times", "use bars of the same period")
     first, tick = joined[0].symbol, tick_of(bars)
     symbol = SymbolInfo(
         symbol=spread.text,

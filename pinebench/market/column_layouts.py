@@ -90,7 +90,7 @@ _SYMBOLS = ("symbol", "ticker", "instrument", "pair", "ric", "#ric", "figi", "sy
 _NAMES = ("code", "name", "asset", "security", "stock", "coin", "isin")
 """The titles of columns that may have the symbol, but also a name that changed, or an amount."""
 _NO_VALUES = ("", "nan", "NaN", "NaT", "None", "null", "NULL", "<NA>")
-"""Cells that say nothing."""
+"""Cells that mean a missing value."""
 _SPANS = ("per", "period", "interval", "timeframe")
 _ENDS = "the times were taken as the beginnings, so each bar is late by its length"
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[AaPp][Mm])?|\d{3,6}", re.ASCII)
@@ -98,7 +98,7 @@ _NUMBER = re.compile(r"[-+$€£¥₹]*[\d.,]+(?:[eE][-+]?\d+)?", re.ASCII)
 _SHOWN = 120
 """The largest number of characters that a remark shows of a file."""
 _LOOKED_AT = 12
-"""The number of the first rows among which the titles are."""
+"""The number of rows at the top of a file that are searched for titles."""
 
 Row = tuple[int, list[str]]
 """A row of a table with the number of its line."""
@@ -251,7 +251,7 @@ def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
         return TitledZone(foreign=f"the column '{column}' has the zones of the times")
     title = " ".join(head[time].strip().strip("<>").replace("_", " ").split())
     if title.lower() == _LOCAL:
-        return TitledZone(foreign=f"the title '{title}' says that the times are local ones")
+        return TitledZone(foreign=f"the title '{title}' says that the times are local")
     return titled_zone(title)
 
 
@@ -272,7 +272,7 @@ def _place(names: Sequence[str], known: Sequence[str], where: str) -> int | None
     for titles in (names, bare):
         for name in known:
             if titles.count(name) > 1:
-                raise UsageError(f"{where}: the column '{name}' comes twice", "name each column once")
+                raise UsageError(f"{where}: the column '{name}' occurs twice", "give each column a title of its own")
             if name in titles:
                 return titles.index(name)
     return None
@@ -291,7 +291,7 @@ def check_volumes(titles: Sequence[str], columns: Iterable[Iterable[object]], so
     for title, column in zip(titles, columns, strict=True):
         values = list(map(str, column))
         if known.setdefault(plain(title), values) != values:
-            what = f"{source}: the column '{plain(title)}' comes twice, with different values"
+            what = f"{source}: the column '{plain(title)}' occurs twice, with different values"
             raise UsageError(what, "keep the column that has the volume")
 
 

@@ -79,7 +79,7 @@ def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
         return None
     first = datetime.fromtimestamp(bars.time[0] / 1000, UTC)
     words = "1 earlier bar was" if missing_bars == 1 else f"{missing_bars} earlier bars were"
-    return f"{where}: {words} asked for, and the exchange gave none before {first:%Y-%m-%d %H:%M} UTC"
+    return f"{where}: {words} requested, and the exchange sent none before {first:%Y-%m-%d %H:%M} UTC"
 
 
 def _said(error: Exception) -> str:
@@ -127,7 +127,7 @@ def _begin(now: int, length: int, count: int) -> int:
 
 def _bars(rows: list[list[Any]], where: str) -> Bars:
     if not rows:
-        raise UsageError(f"{where}: the exchange has no bars of that time")
+        raise UsageError(f"{where}: the exchange has no bars of that period")
     bars = Bars()
     for number, row in enumerate(rows):
         place = f"{where}, bar {number}"

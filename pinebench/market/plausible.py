@@ -89,7 +89,7 @@ def _judge_zeros(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
     for n in zeros:
         if (bars.close[n] or usual) >= _MANY * tick:
             name = "low" if bars.close[n] else "price"
-            raise UsageError(f"{where(n)}: the {name} is 0", "leave the row out if there are no prices for it")
+            raise UsageError(f"{where(n)}: the {name} is 0", "remove the row if there are no prices for it")
 
 
 class _Jump(NamedTuple):

@@ -61,8 +61,8 @@ def read_rates(path: Path) -> Rates:
     try:
         written = numerals(cells) or str
     except AmbiguousNumbers as doubtful:
-        what = f"{first}: the comma of {doubtful} may be a decimal comma or a mark between thousands"
-        raise UsageError(what, "write rates with decimal points, and without marks between thousands") from None
+        what = f"{first}: the comma of {doubtful} may be a decimal comma or a thousands separator"
+        raise UsageError(what, "write rates with decimal points, and without thousands separators") from None
     for (line, _), stamp, cell in zip(rows[1:], stamps, cells, strict=True):
         where = f"{path}, line {line}"
         try:

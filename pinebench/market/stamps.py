@@ -23,7 +23,7 @@ _WRITTEN = {8: "YYYYMMDD", 12: "YYYYMMDDhhmm", 14: "YYYYMMDDhhmmss"}
 _OTHERS = {10: ("%y%m%d%H%M", "%d%m%Y%H", "%m%d%Y%H"), 12: ("%y%m%d%H%M%S", "%d%m%Y%H%M", "%m%d%Y%H%M")}
 """Forms of dates, by the number of digits, that could be taken for unix times. They are refused."""
 _ENOUGH = 3
-"""The number of times that are not all dates by chance."""
+"""If this many numbers are all valid dates, it is not by chance."""
 _UNIX = (
     ("seconds", 1000.0, 100_000_000_000),
     ("milliseconds", 1.0, 100_000_000_000),
@@ -81,7 +81,7 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
     for name, factor, first in _UNIX:
         if first <= float(text) * factor <= latest() + 31 * DAY:
             return TimeForm(name, partial(_unix, factor=factor), True)
-    raise UsageError(f"{where}: {text} is not a time of a market{_guess(float(text))}", _ADVICE)
+    raise UsageError(f"{where}: {text} is not a plausible time of a bar{_guess(float(text))}", _ADVICE)
 
 
 def is_unix(text: str) -> bool:

@@ -38,7 +38,7 @@ from pinebench.tradingview.script_service import SavedScript
 
 _MOST_GIVEN_UP = 50
 _MOST_PASSED = 20
-"""The largest number of versions between two looks that are read one by one."""
+"""The largest number of versions since the last run that are read one by one."""
 
 _NEW = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
 _FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
@@ -166,7 +166,7 @@ class Sync:
             entry.file, other.file = new, old
             self._records.write()
             return ScriptState(
-                new, "followed", f"it is the file of '{entry.name}' now, and {old} the one of '{other.name}'"
+                new, "followed", f"it is the file of '{entry.name}' now, and {old} is the file of '{other.name}'"
             )
         if self._synced.local(old) is not None:
             raise UsageError(f"{old}: the file is still here", "move it out of the folder first, or keep this name")

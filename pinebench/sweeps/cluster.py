@@ -38,10 +38,11 @@ _Key = TypeVar("_Key")
 _Made = TypeVar("_Made")
 _PREFIX = "pinebench-sweep-"
 _RESUME = "run again with --resume: the finished runs are kept"
-_DIED = "the workers that had the same runs died again and again"
+_SAME = "install the same version of pinebench on all workers"
+_DIED = "the workers died again and again while they computed these runs"
 """The error of runs that were sent again too often."""
 _AHEAD = 2
-"""The number of batches that each worker has in hand, so that none waits for the next one."""
+"""The number of batches that each worker has at a time, so that none waits for the next one."""
 _AGAIN = 20
 """How often a batch is sent again after the workers that had it died."""
 _FEW = 8
@@ -55,7 +56,7 @@ _PREPARED = "pinebench.sweeps.worker_plugin"
 _NEWS = 1.0
 """The seconds after which the number of workers is asked for again."""
 _LIVES = 0.2
-"""The seconds between two looks at whether the work was cancelled."""
+"""The seconds between two checks for cancellation."""
 
 
 _PLAIN: Any = {"serializers": ["pickle", "msgpack", "error"], "deserializers": ["msgpack", "error"]}
@@ -136,7 +137,7 @@ class Cluster:
             try:
                 for batch, text in self._answers(self._batches(name, deque(combinations), more)):
                     if text is None:
-                        raise UnavailableError(_DIED, "look at the workers' logs")
+                        raise UnavailableError(_DIED, "check the workers' logs")
                     yield self._outcomes(text, batch)
             finally:
                 with contextlib.suppress(Exception):
@@ -250,14 +251,14 @@ def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
     """Decode a worker's answer; `made` converts the JSON values. Raises UnavailableError if the answer has another
     shape, or if the worker refused."""
     if not isinstance(text, str):
-        raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
+        raise UnavailableError("a worker sent an answer that is not a text", _SAME)
     try:
         told = decoding.loads(text, shape)
         if "refused" in told:
             raise UnavailableError(told["refused"][:500])
         return made(told)
     except ValueError as error:
-        raise UnavailableError(f"a worker sent an answer that {error}", "is it of this pinebench?") from None
+        raise UnavailableError(f"a worker sent an answer that {error}", _SAME) from None
 
 
 @contextlib.contextmanager
@@ -270,7 +271,7 @@ def _translated() -> Iterator[None]:
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:300]
         raise UnavailableError(
-            f"the cluster could not compute the runs: {words}", f"look at its workers' logs, and {_RESUME}"
+            f"the cluster could not compute the runs: {words}", f"check its workers' logs, and {_RESUME}"
         ) from error
 
 
@@ -286,10 +287,10 @@ def hands(
     """
     limits = context or Context()
     if scheduler is not None and jobs > 1:
-        raise UsageError("--jobs and --scheduler cannot be combined", "the workers of a cluster are started there")
+        raise UsageError("--jobs and --scheduler cannot be combined", "leave one out: a cluster has its own workers")
     most = max(2 * (os.cpu_count() or 1), _FEW)
     if jobs > most:
-        raise UsageError(f"{jobs:,} workers are too many: this machine has {os.cpu_count()} cores", f"at most {most}")
+        raise UsageError(f"{jobs:,} workers are too many for {os.cpu_count()} cores", f"use at most {most}")
     if scheduler is None and jobs <= 1:
         with own(limits) as found:
             yield found
@@ -388,6 +389,6 @@ def _standing(distributed: Any, address: str, keys: TlsFiles | None) -> Iterator
         client = distributed.Client(address, security=security, timeout=_WAIT, set_as_default=False, **_PLAIN)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:300]
-        raise UnavailableError(f"--scheduler {address}: cannot be reached ({words})", "is it running?") from error
+        raise UnavailableError(f"--scheduler {address}: cannot be reached ({words})", "check that it runs") from error
     with client:
         yield client

@@ -251,7 +251,7 @@ def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
-        return [f"it is not known what the run of the best assumed: {error.message}"]
+        return [f"the assumptions of the best run are not known: {error.message}"]
     named = own_version_notes(request.source, request.libraries)
     return [words for words in ran.ran.result.notes if words not in named]
 

@@ -303,7 +303,7 @@ def _cut(request: Request, holdout: float) -> int | None:
     if count - held < _LEAST or (holdout > 0 and held < 1):
         raise UsageError(
             f"there are too few bars to hold back {holdout:.0%} of them: {max(count, 0)}",
-            "give more bars, or a holdout of 0",
+            "use more bars, or a holdout of 0",
         )
     return times[last - held] if held else None
 

@@ -336,7 +336,7 @@ def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
     if unknown:
-        told.append(f"{unknown:,} cannot be decided: a value is na")
+        told.append(f"{unknown:,} cannot be decided because a value is na")
     told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")

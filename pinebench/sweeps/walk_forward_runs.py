@@ -340,7 +340,7 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
     efficiency = found.efficiency()
     if efficiency is not None:
-        told.append(f"Return a day on the test windows / on the training windows: {efficiency:.2f}")
+        told.append(f"Return per day on the test windows, divided by the one on the training windows: {efficiency:.2f}")
     if found.buy_and_hold_percent is not None:
         told.append(f"Buy and hold over the tests: {signed_text(found.buy_and_hold_percent, 2)}%")
     for name, each in found.stability().items():

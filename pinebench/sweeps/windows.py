@@ -59,7 +59,7 @@ def windows_of(text: str) -> Windows:
         elif name in ("train", "test") and name not in lengths and found is not None and int(found[1]):
             lengths[name] = TimeSpan(int(found[1]), found[2])
         else:
-            raise UsageError(f"the windows '{text}': '{word}' is not a part of them", _WORDS)
+            raise UsageError(f"the windows '{text}': '{word}' is not valid in them", _WORDS)
     if lengths.keys() != {"train", "test"}:
         raise UsageError(f"the windows '{text}': train and test are needed", _WORDS)
     return Windows(lengths["train"], lengths["test"], anchored)

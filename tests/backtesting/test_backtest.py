@@ -101,7 +101,7 @@ def test_what_is_less_than_a_lot_is_said() -> None:
 def test_what_whole_lots_take_from_the_size_is_said() -> None:
     tested = run(TURNS.format(more=", default_qty_value = 9"), [10, 11, 12], SymbolInfo(mincontract=5.0))
     assert tested.open_trades[0].quantity == 5
-    words = "1 order was filled more than 5 % smaller than asked for, in whole multiples of the symbol's smallest"
+    words = "1 order was filled more than 5 % smaller than requested, in whole multiples of the symbol's smallest"
     assert any(note.startswith(f"{words} quantity, 5") for note in tested.notes)
 
 

@@ -199,9 +199,9 @@ def test_a_title_that_is_the_same_in_english_does_not_hide_the_language(tmp_path
 
 def test_each_trade_has_one_entry_and_one_exit() -> None:
     lines = NEW.splitlines(keepends=True)
-    with pytest.raises(UsageError, match=r"list.csv, line 6: trade 1 has another row of this kind or side above"):
+    with pytest.raises(UsageError, match=r"list.csv, line 6: trade 1 already has such a row above"):
         trade_list.read(NEW + lines[1], "list.csv")
-    with pytest.raises(UsageError, match="line 3: trade 1 has another row of this kind or side above"):
+    with pytest.raises(UsageError, match="line 3: trade 1 already has such a row above"):
         trade_list.read(NEW.replace("Entry long", "Entry short"), "list.csv")
     with pytest.raises(UsageError, match=r"list.csv: trade 1 has an exit, but no entry"):
         trade_list.read("".join(lines[:2]), "list.csv")

@@ -83,7 +83,7 @@ def test_several_engines_need_a_broker(
 ) -> None:
     monkeypatch.delenv("PINEBENCH_BROKER_URL", raising=False)
     shown = said(capsys, *words, code=2)
-    assert "no broker is named" in shown
+    assert "no message broker is configured" in shown
     assert 'url = "redis://HOST:6379/0"' in shown
     monkeypatch.setenv("PINEBENCH_BROKER_URL", "redis://127.0.0.1:9/0")
     shown = said(capsys, *words, code=3)

@@ -183,7 +183,7 @@ def test_notifiers_are_those_that_the_owner_named(receiver: Receiver) -> None:
     assert way.send(one).is_delivered
     assert json.loads(receiver.got[0][2])["message"] == "up"
     receiver.answers.append(500)
-    assert way.send(one) == (False, "the notifier did not accept it", False)
+    assert way.send(one) == (False, "the notifier did not accept the message", False)
     assert way.send(one._replace(target="pager")).is_final
     with pytest.raises(UsageError, match="the address of the notifier x"):
         Notifiers({"x": "nothing-of-this-kind://a"})

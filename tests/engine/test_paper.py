@@ -148,9 +148,9 @@ def test_the_states_follow_each_other(tmp_path: Path) -> None:
     waiting = engine.place_order(ANNA, "BTCUSDT", "buy", 1, "limit", 50)
     play(engine, DOWN_AND_UP, 1, 2)
     engine.paper.cancel(ANNA, waiting)
-    with pytest.raises(UsageError, match="invalid transition: Cancelled → Cancelled"):
+    with pytest.raises(UsageError, match="the order is Cancelled and cannot become Cancelled"):
         engine.paper.cancel(ANNA, waiting)
-    with pytest.raises(UsageError, match="invalid transition: Filled → Cancelled"):
+    with pytest.raises(UsageError, match="the order is Filled and cannot become Cancelled"):
         engine.paper.cancel(ANNA, filled)
     with pytest.raises(UsageError, match="order not found: nothing"):
         engine.paper.cancel(ANNA, "nothing")
@@ -206,7 +206,7 @@ def test_positions_grow_shrink_and_turn_around() -> None:
     [
         (RiskLimits(order_value=500), "risk limit: an order may be worth 500, this one is worth 1000.00"),
         (RiskLimits(position_value=1_500), "risk limit: a position may be worth 1500, it would be 2020.00"),
-        (RiskLimits(orders_a_minute=1), "risk limit: 1 orders a minute"),
+        (RiskLimits(orders_a_minute=1), "risk limit: at most 1 orders a minute"),
     ],
 )
 def test_risk_limits_reject_orders(tmp_path: Path, limits: RiskLimits, reason: str) -> None:
@@ -233,7 +233,7 @@ def test_a_loss_of_the_day_stops_new_positions_but_not_exits(tmp_path: Path) -> 
     engine.place_order(ANNA, "BTCUSDT", "buy", 100)
     resting = engine.place_order(ANNA, "BTCUSDT", "buy", 1, "limit", 50)
     play(engine, bars, 1, 3)
-    assert state(engine, resting)["reason"] == "risk limit: too much was lost today"
+    assert state(engine, resting)["reason"] == "risk limit: today's loss has reached the limit"
     more = engine.place_order(ANNA, "BTCUSDT", "buy", 1)
     assert state(engine, more)["reason"] == "risk limit: 500 were lost today"
     out = engine.place_order(ANNA, "BTCUSDT", "sell", 100)

@@ -64,7 +64,7 @@ def test_a_chart_export_may_repeat_the_volume(tmp_path: Path) -> None:
     """TradingView writes the column again for each script on the chart that plots a "volume"."""
     twice = "time,open,high,low,close,volume,Plot,volume\n1700000001,1,1,1,1,5,9,5\n1700000002,1,1,1,1,,9,\n"
     assert read_csv(written(tmp_path, twice)).bars.volume[0] == 5
-    with pytest.raises(UsageError, match="the column 'volume' comes twice, with different values"):
+    with pytest.raises(UsageError, match="the column 'volume' occurs twice, with different values"):
         read_csv(written(tmp_path, twice.replace(",9,5", ",9,6")))
 
 
@@ -76,7 +76,7 @@ HEAD = "time,open,high,low,close,volume\n"
     [
         ("", "is empty"),
         ("time,open,high,low\n1700000001,1,1,1\n", "line 1: there is no column 'close'"),
-        ("time,open,high,low,close,Open\n1700000001,1,1,1,1,1\n", "line 1: the column 'open' comes twice"),
+        ("time,open,high,low,close,Open\n1700000001,1,1,1,1,1\n", "line 1: the column 'open' occurs twice"),
         (HEAD + "yesterday,1,1,1,1,1\n", "line 2: 'yesterday' is not a time"),
         (HEAD + "1700000001,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n", "line 3: '2023-11-14' is not a time in the format"),
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,x,1,1,1\n", "line 3: the high 'x' is not a number"),

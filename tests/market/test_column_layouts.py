@@ -173,7 +173,7 @@ def test_thousands_with_a_point_are_read(tmp_path: Path) -> None:
 def test_a_duplicate_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="line 3: it has the same time") as refused:
         read(tmp_path, HEAD + "1700000001,1,1,1,1,1\n1700000001,1,1,1,1,1\n")
-    assert refused.value.hint == "leave one of the two rows out"
+    assert refused.value.hint == "remove one of the two rows"
 
 
 def test_times_without_a_zone_are_told_from_others(tmp_path: Path) -> None:

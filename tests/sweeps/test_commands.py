@@ -62,7 +62,7 @@ def test_a_wrong_walk_is_one_clear_line(
     [
         (("--input", "Fast=5-50"), "takes a whole number, not '5-50' (expected for example 'Length=5:50:5'"),
         (("--input", "Fast=2,5", "-o", "out.xlsx"), "-o out.xlsx: is not a kind of file that optimize writes"),
-        (("--input", "Fast=2,5", "--jobs", "100000"), "100,000 workers are too many: this machine has"),
+        (("--input", "Fast=2,5", "--jobs", "100000"), "100,000 workers are too many for"),
         (("--jobs", "2", "--scheduler", "tls://127.0.0.1:1"), "--jobs and --scheduler cannot be combined"),
         (("--input", "Fast=2,5", "--holdout", "30"), "a share from 0 to 0.9, such as 0.3, not '30'"),
     ],

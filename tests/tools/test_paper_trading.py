@@ -59,7 +59,7 @@ def test_orders_go_from_pending_to_filled(engine: TradingEngine) -> None:
     assert balance["data"] == "exchange"
     assert (balance["equity"], balance["realized_pnl"], balance["unrealized_pnl"]) == (100_004, 0, 4)
     again = use(engine, "cancel_order", order_id=placed["order_id"])
-    assert again["error"] == "invalid transition: Filled → Cancelled"
+    assert again["error"] == "the order is Filled and cannot become Cancelled"
     assert use(engine, "cancel_order", order_id="none")["error"] == "order not found: none"
     assert use(engine, "cancel_order", "ben", order_id=placed["order_id"])["error"].startswith("order not found")
     assert use(engine, "get_orders", "ben")["orders"] == []

@@ -46,12 +46,12 @@ def connect(folder: str | None = None, environment: Mapping[str, str] | None = N
     url = told.get("url")
     if not url:
         hint = f'write [broker] with url = "redis://HOST:6379/0" into {settings_file.FILE}, or set {URL}'
-        raise UsageError("no broker is named", hint)
+        raise UsageError("no message broker is configured", hint)
     try:
         parts = urlsplit(url)
         has_password = parts.password is not None or "password=" in parts.query
     except ValueError:
-        raise UsageError("the address of the broker is wrong", "expected redis://HOST:6379/0") from None
+        raise UsageError("the broker's address is not valid", "expected redis://HOST:6379/0") from None
     if has_password:
         raise UsageError("the address of the broker has a password in it", "name a file with password-file instead")
     log = RedisLog(

@@ -78,7 +78,7 @@ class Copy:
         known = self.store.rows("select * from copied")[0]
         if known["log"] not in ("", identity):
             raise IncompleteLog(
-                "the message broker has another log than the one of this state: it is a new one, or it has another name"
+                "the log at the message broker is not the one of this state: the log is new, or its name was changed"
             )
         first, last = self._log.ends(self._stream)
         number = known["number"]
@@ -86,7 +86,7 @@ class Copy:
             raise IncompleteLog(f"the message broker has lost changes {last + 1} to {number} of group {self.group}")
         entry = self._log.entry(self._stream, number) if number else None
         if entry is not None and entry.nonce != known["nonce"]:
-            raise IncompleteLog(f"the message broker has another change {number} of group {self.group} than this state")
+            raise IncompleteLog(f"change {number} of group {self.group} differs between the message broker and here")
         if first > number + 1:
             self._load(first)
         with self._writing() as db:
@@ -107,13 +107,13 @@ class Copy:
         """Replace this copy by the log's snapshot. Raises IncompleteLog if that does not reach the change `first`."""
         packed = self._log.get(snapshot_of(self.group))
         if packed is None:
-            raise IncompleteLog(f"the message broker does not keep changes before {first} of group {self.group}")
+            raise IncompleteLog(f"the message broker no longer has changes before {first} of group {self.group}")
         with closing(sqlite3.connect(":memory:")) as other:
             other.deserialize(zlib.decompress(packed))
             self.store.copy_from(other)
         if self.number + 1 < first:
             raise IncompleteLog(
-                f"the message broker does not keep changes {self.number + 1} to {first - 1} of group {self.group}"
+                f"the message broker no longer has changes {self.number + 1} to {first - 1} of group {self.group}"
             )
 
     def follow(self, wait_ms: int) -> list[Changes]:
@@ -166,7 +166,7 @@ class Copy:
         if not found.rows:
             return
         if self._lease is None:
-            raise Stale(f"this copy of group {self.group} only follows")
+            raise Stale(f"this copy of group {self.group} is read-only")
         if self._before is not None:
             self._before(db)
         more = row_changes.taken(db)

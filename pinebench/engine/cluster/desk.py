@@ -46,7 +46,7 @@ _SECONDS = 15.0
 _AT_ONCE = 500
 _WAIT_MS = 500
 _SHOWN_BARS = 2_000
-"""How many bars of a series it shows at least, as far as there are as many."""
+"""The least number of bars of a series that it shows, if there are as many."""
 _READY_SECONDS = 60.0
 _PAUSE = 1.0
 _log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class _GroupPushing(PushSubscriptions):
             self._desk.send(subject, "delivered", number=number)
         except Unreachable as error:
             # The client gets these events again if it does not say which ones it had.
-            _log.warning("what was delivered could not be noted: %s", error)
+            _log.warning("the delivery of events could not be recorded: %s", error)
 
 
 class Desk:
@@ -102,7 +102,7 @@ class Desk:
         self.alerts = _AllAlerts(self)
         self.paper = _Paper(self)
         self.problem: str | None = None
-        """Why it will not show the state of the engines any more; None while it does, or will again by itself."""
+        """Why the state of the engines cannot be shown; None while it can, or while only the broker is away."""
         self._trouble = ""
         self._updates = 0
         self._heard: float | None = None
@@ -116,7 +116,7 @@ class Desk:
         self._thread.start()
         if not self._ready.wait(_READY_SECONDS):
             self.stop()
-            raise UnavailableError(self._trouble or "the broker did not give the state of the engines in time")
+            raise UnavailableError(self._trouble or "the message broker did not send the state of the engines in time")
         return self
 
     def __exit__(
@@ -157,7 +157,7 @@ class Desk:
 
     def _wait(self, why: str) -> None:
         if self._trouble != why:
-            _log.error("the state of the engines is not followed: %s", why)
+            _log.error("the state of the engines cannot be read now: %s", why)
         self._trouble = why
         self._stop.wait(_PAUSE)
 
@@ -244,14 +244,14 @@ class Desk:
                 self._answered.wait_for(lambda: all(self._replies[id] is not None for id in ids), self._seconds)
                 replies = [self._replies[id] for id in ids]
         except Unreachable as error:
-            raise UnavailableError(str(error), "it may still be done: look before you try again") from None
+            raise UnavailableError(str(error), "the command may still be carried out: check first") from None
         finally:
             with self._answered:
                 for id in ids:
                     self._replies.pop(id, None)
         for reply in replies:
             if reply is None:
-                hint = "it may still be done within a minute: look before you try again"
+                hint = "the command may still be carried out within a minute: check first"
                 raise UnavailableError("no engine answered in time", hint)
             if "error" in reply:
                 kind = UsageError if reply["usage"] else UnavailableError

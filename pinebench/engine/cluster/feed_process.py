@@ -161,7 +161,7 @@ class FeedProcess:
             except UsageError:
                 raise
             except (PinebenchError, Stale, Unreachable) as error:
-                _log.warning("the feed begins again: %s", error)
+                _log.warning("the feed restarts: %s", error)
                 self._stop.wait(_PAUSE)
             finally:
                 self.is_working = False
@@ -183,7 +183,7 @@ class FeedProcess:
             try:
                 await asyncio.to_thread(self._log.release, lease)
             except Unreachable:
-                _log.info("the feed's lease was not given back, and ends by itself")
+                _log.info("the feed's lease was not released, and will expire")
 
     async def _work(self, gathering: BarCollector) -> None:
         await gathering.load()
@@ -201,7 +201,7 @@ class FeedProcess:
             if waited >= pause:
                 waited = 0.0
                 if not await asyncio.to_thread(self._log.renew, lease, self._lease_ms):
-                    raise Stale("the feed's lease has ended")
+                    raise Stale("the feed's lease has expired")
 
 
 def _prices(bars: Bars, at: int) -> tuple[float, float, float, float, float]:

@@ -34,7 +34,7 @@ from pinebench.errors import PinebenchError, UsageError, fault
 
 _AT_ONCE = 500
 _TIME = "time"
-"""The place that holds the time of the last entry that was worked on."""
+"""The key of the stored time of the last processed entry."""
 LONGEST_WAIT_MS = 60_000
 """A command that has waited for an engine longer than this is refused, because its user no longer expects it. In
 milliseconds."""
@@ -86,7 +86,7 @@ class Leader:
         self._purged = self._time
         self._cut = self._commands
         self.spot: Spot | None = None
-        """The update that is worked on; None between updates."""
+        """The update that is being processed; None between updates."""
         copy.lead(lease, self._before)
         self.engine = TradingEngine(replace(settings, clock=lambda: self._time), copy.store)
         self.engine.scripts_wait = scripts_wait
@@ -117,10 +117,10 @@ class Leader:
         with self._changing() as db:
             self._updates = as_of
             audit_log.write(
-                db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were worked on)"
+                db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were processed)"
             )
             self._process(missed)
-        _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
+        _log.warning("group %d: updates %s are gone; their closed bars were processed", self._copy.group, gone)
 
     def _follow(self, key: Key, one: SymbolClock, as_of: int) -> list[Update]:
         last, needed = self.engine.last(key), self.engine.first_needed(key)
@@ -218,7 +218,7 @@ class Leader:
         self.spot = None
 
     is_careful = False
-    """Whether it works on one update at a time, to find one that fails."""
+    """Whether updates are processed one at a time, to find one that fails."""
 
     def _meet(self, keys: set[Key]) -> None:
         """Follow the series in `keys` that are new."""
@@ -322,11 +322,11 @@ class Leader:
 
     def _check(self, command: UserCommand, entry: StreamEntry) -> None:
         if command.name not in DO:
-            raise UsageError(f"the engines do not know the command {command.name[:40]}", "give them all one version")
+            raise UsageError(f"the engines do not know the command {command.name[:40]}", "use one version everywhere")
         if command.name not in FOR_ALL and group_of(command.subject, self._groups) != self._copy.group:
-            raise UsageError("the command came to another group than its user's")
+            raise UsageError("the command was sent to another group than its user's")
         if command.name not in TIMELESS and self._log.now() > entry.time + LONGEST_WAIT_MS:
-            raise UsageError("no engine took it in time, so it was not done", "try again")
+            raise UsageError("no engine took the command in time, so it was not carried out", "try again")
 
     def close(self) -> None:
         """Stop the scripts, and make the copy read-only."""

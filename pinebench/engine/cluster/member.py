@@ -53,7 +53,7 @@ def agreed_groups(log: ClusterLog, asked: int | None) -> int:
             log.release(lease)
         known = log.get(GROUPS)
         if known is None:
-            raise Unreachable("another process sets the number of groups")
+            raise Unreachable("another process is setting the number of groups")
     if asked is not None and int(known) != asked:
         raise UsageError(
             f"the users are in {int(known)} groups already, not {asked}",
@@ -68,9 +68,9 @@ class _Group:
     def __init__(self) -> None:
         self.lease: Lease | None = None
         self.until = 0.0
-        """Until when the lease is certain, as `time.monotonic()` tells it."""
+        """The earliest end of the lease, in seconds of `time.monotonic()`."""
         self.begun: float | None = None
-        """When the step began that is worked on."""
+        """When the present step began, in seconds of `time.monotonic()`; None between steps."""
         self.problem: str | None = None
 
 
@@ -116,8 +116,8 @@ class ClusterMember:
             return
         if known is not None and self._log.attend("", 0):
             raise UsageError(
-                "[terms] or [limits] in engine.toml differ from the ones of the engines that run",
-                "make them equal everywhere; to change them, end all engines first",
+                "[terms] or [limits] in engine.toml differ from the ones of the running engines",
+                "use the same values everywhere; to change them, stop all engines first",
             )
         self._log.put(TERMS, mine.encode())
 
@@ -259,7 +259,7 @@ class ClusterMember:
         try:
             while not self._stop.is_set() and not self._gives_up(copy.group):
                 if time.monotonic() >= group.until:
-                    raise Stale("the lease has ended")
+                    raise Stale("the lease has expired")
                 scripts.check()
                 group.begun = time.monotonic()
                 leader.step(_WAIT_MS)

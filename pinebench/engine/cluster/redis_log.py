@@ -76,7 +76,7 @@ class RedisLog:
                 url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS, health_check_interval=30, **more
             )
         except (ValueError, TypeError) as error:
-            raise UsageError(f"the address of the broker is wrong: {error}", "expected redis://HOST:6379/0") from None
+            raise UsageError(f"the broker's address is not valid: {error}", "expected redis://HOST:6379/0") from None
         self._errors = redis.RedisError
         self._prefix = f"pinebench{{{name}}}:"
         self._numbers = self._key("numbers")
@@ -128,7 +128,7 @@ class RedisLog:
         with self._asking():
             found: Any = self._append(keys=keys, args=[*first, *rest])
         if found[0] == b"stale":
-            raise Stale(f"{parts[0].stream}: the lease has ended, or another one was first")
+            raise Stale(f"{parts[0].stream}: the lease has expired, or another process wrote first")
         return int(found[1])
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
@@ -197,7 +197,7 @@ class RedisLog:
         """See `ClusterLog`."""
         if lease is not None:
             if not self._held(lease, ["put", value], f"value:{name}"):
-                raise Stale(f"{name}: the lease has ended")
+                raise Stale(f"{name}: the lease has expired")
             return
         with self._asking():
             self._redis.set(self._key(f"value:{name}"), value)

@@ -18,7 +18,7 @@ create table if not exists copied (one integer primary key, log text not null, n
     nonce text not null);
 """
 _LOCAL = ("copied",)
-"""Tables that say something of this copy only."""
+"""Tables whose rows belong to this copy only."""
 
 Values = Sequence[Any]
 

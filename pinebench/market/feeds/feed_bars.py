@@ -74,7 +74,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
     if now < here - longest_ms(wanted):  # the clock of this machine is ahead, so too few bars were asked for
         candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, now))
     if not candles:
-        raise UsageError(f"{name}: the service has no bars of that time", "ask for another timeframe or symbol")
+        raise UsageError(f"{name}: the service has no bars of that period", "ask for another timeframe or symbol")
     closed = [each for each in candles if each.end <= now]
     forming = candles[-1] if candles[-1].end > now else None
     missing = None
@@ -82,7 +82,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
         missing = gaps([each.time for each in closed], longest_ms(native), now, f"{feed.name} {symbol} {step_text}")
     bars, forming = _joined(closed, forming, info, wanted, now)
     if not len(bars):
-        raise UsageError(f"{name}: no bar of that time is closed", "ask for more bars or another timeframe")
+        raise UsageError(f"{name}: no bar of that period is closed", "ask for more bars or another timeframe")
     return FeedBars(bars.last(count), forming, replace(info, timeframe=wanted.text), now, cached, missing)
 
 

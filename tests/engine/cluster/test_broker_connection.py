@@ -20,15 +20,15 @@ def wrote(folder: Path, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no broker is named"),
-        ("[broker]\nname = 'x'\n", "no broker is named"),
+        ("", "no message broker is configured"),
+        ("[broker]\nname = 'x'\n", "no message broker is configured"),
         ("broker = 5\n", "broker must be a table"),
         ("[broker]\nurl = 5\n", "url of broker must be a text"),
         ("[broker]\nurl = 'redis://x'\ngroups = '4'\n", "groups of broker must be a whole number"),
         ("[broker]\nurl = 'redis://x'\npassword = 'secret'\n", "there is no setting 'password'"),
         ("[broker]\nurl = 'redis://:secret@x/0'\n", "has a password in it"),
         ("[broker]\nurl = 'redis://x/0?password=secret'\n", "has a password in it"),
-        ("[broker]\nurl = 'http://x'\n", "the address of the broker is wrong"),
+        ("[broker]\nurl = 'http://x'\n", "the broker's address is not valid"),
         ("[broker]\nurl = 'redis://x'\npassword-file = '/no/such/file'\n", "/no/such/file: there is no such file"),
     ],
 )
