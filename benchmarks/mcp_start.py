@@ -43,7 +43,6 @@ def _run() -> list[float]:
 
 
 def _ask(server: subprocess.Popen[bytes], number: int, method: str, params: dict[str, Any]) -> None:
-    """Send a request, and wait for its answer."""
     assert server.stdin is not None and server.stdout is not None
     message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
     server.stdin.write(json.dumps(message).encode() + b"\n")

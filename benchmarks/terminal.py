@@ -208,7 +208,6 @@ async def _reload(app: Workbench, opened: ScriptTab, number: int) -> None:
 
 
 async def _paste(app: Workbench, opened: ScriptTab, number: int) -> None:
-    """Paste a line over the last pasted line."""
     editor = opened.editor
     editor.selection = Selection((1, 0), (1, len(editor.document[1])))
     app.post_message(events.Paste(f'indicator("Paste {number}")'))

@@ -91,7 +91,7 @@ def serve(root: str) -> None:
 
 
 def afresh(request: Any, number: int) -> Any:
-    """Return a request for the same script with a text that no run in this process had before."""
+    """Return a request for the same script, with a comment added so that no earlier run's result or code is reused."""
     import compiled as bench
 
     source = f"{request.source}\n// {time.perf_counter_ns()} {number}\n"

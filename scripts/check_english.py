@@ -112,7 +112,7 @@ def _name(path: Path) -> str:
 
 
 def reports_on(path: Path) -> list[str]:
-    """Return a line for each phrase in the file at `path`."""
+    """Return a line for each phrase to avoid in the file at `path`."""
     return [
         f"{_name(path)}:{text.line}: {text.kind}: {words!r}: write {phrase.instead}"
         for text in texts(path)

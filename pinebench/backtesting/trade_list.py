@@ -297,7 +297,6 @@ _Lines = list[tuple[int, list[str]]]
 
 
 def _filled(rows: Iterable[tuple[int, list[str]]]) -> _Lines:
-    """Return the rows that are not blank."""
     return [(number, row) for number, row in rows if any(map(str.strip, row))]
 
 

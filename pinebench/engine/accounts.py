@@ -102,7 +102,8 @@ class Accounts:
         self._price = price
 
     def open(self, db: sqlite3.Connection, subject: str, now: int) -> Worth:
-        """Return a user's account, in a transaction. Create it, or begin its new day (UTC), as `now` (ms) needs."""
+        """Return a user's account, in a transaction. Create it if it is missing, and begin its new day (UTC) if the
+        last one is over at `now` (milliseconds UTC)."""
         day = now // DAY_MS
         db.execute(
             "insert or ignore into account values (?, ?, 0, 0, ?, ?)", (subject, self._capital, day, self._capital)

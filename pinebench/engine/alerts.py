@@ -148,7 +148,8 @@ class UserAlerts:
     def owners(self, key: Key) -> dict[Study, str]:
         """Map each script that the alerts on a series need to the user whose processor time it uses.
 
-        The user is "" for a script of the catalogue. If several users have the same script, it is the first of them.
+        The user is "" for a script of the catalogue. If alerts of several users share a script, it is the first of
+        these users.
         """
         with self._store.lock:
             found: dict[Study, str] = {}

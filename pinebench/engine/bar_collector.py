@@ -95,7 +95,7 @@ class BarCollector:
         await asyncio.to_thread(self._receiver.process, updates)
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Process the bars that closed without a connection. The bar that is still forming comes from the feed."""
+        """Process the bars that closed while the connection was down. The forming bar comes from the feed."""
         if self._feed.connections == 1 and not self._is_late(keys):
             return
         await self._fill_gaps(keys)

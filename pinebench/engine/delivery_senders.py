@@ -106,7 +106,7 @@ class Webhooks:
         return SendResult(False, f"the receiver answered with HTTP {status}", is_final)
 
     def _resolved(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host. Raises TimeoutError if the name server is slower than a whole try may be."""
+        """Return the addresses of a host. Raises TimeoutError if the name server needs longer than a try may take."""
         found: Future[list[str]] = Future()
 
         def look() -> None:
@@ -195,7 +195,7 @@ class _PinnedConnection(http.client.HTTPConnection):
                 self._guard.shutdown(socket.SHUT_RDWR)
 
     def done(self) -> None:
-        """Close the connection after the request; http.client also calls `close` while it reads a response."""
+        """Close the connection at the end. (http.client calls `close` earlier, while it still reads a response.)"""
         self._end.cancel()
         self.close()
         if self._guard is not None:

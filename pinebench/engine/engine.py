@@ -338,7 +338,7 @@ class TradingEngine(FollowedSeries):
                 self._series[each.key].most = MOST_BARS
 
     def _begun(self, strategy: PaperStrategy, known: Collection[str]) -> PaperStrategy:
-        """Return `strategy`, if it is new, with the first bar whose scripts were not yet selected."""
+        """Return the strategy. One of another process starts at the first bar whose scripts are not selected yet."""
         series = self._series.get(strategy.key)
         if strategy.id in known or series is None or strategy.since > series.last:
             return strategy

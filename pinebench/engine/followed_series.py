@@ -158,7 +158,6 @@ class FollowedSeries:
         return update.symbol in self._market and update.time > self.now(update.symbol) + _AHEAD_MS
 
     def _see(self, symbol: str, event: int) -> None:
-        """Note the feed's clock."""
         if event >= self._market.get(symbol, (0, 0))[0]:
             self._market[symbol] = event, self.clock()
 

@@ -27,6 +27,7 @@ from pinebench.market.column_layouts import (
     layout_of,
     plain,
     without_absent,
+    without_end,
     words_of_columns,
 )
 from pinebench.market.numerals import ABSENT, AmbiguousNumbers, Numerals, numerals, perhaps_thousands, volume_numerals
@@ -216,7 +217,7 @@ class _Reader:
             self._taken_point = doubtful
 
     def _find_clock(self, block: list[Row]) -> None:
-        """Use the column of unix times alone if there is one, or the column `time` alone if it has dates with times."""
+        """Drop the column of the time of day if another column has complete times: unix times, or dates with times."""
         unix = self._layout.unix
         if unix is not None and block and unix < len(block[0][1]):
             self._layout = self._layout.with_unix(block[0][1][unix])
@@ -486,7 +487,7 @@ def _numbers(cells: Sequence[str], rewrite: Numerals | None) -> list[float]:
 
 def _check_length(row: list[str], length: int, where: str) -> None:
     """Raise UsageError if a row does not have as many cells as the first row. Empty cells at its end do not count."""
-    filled = len(row) if len(row) <= length else max(length, len(_without_empty_end(row)))
+    filled = len(row) if len(row) <= length else max(length, len(without_end(row)))
     if filled == length:
         return
     raise UsageError(f"{where}: the row has {filled} cells, and the first row has {length}", _MARKS)
@@ -494,18 +495,10 @@ def _check_length(row: list[str], length: int, where: str) -> None:
 
 def _is_footnote(row: list[str]) -> bool:
     """Return whether a row is one cell of words, as some sources write below the bars."""
-    cells = _without_empty_end(row)
+    cells = without_end(row)
     if len(cells) != 1 or looks_like_time(cells[0].strip()):
         return False  # such a row is a bar that was cut off after its time
     return " " in cells[0].strip() and any(map(str.isalpha, cells[0]))
-
-
-def _without_empty_end(row: list[str]) -> list[str]:
-    """Return the cells up to the last one that is not empty."""
-    filled = len(row)
-    while filled and not row[filled - 1].strip():
-        filled -= 1
-    return row[:filled]
 
 
 def _stamp(row: list[str], places: dict[str, int], where: str) -> str:

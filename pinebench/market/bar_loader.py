@@ -108,7 +108,7 @@ class Data(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The bars and what was assumed about them, as JSON values."""
+        """The bars, how they were read and all assumptions about them, as JSON values."""
         found = spacing(self.bars.time)
         return {
             "symbol": self.symbol.name,
@@ -140,7 +140,7 @@ class Data(NamedTuple):
 
     @property
     def _columns(self) -> str:
-        """The columns with unusual titles, each with what it was used for, in words."""
+        """The columns with unusual titles, each with its use, in words."""
         if self.kind != "file":
             return ""
         usual = {"time": ("time", "date", "datetime", "timestamp"), "volume": ("volume",)}
@@ -365,7 +365,7 @@ def with_properties(data: Data, said: Description) -> Data:
 
 
 def _only_of_symbol(info: Path) -> Description:
-    """Read the TOML file about a symbol whose bars come from no file, so that it must not name a time zone."""
+    """Read a TOML file about a symbol whose bars come from no file. UsageError if it names a zone for times."""
     said = read_description(info)
     if said.data_timezone:
         raise UsageError(f"{info}: data_timezone is only for files of bars", "leave it out: these times are in UTC")

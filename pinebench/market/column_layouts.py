@@ -178,7 +178,7 @@ def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
         if len(_filled(row)) >= len(PRICES):
             break
     line, row = rows[0]
-    return columns_of(path, _without_end(row), line)
+    return columns_of(path, without_end(row), line)
 
 
 def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
@@ -245,7 +245,7 @@ def _zone_of_cell(text: str) -> str:
 
 
 def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
-    """Return what the titles say about the zone of the times."""
+    """Return the time zone of the times that the titles name, or why they name none."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
     if column is not None:
         return TitledZone(foreign=f"the column '{column}' has the zones of the times")
@@ -316,7 +316,7 @@ def words_of_columns(layout: FileLayout, taken: int | None) -> dict[str, str]:
 def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
     """Return the layout with the titles in row `number`. yfinance writes three rows of titles, one with symbols."""
     line, row = rows[number]
-    head = _without_end(row)
+    head = without_end(row)
     used = number + 1
     symbols: set[str] = set()
     for _, above in rows[:number]:
@@ -345,7 +345,7 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
 
 def _is_untitled(row: Sequence[str]) -> bool:
     """Return whether a row is a bar, so that the file has no titles."""
-    cells = _without_end([cell.strip() for cell in row])
+    cells = without_end([cell.strip() for cell in row])
     first = 2 if len(cells) > 1 and _is_day(cells[0]) and is_clock(cells[1]) else 1
     prices = cells[first : first + 4]
     return len(prices) == 4 and looks_like_time(cells[0]) and all(map(_NUMBER.fullmatch, prices))
@@ -357,7 +357,7 @@ def _is_day(text: str) -> bool:
 
 
 def _untitled(row: Sequence[str], rows: int) -> FileLayout:
-    cells = _without_end([cell.strip() for cell in row])
+    cells = without_end([cell.strip() for cell in row])
     has_clock = _is_day(cells[0]) and is_clock(cells[1]) and (":" in cells[1] or len(cells) > 6)
     names = ["date", "time"] if has_clock else ["time"]
     places = {"time": 0, "clock": 1} if has_clock else {"time": 0}
@@ -373,7 +373,7 @@ def _filled(row: Sequence[str]) -> list[str]:
     return [cell for cell in row if cell.strip()]
 
 
-def _without_end(row: Sequence[str]) -> list[str]:
+def without_end(row: Sequence[str]) -> list[str]:
     """Return the cells up to the last one that is not empty."""
     filled = len(row)
     while filled and not row[filled - 1].strip():

@@ -217,7 +217,6 @@ def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: ob
 
 
 def _has_numbers(values: list[Any]) -> bool:
-    """Return whether a column has numbers."""
     first = next((each for each in values if not _is_missing(each)), None)
     return isinstance(first, int | float)
 

@@ -157,7 +157,6 @@ def symbol_fields(path: Path, table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(path: Path, name: str, value: Any) -> None:
-    """Raise UsageError for an unknown key or an invalid value."""
     kind = _FIELDS.get(name)
     if kind is None:
         near = near_names(name, [*_FIELDS, _ZONE], 1)

@@ -269,7 +269,6 @@ def _written(text: str, order: str, zoned: bool) -> int:
 
 
 def _date_of(parts: dict[str, str], order: str) -> tuple[str, int, int]:
-    """Return year, month and day from the parts of a date."""
     if order == "name":
         name = (parts["named"] or parts["name_after"])[:3].lower()
         day = parts["named_day"] or parts["day_before"]

@@ -184,7 +184,6 @@ def _cities() -> dict[str, str]:
 
 
 def _cities_in(words: str) -> list[str]:
-    """Return the zones of the cities that are named among words."""
     tokens = re.findall(r"[\w'-]+", words)
     runs = (" ".join(tokens[at : at + size]) for size in (1, 2, 3) for at in range(len(tokens)))
     return [_cities()[run] for run in runs if run in _cities() and run not in _LETTERS and run not in _UTC]

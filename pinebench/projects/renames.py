@@ -19,11 +19,12 @@ def may_be(before: str, after: str) -> bool:
 
 
 def exchanged(last: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """Return the files whose text is more similar to the text of another file, each with that file.
+    """Find files that were probably exchanged: whose text is more similar to another file's last text than to their
+    own.
 
-    `last` has the last known texts of files that are missing or have changed, `now` the present texts of existing
-    files. The other file is missing, or its own text is more similar to a third file's. So a file that got a copy of
-    another file's text is not in the result. This is only a guess: the user has to decide.
+    Return each of them with that other file. `last` has the last known texts of files that are missing or have changed,
+    `now` the present texts of existing files. The other file is missing, or its own text is more similar to a third
+    file's, so a mere copy of another file's text is not in the result. This is only a guess: the user has to decide.
     """
     known = {file: frozenset(_lines(text)) for file, text in last.items()}
     nearest: dict[str, str] = {}

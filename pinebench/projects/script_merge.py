@@ -39,7 +39,7 @@ class MergedScript(NamedTuple):
     check: str
 
     def told(self) -> str:
-        """Describe the merged parts for people, where parts of both sides touch, and whether the script compiles."""
+        """Describe the merged parts for people: adjacent changes of both sides, and whether the script compiles."""
         shown = [str(part) for part in self.parts[:_MOST_TOLD]]
         if len(self.parts) > _MOST_TOLD:
             shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")

@@ -323,7 +323,8 @@ class Sync:
     # -- from the account ------------------------------------------------------------------------------------------
 
     def _pulled(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript], restored: str) -> ScriptState:
-        """Bring a newest version into its file. `restored` says which missing files to write: "all", "named" or ""."""
+        """Bring the newest version of a script into its file. `restored` ("all", "named" or "") says which missing
+        files are written."""
         script = listed.get(id)
         if script is None:
             return gone_state(entry)

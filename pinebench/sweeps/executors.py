@@ -53,7 +53,7 @@ class RunCost:
             self.seconds = seconds / len(outcomes)
 
     def work(self, runs: int) -> Work:
-        """Return the description of a sweep's rest, with `runs` runs left."""
+        """Return the remaining work of a sweep in which `runs` runs are left."""
         return Work(runs, self.seconds)
 
 

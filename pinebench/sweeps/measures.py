@@ -80,7 +80,7 @@ def expected_best(trials: float, variance: float) -> float:
 
 
 def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:
-    """Return the probability that the best of `trials` has a true Sharpe ratio above the one that luck gives."""
+    """Return the probability that the best of `trials` has a true Sharpe ratio above the best that luck would give."""
     return probabilistic_sharpe(found, expected_best(trials, variance))
 
 

@@ -105,7 +105,8 @@ def _equities(profits: Sequence[float], capital: float) -> list[float]:
 
 
 def _blocks(values: Sequence[float], block: int, chance: random.Random) -> list[float]:
-    """Draw as many values in blocks of neighbours from random positions; the first value follows the last."""
+    """Return `len(values)` values, drawn in blocks of neighbours; the first value counts as the last one's
+    neighbour."""
     found: list[float] = []
     count = len(values)
     while len(found) < count:

@@ -212,7 +212,6 @@ class Optimizer:
             clock.show(len(outcomes), len(outcomes), self._best())
 
     def _key(self, place: Place) -> str:
-        """Return the key of a combination in the store."""
         known = self._keys.get(place)
         if known is None:
             known = self._keys[place] = key_of(self._plan.space.inputs(place))

@@ -222,8 +222,11 @@ def walk(
 
 
 def _end_of(request: Request, end: int) -> int:
-    """Return the end of the bar before bar number `end` (milliseconds UTC). Months, and days with a clock change,
-    can be shorter than the timeframe's usual length, so the next bar and the end of the request limit it."""
+    """Return the end of the bar before bar number `end` (milliseconds UTC).
+
+    It is the usual end in the timeframe, but not after the opening of the next bar or the end of the request: months,
+    and days with a clock change, can be shorter.
+    """
     times = request.bars.time
     length = timeframe(request.symbol.timeframe).seconds * 1000 or 1
     limits = [time + length for time in times[max(end - 1, 0) : end]] + list(times[end : end + 1])

@@ -48,8 +48,8 @@ Row = dict[str, Any]
 
 
 class Example(NamedTuple):
-    """A complete script of the manual: its page and its number there, its version, its text, and whether the words
-    around it may say that it does not compile."""
+    """A complete script of the manual: its page and number, its version, its text, and whether nearby text may say
+    that it fails."""
 
     name: str
     version: int

@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def without_sentence(texts: Mapping[str, str]) -> list[str]:
-    """Return the built-ins and types in the texts of data files whose sentence is missing or too long."""
+    """Return the built-ins and types, in the texts of data files, that have no sentence or one that is too long."""
     said = {name: TYPES.get(name, "") for name in re.findall(r'^    "([\w.]+)":', texts["types.py"], re.MULTILINE)}
     for file, text in texts.items():
         if file.endswith(".txt"):

@@ -188,7 +188,6 @@ def parity_page(told: Told, peers: Sequence[Told]) -> str:
 
 
 def _cells(*texts: str) -> str:
-    """Return a row of a table."""
     return f"| {' | '.join(texts)} |"
 
 

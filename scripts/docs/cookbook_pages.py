@@ -1,7 +1,6 @@
 """Make the cookbook and the templates as pages with pictures, and the examples of the playground.
 
-The header of a recipe describes it. `pine/cookbook/recipes.toml` names the bars on which it is shown, and what it shows
-there.
+The header of a recipe describes it. `pine/cookbook/recipes.toml` has the bars and the expected results of each recipe.
 """
 
 import json

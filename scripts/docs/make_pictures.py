@@ -58,7 +58,7 @@ def run(folder: Path) -> str:
 
 
 def draw_run(_drawing: str) -> Image.Image:
-    """Draw the same run as a picture."""
+    """Draw the run of `run` as a picture."""
     with tempfile.TemporaryDirectory() as folder, Image.open(_run(Path(folder), "png")) as image:
         return image.copy()
 

@@ -265,53 +265,53 @@ class Desk:
     # what faces ask an engine for
 
     def set_alert(self, subject: str, symbol: str, condition: object, **more: Any) -> str:
-        """See `TradingEngine.set_alert`."""
+        """Set an alert on the user's engine; see `TradingEngine.set_alert`."""
         return self.ask(subject, "set_alert", symbol=symbol, condition=condition, **more)
 
     def notifications(self, subject: str, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
-        """See `TradingEngine.notifications`."""
+        """Take notifications from the user's queue; see `TradingEngine.notifications`."""
         return self.ask(subject, "notifications", most=most)
 
     def place_order(
         self, subject: str, symbol: str, side: str, quantity: float, type: str, price: float | None, **more: Any
     ) -> str:
-        """See `TradingEngine.place_order`."""
+        """Place a paper order on the user's engine; see `TradingEngine.place_order`."""
         given = {"symbol": symbol, "side": side, "quantity": quantity, "type": type, "price": price}
         return self.ask(subject, "place_order", **given, **more)
 
     def order_state(self, subject: str, id: str) -> str:
-        """See `TradingEngine.order_state`."""
+        """Return the state of a user's order; see `TradingEngine.order_state`."""
         return self.engine(subject).order_state(subject, id)
 
     def positions(self, subject: str) -> list[dict[str, Any]]:
-        """See `TradingEngine.positions`."""
+        """Return the open positions of a user; see `TradingEngine.positions`."""
         return self.engine(subject).positions(subject)
 
     def balance(self, subject: str) -> dict[str, Any]:
-        """See `TradingEngine.balance`."""
+        """Return the account of a user; see `TradingEngine.balance`."""
         return self.engine(subject).balance(subject)
 
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """See `TradingEngine.orders`."""
+        """Return the orders of a user; see `TradingEngine.orders`."""
         return self.engine(subject).orders(subject, only_open=only_open, most=most, before=before)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """See `TradingEngine.window`."""
+        """Return the closed bars of a series; None if it is not followed."""
         return self._engines[0].window(symbol, interval)
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """See `TradingEngine.symbol_info`."""
+        """Return the properties of a symbol in an interval; None if the series is not followed."""
         return self._engines[0].symbol_info(symbol, interval)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
-        """See `TradingEngine.trade`."""
+        """Start a strategy on the user's engine; see `TradingEngine.trade`."""
         given = {"symbol": symbol, "interval": interval, "source": source, "inputs": dict(inputs)}
         return self.ask(subject, "trade", **given)
 
     def stop_trading(self, subject: str, id: str) -> None:
-        """See `TradingEngine.stop_trading`."""
+        """End a strategy on the user's engine. Its position stays."""
         self.ask(subject, "stop_trading", id=id)
 
     def unled(self) -> list[int]:

@@ -95,7 +95,7 @@ class RedisLog:
             raise Unreachable(f"the broker did not answer: {error or type(error).__name__}") from None
 
     def keeps(self) -> str | None:
-        """Return the settings with which this Redis may lose data; None if there are none, or if it hides them."""
+        """Return the settings with which this Redis may lose data; None if none do, or if they cannot be read."""
         try:
             found: Any = self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
         except (self._errors, OSError):
@@ -105,14 +105,14 @@ class RedisLog:
         return ", ".join(wrong) or None
 
     def identity(self) -> str:
-        """See `ClusterLog`."""
+        """Return the log's unique id; see `ClusterLog.identity`."""
         with self._asking():
             self._redis.hsetnx(self._numbers, "#identity", uuid.uuid4().hex)
             found: Any = self._redis.hget(self._numbers, "#identity")
         return found.decode()
 
     def now(self) -> int:
-        """See `ClusterLog`."""
+        """Return the clock of Redis in milliseconds UTC."""
         with self._asking():
             found: Any = self._redis.time()
         return found[0] * 1000 + found[1] // 1000
@@ -120,7 +120,7 @@ class RedisLog:
     def append(
         self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
-        """See `ClusterLog`."""
+        """Add entries to several streams, all or none; see `ClusterLog.append`."""
         named = self._key("none") if lease is None else self._key(f"lease:{lease.name}")
         keys = [self._numbers, named, *(self._key(f"stream:{part.stream}") for part in parts)]
         first = ["" if lease is None else lease.token, nonce, "" if expected is None else expected, UPDATES]
@@ -132,7 +132,7 @@ class RedisLog:
         return int(found[1])
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
-        """See `ClusterLog`."""
+        """Return the next entries of streams; see `ClusterLog.read`."""
         asked: Any = {self._key(f"stream:{stream}"): f"{number}-0" for stream, number in after.items()}
         with self._asking():
             found: Any = self._redis.xread(asked, count=most, block=wait_ms or None)
@@ -147,7 +147,7 @@ class RedisLog:
         return told
 
     def ends(self, stream: str) -> tuple[int, int]:
-        """See `ClusterLog`."""
+        """Return the numbers of the first stored and the last added entry; see `ClusterLog.ends`."""
         with self._asking(), self._redis.pipeline(transaction=True) as together:
             together.hget(self._numbers, stream)
             together.xrange(self._key(f"stream:{stream}"), count=1)
@@ -156,30 +156,30 @@ class RedisLog:
         return (_entry(*first[0]).number if first else number + 1), number
 
     def entry(self, stream: str, number: int) -> StreamEntry | None:
-        """See `ClusterLog`."""
+        """Return one entry; None if it is not stored any more."""
         id = f"{number}-0"
         with self._asking():
             found: Any = self._redis.xrange(self._key(f"stream:{stream}"), id, id)
         return _entry(*found[0]) if found else None
 
     def cut(self, stream: str, before: int) -> None:
-        """See `ClusterLog`."""
+        """Delete the entries before a number."""
         with self._asking():
             self._redis.xtrim(self._key(f"stream:{stream}"), minid=f"{before}-0", approximate=False)
 
     def acquire(self, name: str, milliseconds: int) -> Lease | None:
-        """See `ClusterLog`."""
+        """Take a lease for some milliseconds; None if somebody holds it. See `ClusterLog.acquire`."""
         lease = Lease(name, uuid.uuid4().hex)
         with self._asking():
             is_mine = self._redis.set(self._key(f"lease:{name}"), lease.token, nx=True, px=milliseconds)
         return lease if is_mine else None
 
     def renew(self, lease: Lease, milliseconds: int) -> bool:
-        """See `ClusterLog`."""
+        """Extend a lease; see `ClusterLog.renew`."""
         return self._held(lease, ["renew", milliseconds])
 
     def release(self, lease: Lease) -> None:
-        """See `ClusterLog`."""
+        """Release a lease; see `ClusterLog.release`."""
         self._held(lease, ["release"])
 
     def _held(self, lease: Lease, values: list[Any], key: str = "") -> bool:
@@ -189,12 +189,12 @@ class RedisLog:
             )
 
     def is_held(self, name: str) -> bool:
-        """See `ClusterLog`."""
+        """Return whether anybody holds the lease `name`."""
         with self._asking():
             return bool(self._redis.exists(self._key(f"lease:{name}")))
 
     def put(self, name: str, value: bytes, lease: Lease | None = None) -> None:
-        """See `ClusterLog`."""
+        """Set a value; see `ClusterLog.put`."""
         if lease is not None:
             if not self._held(lease, ["put", value], f"value:{name}"):
                 raise Stale(f"{name}: the lease has expired")
@@ -203,13 +203,13 @@ class RedisLog:
             self._redis.set(self._key(f"value:{name}"), value)
 
     def get(self, name: str) -> bytes | None:
-        """See `ClusterLog`."""
+        """Return a value; None if it was not set."""
         with self._asking():
             found: Any = self._redis.get(self._key(f"value:{name}"))
         return found
 
     def attend(self, who: str, milliseconds: int) -> list[str]:
-        """See `ClusterLog`."""
+        """Register an engine as present, and return all engines that are; see `ClusterLog.attend`."""
         with self._asking():
             found: Any = self._attend(keys=[self._key("engines")], args=[who, milliseconds])
         return [each.decode() for each in found]

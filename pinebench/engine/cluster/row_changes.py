@@ -71,7 +71,7 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
 
 
 def taken(db: sqlite3.Connection) -> Changes:
-    """Return the changes of the transaction so far, and clear the record. Each changed row is in it once."""
+    """Return the changes of the transaction so far, each changed row once, and clear the record."""
     last: dict[tuple[str, tuple[Any, ...]], RowChange] = {}
     known: dict[str, tuple[list[str], list[int]]] = {}
     for row in db.execute(f"select * from temp.{_NOTED} order by n").fetchall():

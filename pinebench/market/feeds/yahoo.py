@@ -220,7 +220,7 @@ def _span(moment: int, meta: _Meta, step: Timeframe) -> tuple[int, int]:
 
 
 def _long_span(opening: datetime, step: Timeframe) -> tuple[int, int]:
-    """Return the same for weeks (from Monday) and months. Yahoo stamps the running one with the current time."""
+    """Return the opening and closing time (ms UTC) of the week (from Monday) or month that `opening` is in."""
     if step.unit == "W":
         first = opening - timedelta(days=opening.weekday())
         return _ms(first), _ms(first + timedelta(days=7))
