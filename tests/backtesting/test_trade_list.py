@@ -236,9 +236,8 @@ def test_properties_of_a_report_that_the_test_did_not_have_are_told() -> None:
     assert ran.tested is not None
     report = {"slippage": 3.0, "margin_long": 100.0, "initial_capital": 1000.0}
     assert trade_list.other_properties(report, ran.tested) == [
-        "the report of the list was made with slippage 3, and this test with 0: name it with --slippage 3",
-        "the report of the list was made with initial_capital 1000, and this test with 100000: "
-        "name it with --initial-capital 1000",
+        "the exported report used slippage 3, and this test used 0: add --slippage 3",
+        "the exported report used initial_capital 1000, and this test used 100000: add --initial-capital 1000",
     ]
 
 

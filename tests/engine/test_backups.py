@@ -107,7 +107,7 @@ def test_a_file_that_is_no_whole_copy_changes_nothing(tmp_path: Path) -> None:
     cases = {
         "missing": (None, "there is no such file"),
         "empty": (b"", "is not the state of an engine"),
-        "text": (b"hello" * 1000, "is not a whole copy"),
+        "text": (b"hello" * 1000, "is not a complete copy"),
         "cut": (whole[: len(whole) // 2], "whole copy|damaged"),
         "torn": (bytes(torn), "whole copy|damaged"),
         "live": ((folder / "engine.sqlite3").read_bytes(), "was copied without SQLite"),
@@ -138,7 +138,7 @@ def test_a_damaged_state_is_kept_and_replaced_but_trading_stays_halted(tmp_path:
 
 def test_a_copy_replaces_no_other_file(tmp_path: Path) -> None:
     folder, copy = tmp_path / "state", tmp_path / "copy"
-    with pytest.raises(UsageError, match="no engine has kept its state"):
+    with pytest.raises(UsageError, match="has no state of an engine"):
         backups.backup(str(folder), str(copy))
     begun(folder).close()
     copy.write_text("mine")

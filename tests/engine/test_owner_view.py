@@ -111,7 +111,7 @@ def test_a_strategy_that_comes_while_a_bar_is_worked_on_begins_with_the_next(
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no engine has kept its state here"):
+    with pytest.raises(UsageError, match="has no state of an engine"):
         owner_view.status(str(tmp_path / "nothing"))
     assert not (tmp_path / "nothing" / "engine.sqlite3").exists()
     engine = engine_of(str(tmp_path), closes(100.0), keys=(KEY, ("BTCUSDT", "5m"), ("ETHUSDT", "1m")))

@@ -102,7 +102,7 @@ def test_functions_of_the_last_bars() -> None:
 def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
     good = [row for row in rows_of("last(Late) > 0", market=market) if row.error is None]
     assert [row.matches for row in good] == [None] * 5
-    assert "5 cannot be decided: a value is na" in screening.as_text(good, str)
+    assert "5 cannot be decided because a value is na" in screening.as_text(good, str)
 
 
 def test_bars_that_end_earlier_and_what_runs_assumed_are_told(market: Path) -> None:

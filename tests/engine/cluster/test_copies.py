@@ -165,7 +165,7 @@ def test_without_a_snapshot_a_hole_in_the_changes_is_told(tmp_path: Path) -> Non
     for number in range(5):
         leader.store.set("a", str(number))
     world.log.cut(changes_of(0), 3)
-    with pytest.raises(IncompleteLog, match="does not keep changes before 3"):
+    with pytest.raises(IncompleteLog, match="no longer has changes before 3"):
         world.copy("new")
 
 

@@ -247,7 +247,7 @@ def test_a_repeating_service_cannot_hold_us(binance: Service) -> None:
     exchange = Exchange()
     old = [exchange.row(LISTED + k * HOUR) for k in range(1000)]
     binance.rows = lambda path, asked: old if path == "/api/v3/klines" else exchange(path, asked)
-    with pytest.raises(UsageError, match="no bars of that time"):
+    with pytest.raises(UsageError, match="no bars of that period"):
         fetch("binance:BTCUSDT:1h", 100)
 
 
