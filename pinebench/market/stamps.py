@@ -81,7 +81,7 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
     for name, factor, first in _UNIX:
         if first <= float(text) * factor <= latest() + 31 * DAY:
             return TimeForm(name, partial(_unix, factor=factor), True)
-    raise UsageError(f"{where}: {text} is not a plausible time of a bar{_guess(float(text))}", _ADVICE)
+    raise UsageError(f"{where}: {text} is not a time of a bar{_guess(float(text))}", _ADVICE)
 
 
 def is_unix(text: str) -> bool:

@@ -203,10 +203,10 @@ def test_smaller_orders_are_counted_when_they_fill(place: str) -> None:
     size = "qty = 1.9 * syminfo.mincontract"
     rest = f'if bar_index > 20\n    strategy.{place}("Long", strategy.long, {size}, limit = PRICE)\n'
     never = both(strategy(rest.replace("PRICE", "0.01"), "")).tested
-    assert never is not None and not [each for each in never.notes if "smaller than asked for" in each]
+    assert never is not None and not [each for each in never.notes if "smaller than requested" in each]
     filled = both(strategy(rest.replace("PRICE", "10 * close"), "")).tested
     assert filled is not None and filled.fills
-    (note,) = [each for each in filled.notes if "smaller than asked for" in each]
+    (note,) = [each for each in filled.notes if "smaller than requested" in each]
     count = sum(fill.id == "Long" for fill in filled.fills)
     assert note.startswith(f"{count} order{'s were' if count > 1 else ' was'} filled")
 

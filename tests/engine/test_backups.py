@@ -108,9 +108,9 @@ def test_a_file_that_is_no_whole_copy_changes_nothing(tmp_path: Path) -> None:
         "missing": (None, "there is no such file"),
         "empty": (b"", "is not the state of an engine"),
         "text": (b"hello" * 1000, "is not a complete copy"),
-        "cut": (whole[: len(whole) // 2], "whole copy|damaged"),
-        "torn": (bytes(torn), "whole copy|damaged"),
-        "live": ((folder / "engine.sqlite3").read_bytes(), "was copied without SQLite"),
+        "cut": (whole[: len(whole) // 2], "complete copy|damaged"),
+        "torn": (bytes(torn), "complete copy|damaged"),
+        "live": ((folder / "engine.sqlite3").read_bytes(), "is a plain copy"),
         "other": (other.read_bytes(), "is not the state of an engine"),
         "later": (later.read_bytes(), "later version"),
     }

@@ -185,7 +185,7 @@ def test_notifiers_are_those_that_the_owner_named(receiver: Receiver) -> None:
     receiver.answers.append(500)
     assert way.send(one) == (False, "the notifier did not accept the message", False)
     assert way.send(one._replace(target="pager")).is_final
-    with pytest.raises(UsageError, match="the address of the notifier x"):
+    with pytest.raises(UsageError, match="the address of notifier x"):
         Notifiers({"x": "nothing-of-this-kind://a"})
 
 

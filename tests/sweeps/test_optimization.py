@@ -414,7 +414,7 @@ def test_what_the_run_of_the_best_assumed_is_among_the_doubts(tier: Tier) -> Non
         found = optimizer.run(hands)
     assert found.best is not None and found.judgement is not None
     alone = perform(replace(optimizer.seen, inputs={**plan.space.fixed, **found.best.inputs})).result.notes
-    assert any("smaller than asked for" in each for each in alone) and any("taken as USD" in each for each in alone)
+    assert any("smaller than requested" in each for each in alone) and any("taken as USD" in each for each in alone)
     assert found.judgement.warnings[-len(alone) :] == alone
 
 

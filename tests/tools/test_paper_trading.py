@@ -104,7 +104,7 @@ def test_an_order_that_only_reduces_never_turns_a_position(engine: TradingEngine
     use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=2)
     play(engine, BARS, 1, 2)
     assert "no position" in use(engine, "place_order", **{**closing, "side": "buy"})["error"]
-    assert "no take_profit" in use(engine, "place_order", **{**closing, "take_profit": 1})["error"]
+    assert "cannot have take_profit" in use(engine, "place_order", **{**closing, "take_profit": 1})["error"]
     placed = use(engine, "place_order", **closing)
     play(engine, BARS, 2, 3)
     assert use(engine, "get_positions")["positions"] == []

@@ -95,7 +95,7 @@ def test_the_condition_in_the_words_of_the_tool_is_one() -> None:
     [
         ("pine_optimize", {"ranges": ["Fast=9:1:1"]}, "is not a range from a smaller number to a larger one"),
         ("pine_optimize", {"source": "//@version=6\nindicator()"}, "does not compile"),
-        ("pine_walk_forward", {"windows": "six months"}, "is not a part of them"),
+        ("pine_walk_forward", {"windows": "six months"}, "is not valid in them"),
         ("pine_screen", {"where": "last(RSI"}, "is not an expression"),
         ("pine_screen", {"where": "last(RSI) > 1", "folder": "gone"}, "is not a folder"),
     ],

@@ -222,7 +222,7 @@ def test_what_all_must_agree_on_is_refused_if_it_differs(tmp_path: Path, place: 
         agreed_groups(place.log, 65)
     with ClusterMember(place.log, replace(SETTINGS, folder=str(tmp_path / "a")), lease_ms=LEASE_MS):
         other = replace(SETTINGS, folder=str(tmp_path / "b"), terms=Terms(commission=1))
-        with pytest.raises(UsageError, match="differ from the ones of the engines"):
+        with pytest.raises(UsageError, match="differ from the ones of the running engines"):
             ClusterMember(place.log, other)
         with pytest.raises(UsageError, match="another engine uses this folder"):
             ClusterMember(place.log, replace(SETTINGS, folder=str(tmp_path / "a")))
