@@ -162,7 +162,7 @@ def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
 
 
 def _around(bars: Bars, times: list[int]) -> list[str]:
-    """Return a line for each bar at these times, and for the two bars before and after each of them."""
+    """Return a line for each bar at these times, and for the two bars around each. `...` marks a gap."""
     places: set[int] = set()
     for time in times:
         k = bisect_right(bars.time, time) - 1

@@ -204,11 +204,12 @@ class _PinnedConnection(http.client.HTTPConnection):
 
 
 class Notifiers:
-    """Sends to the notifiers that the owner configured, such as mail or ntfy. `urls` maps names to apprise
-    addresses."""
+    """Sends to the notifiers that the owner configured, such as mail or ntfy.
+
+    `urls` maps names to apprise addresses."""
 
     def __init__(self, urls: Mapping[str, str]) -> None:
-        """Sends to the owner's notifiers, such as mail or ntfy. `urls` maps their names to apprise addresses."""
+        """Raises UnavailableError if apprise is missing, and UsageError for an address that it does not know."""
         self.names = frozenset(urls)
         self._ways: dict[str, Any] = {}
         for name, url in urls.items():

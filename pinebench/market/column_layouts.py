@@ -284,7 +284,10 @@ def _volume_places(names: Sequence[str]) -> list[int]:
 
 
 def check_volumes(titles: Sequence[str], columns: Iterable[Iterable[object]], source: object) -> None:
-    """Raise UsageError if a title of volumes occurs twice with different values."""
+    """Raise UsageError if a title of volumes occurs twice with different values.
+
+    TradingView's export of a chart repeats the column for each script that plots the volume.
+    """
     if len({plain(title) for title in titles}) == len(titles):
         return
     known: dict[str, list[str]] = {}

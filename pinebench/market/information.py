@@ -52,7 +52,10 @@ class Description(NamedTuple):
 
 
 def description(bars: Path, named: Path | None = None) -> Description:
-    """Read the TOML file `named`, or the one next to the file `bars` that has the same name. Empty if there is none."""
+    """Read the TOML file `named`, or the one next to the file `bars` that has the same name; empty if there is none.
+
+    Raises UsageError if the file is not valid.
+    """
     path = named or beside(bars)
     if named is None and not path.is_file():
         return Description(path, {})
@@ -99,7 +102,10 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
 
 
 def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
-    """Return the same symbol with the properties from a TOML file."""
+    """Return the same symbol with the properties from a TOML file.
+
+    Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
+    """
     if not said.fields:
         return known
     symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)

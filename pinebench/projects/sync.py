@@ -182,7 +182,10 @@ class Sync:
         return entry.name, entry.version
 
     def texts(self, name: str) -> tuple[str, str]:
-        """Return the account's newest text of the script in the file `name`, and the file's text, for a comparison."""
+        """Return the account's newest text of the script in the file `name`, and the file's text, for a comparison.
+
+        Raises UsageError if one of them is missing.
+        """
         found = next(((id, each) for id, each in self._synced.entries(self._with_old_names((name,)))), None)
         if found is None:
             raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")

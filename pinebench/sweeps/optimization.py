@@ -135,7 +135,10 @@ class Optimizer:
 
     def __init__(self, program: Program, request: Request, plan: OptimizationPlan, *, resume: bool = False) -> None:
         """`request` is a run of the checked script `program` on all bars. With `resume`, the runs of an earlier,
-        unfinished sweep on the same bars are reused."""
+        unfinished sweep on the same bars are reused.
+
+        Raises UsageError if the script is not a strategy or does not compile, or if there are too few bars.
+        """
         refuse(program, len(request.bars), request.symbol)
         if not program.is_strategy:
             raise UsageError(*NO_STRATEGY)

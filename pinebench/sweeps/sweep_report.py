@@ -138,8 +138,10 @@ def as_parquet(found: OptimizationResult) -> bytes:
 
 
 def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
-    """Return the content of a results file, in the format that its name's ending (one of `ENDINGS`) means. `chart`
-    are the bars, with how they were read."""
+    """Return the content of a results file, in the format that its name's ending (one of `ENDINGS`) means.
+
+    `chart` are the bars, with how they were read. Raises UnavailableError without pyarrow.
+    """
     if path.lower().endswith(".parquet"):
         return as_parquet(found)
     return (as_csv(found) if path.lower().endswith(".csv") else as_json(found, chart)).encode()

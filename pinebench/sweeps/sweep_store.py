@@ -52,7 +52,10 @@ class SweepStore:
     """The runs of a sweep in a private folder of the user. A lock makes sure that only one process writes it."""
 
     def __init__(self, name: str, *, resume: bool) -> None:
-        """Open the store `name`. Without `resume`, earlier runs in it are deleted."""
+        """Open the store `name`. Without `resume`, earlier runs in it are deleted.
+
+        Raises UnavailableError if another process uses it, or if its file is locked, full or damaged.
+        """
         above = config.private_state_folder(_FOLDER)
         self.folder = os.path.join(above, name)
         self._lock = Lock(f"{self.folder}.lock")

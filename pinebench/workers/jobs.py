@@ -93,7 +93,10 @@ def run_observed(
 
 
 def begun(request: Request) -> PreparedBacktest:
-    """Prepare the run of a strategy, for running it beside other strategies."""
+    """Prepare the run of a strategy, for running it beside other strategies.
+
+    Raises UsageError if the script is not a strategy, and the errors of `perform`.
+    """
     program = opened(request.source, request.libraries)
     return begin(program, request.bars, request.symbol, **_trading(program, request), **_shared(request))
 
@@ -148,7 +151,7 @@ def trade(request: Request) -> BacktestRun:
 
 
 def repainting(request: Request, seconds: float = 60) -> RepaintVerdict:
-    """Check whether the script repaints. No new run starts after `seconds`."""
+    """Check whether the script repaints. No new run starts after `seconds`. Raises the errors of `check_repainting`."""
     program = opened(request.source, request.libraries)
     if request.stop is not None:
         return RepaintVerdict([], len(request.bars), [], 0, perform(request).result.error)

@@ -363,7 +363,10 @@ class Pool:
         self._turn = threading.BoundedSemaphore(AT_ONCE)
 
     def ask(self, job: Callable[[Any], Any], request: Any, seconds: float, memory: int, context: Context) -> Any:
-        """Run `job(request)` in a worker and return its answer: a word for the kind of answer, and its content."""
+        """Run `job(request)` in a worker and return its answer: a word for the kind of answer, and its content.
+
+        Raises WorkerEnded if the worker had to be ended, and the errors of `context.check`.
+        """
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         self._wait(context)
         try:

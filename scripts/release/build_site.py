@@ -84,7 +84,10 @@ def _copy_files(staged: Path, made: Mapping[str, str]) -> None:
 
 
 def mkdocs(staged: Path, target: Path, navigation: list[dict[str, list[str]]], folder: Path) -> None:
-    """Make a site from the pages in `staged`, in our theme. `folder` is for temporary files."""
+    """Make a site from the pages in `staged`, in our theme. `folder` is for temporary files.
+
+    A warning of the generator is an error. Raises PageError.
+    """
     (staged / "assets").mkdir(parents=True, exist_ok=True)
     for name in ("site.css", "site.js"):
         shutil.copyfile(WEBSITE / "theme" / name, staged / "assets" / name)

@@ -203,7 +203,7 @@ def _as_written(price: float) -> float:
 
 
 def _span(moment: int, meta: _Meta, step: Timeframe) -> tuple[int, int]:
-    """Return the opening and the closing time (ms UTC) of the bar that Yahoo's time `moment` belongs to."""
+    """Return the opening and the closing time (milliseconds UTC) of the bar that Yahoo's time `moment` belongs to."""
     place = zone(meta.zone)
     local = datetime.fromtimestamp(moment / 1000, place)
     opening = local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(minutes=meta.begin)
