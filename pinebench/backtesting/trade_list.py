@@ -281,7 +281,7 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
 
 
 def read(text: str, name: str) -> TradeListExport:
-    """Read a list from the text of a CSV file. Raises UsageError with the file `name` and the line if it cannot be read."""
+    """Read a list from the text of a CSV file. Raises UsageError with `name` and the line if it cannot be read."""
     text = text.removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
     lines = _filled((reader.line_num, row) for row in reader)
