@@ -163,7 +163,6 @@ async def _memory_of_repeats(folder: Path) -> dict[str, float]:
 
 
 async def _until(true: Callable[[], bool]) -> None:
-    """Wait until a condition holds, with a time limit."""
     end = time.monotonic() + PATIENCE
     while not true():
         if time.monotonic() > end:
@@ -200,7 +199,6 @@ async def _grown(opened: ScriptTab, times: int, step: Callable[[int], Awaitable[
 
 
 async def _reload(app: Workbench, opened: ScriptTab, number: int) -> None:
-    """Change the file as another program would, and load it again."""
     text = script(LINES) + f"// {number}\n"
     Path(opened.buffer.path or "").write_text(text)
     app.do("reload")

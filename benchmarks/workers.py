@@ -103,7 +103,6 @@ def _cold(asked: Request, inside: float, pool: worker_pool.Pool, rounds: int) ->
 
 
 def _inside(asked: Request, rounds: int) -> float:
-    """Return the milliseconds of the run in this process."""
     perform(asked)
     spent: list[float] = []
     for _ in range(rounds):

@@ -130,7 +130,6 @@ def faults(text: str) -> list[tuple[Phrase, str]]:
 
 @cache
 def _theirs() -> frozenset[str]:
-    """Return the messages that TradingView wrote."""
     every = (*codes.all_codes().values(), *codes.opinion_codes().values())
     return frozenset(code.template for code in every if code.text == "tradingview")
 
@@ -175,7 +174,6 @@ def _paragraphs(text: str, kind: Kind, line: int) -> Iterator[Text]:
 
 
 def _block_comments(source: str) -> Iterator[Text]:
-    """Yield the block comments of a TypeScript file."""
     for found in re.finditer(r"/\*+(.*?)\*/", source, re.DOTALL):
         words = re.sub(r"\n\s*\*", " ", found[1])
         yield Text("comment", source.count("\n", 0, found.start()) + 1, " ".join(words.split()))

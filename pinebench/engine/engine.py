@@ -391,7 +391,6 @@ class TradingEngine(FollowedSeries):
             self._strategies = [each for each in self._strategies if each is not script]
 
     def _asked(self, closed: Sequence[_BarEnd]) -> list[ScriptStep]:
-        """Return the scripts that must run on the closed bars."""
         asked: list[ScriptStep] = []
         for each in closed:
             series, at, key = each.series, each.at, each.series.key

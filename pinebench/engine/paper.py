@@ -415,7 +415,6 @@ class Paper:
         price: float,
         time: int,
     ) -> None:
-        """Mark an open order as filled, and update the account."""
         fee = self._fee(quantity, price)
         self.accounts.open(db, subject, time)
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
@@ -455,7 +454,6 @@ class Paper:
             self._born.add(id)
 
     def _drop_exits(self, db: sqlite3.Connection, subject: str, symbol: str) -> None:
-        """Cancel exit orders that have no position to close."""
         position = self.accounts.position(subject, symbol)
         for one in tuple(self._waiting[symbol].values()):
             if one.subject == subject and one.reduces and (position is None or position.side == one.side):

@@ -213,7 +213,6 @@ def purge(db: sqlite3.Connection, now: int) -> None:
 
 
 def _cut(db: sqlite3.Connection, table: str, subject: str) -> None:
-    """Delete the oldest entries of a user who has too many."""
     db.execute(
         f"delete from {table} where subject = ? and id <="
         f" (select id from {table} where subject = ? order by id desc limit 1 offset ?)",

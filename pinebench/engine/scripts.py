@@ -193,7 +193,6 @@ class Scripts:
                 del self._homes[owner]
 
     def _home_of(self, owner: str, key: str) -> None:
-        """Assign a script to a worker of its user."""
         homes = self._homes.setdefault(owner, [])
         if any(key in home.keys for home in homes):
             return

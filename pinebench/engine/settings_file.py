@@ -61,7 +61,6 @@ def broker(folder: str | None = None) -> dict[str, Any]:
 
 
 def _told(folder: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the path of the file, and its content."""
     path = os.path.join(folder_of(folder), FILE)
     if not os.path.lexists(path):
         return path, {}

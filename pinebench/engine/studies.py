@@ -188,7 +188,6 @@ class _RunningStudy:
         return _computed(self.study, self.runtime.result(), self.bars, max(len(self.bars) - _LOOKED, 0))
 
     def _new(self, found: Channels) -> dict[str, float]:
-        """Return the signals that are new on this bar, by label."""
         first, times = max(len(self.bars) - _LOOKED, 0), self.bars.time
         new: dict[str, float] = {}
         for signal in found.signals:

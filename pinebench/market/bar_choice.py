@@ -116,7 +116,6 @@ def choose(
 
 
 def _others(found: BarSources, count: int | None) -> dict[str, Data]:
-    """Load the bars of the symbols other than the chart's."""
     return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
 
 

@@ -468,7 +468,6 @@ def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "
 
 
 def _are_bars(bars: Bars) -> bool:
-    """Return whether all times and prices are possible."""
     return (
         min(bars.time) >= 0
         and max(bars.time) <= _LAST_TIME

@@ -261,7 +261,6 @@ def load_named(
 
 
 def _load_sample(name: str, info: Path | None, wanted: str | None, count: int) -> Data:
-    """Load bars of the sample market by their name."""
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
 

@@ -355,7 +355,6 @@ def _is_untitled(row: Sequence[str]) -> bool:
 
 
 def _is_day(text: str) -> bool:
-    """Return whether a cell is a date without a time of day."""
     return looks_like_time(text) and ":" not in text and (len(text) <= 10 and not (text.isdigit() and len(text) > 8))
 
 

@@ -188,7 +188,6 @@ def _words(power: int) -> str:
 
 
 def _tick(bars: Bars) -> float:
-    """Return the smallest decimal step of the prices."""
     prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[:2000])
     decimals = max(len(f"{price:.10f}".rstrip("0").partition(".")[2]) for price in prices)
     return 10.0**-decimals

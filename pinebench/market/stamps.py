@@ -100,7 +100,6 @@ def looks_like_time(text: str) -> bool:
 
 
 def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
-    """Find the format of times that are not numbers."""
     found = _ISO.fullmatch(text)
     if found is not None:
         mark = found[2]

@@ -76,7 +76,6 @@ def _between(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 
 def _first(one: Any, other: Any) -> str:
-    """Describe the first place at which two values differ."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         for number, (each, its) in enumerate(zip(one, other, strict=False)):
             if repr(each) != repr(its):

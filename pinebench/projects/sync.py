@@ -494,7 +494,6 @@ class Sync:
             self._records.write()
 
     def _follow(self, entry: LockEntry) -> None:
-        """Follow a file that the user has renamed."""
         name = self._synced.renamed().get(entry.file)
         if name is not None:
             self._move_to(entry, name)

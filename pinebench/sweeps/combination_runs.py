@@ -176,7 +176,6 @@ def _by_machine(request: Request, combinations: Sequence[Inputs], choice: TierCh
 
 
 def _outcome(request: Request, inputs: Inputs, choice: TierChoice) -> RunOutcome:
-    """Return the outcome of one run on the Python tier."""
     try:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
     except PinebenchError as error:
@@ -257,7 +256,6 @@ def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -
 
 
 def _noted(request: Request, cache: str | None = None) -> TieredRun:
-    """Run a strategy and return only its notes."""
     tiered = trade_on(request, cache)
     return replace(tiered, ran=RunResult(Result((), [], notes=tiered.ran.result.notes)))
 

@@ -196,7 +196,6 @@ class Optimizer:
         return self._results(hands, is_whole, judged)
 
     def _run(self, places: Sequence[Place], hands: Hands, clock: _Clock) -> None:
-        """Run the combinations whose outcome is not stored yet."""
         space = self._plan.space
         wanted = dict.fromkeys(place for place in places if place not in self._found)
         missing: dict[str, Place] = {}

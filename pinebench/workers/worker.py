@@ -162,7 +162,6 @@ def _limit_memory(more: int) -> Callable[[], None]:
 
 
 def _limit_files() -> None:
-    """Forbid this process to write files or core dumps."""
     try:
         import resource
     except ImportError:  # Windows

@@ -215,7 +215,6 @@ def _peer(row: Told | None) -> str:
 
 
 def _differences(kinds: Told) -> Iterator[str]:
-    """Yield a line for each difference with its reason."""
     some = False
     for kind in KINDS:
         different: Told = kinds[kind.key]["different"] if kind.key in kinds else {}
@@ -246,7 +245,6 @@ def _figures_of(parts: Told) -> Iterator[Told]:
 
 
 def _groups(parts: Told) -> dict[str, list[Told]]:
-    """Group the figures by the heading of their table."""
     groups: dict[str, list[Told]] = {}
     for figure in _figures_of(parts):
         groups.setdefault(figure["group"], []).append(figure)

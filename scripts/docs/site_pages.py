@@ -136,7 +136,6 @@ def _needs_list(folder: str, found: Iterable[Page]) -> bool:
 
 
 def _list_of(folder: str, found: Iterable[Page]) -> Page:
-    """Return a page with links to all pages of a folder."""
     inside = [page for page in found if page.target.startswith(f"{folder}/")]
     rows = [f"- [{title_of(page.text)}]({page.target.removeprefix(folder + '/')})" for page in inside]
     return Page("", f"{folder}/index.md", "\n".join([f"# {folder.capitalize()}", "", *rows, ""]))

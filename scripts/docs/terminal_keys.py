@@ -47,7 +47,6 @@ def receiver(part: type[Widget], key: str) -> str:
 
 
 def _binding(part: type[Widget], key: str) -> Binding | None:
-    """Return the binding of a part for a key; None if it has none."""
     for each in part.__mro__:
         found = each.__dict__.get("BINDINGS", ())
         for binding in Binding.make_bindings(found):

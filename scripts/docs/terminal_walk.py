@@ -204,7 +204,6 @@ def walk(folder: Path) -> list[str]:
 
 
 def _is_calm(screen: str) -> bool:
-    """Return whether the screen shows no work in progress."""
     # While a dialog is open, the last line with the keys is hidden.
     return not any(words in screen for words in ("checking…", "alt+q stops it")) and ("╰" in screen) != (
         "F1 Help" in screen

@@ -270,7 +270,6 @@ def _run(home: dict[str, str], *command: str) -> str:
 
 @contextmanager
 def _server(words: list[str], home: dict[str, str]) -> Generator[None]:
-    """Run a server during the block."""
     process = subprocess.Popen(words, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield

@@ -221,7 +221,6 @@ class Leader:
     """Whether updates are processed one at a time, to find one that fails."""
 
     def _meet(self, keys: set[Key]) -> None:
-        """Follow the series in `keys` that are new."""
         new = keys - {*self.engine.keys}
         if new:
             known = series_in(self._log)

@@ -160,7 +160,6 @@ class ClusterMember:
         self._present = max(len(self._log.attend(self.name, self._lease_ms)), 1)
 
     def _renew(self) -> None:
-        """Renew all leases until the engine stops."""
         while not self._stop.wait(self._lease_ms / 1000 / _RENEWALS):
             now = time.monotonic()
             try:
