@@ -62,7 +62,6 @@ class FunctionExpressions:
         self._lines.append("    " * self._depth + text)
 
     def _stops(self) -> None:
-        """Note that the function can stop the run here."""
         self._lowering.failing.add(self._name)
         self._can_stop = True
 
@@ -452,7 +451,6 @@ class FunctionExpressions:
         return f"{name}({', '.join([memory, *found])})"
 
     def _uses_columns(self) -> None:
-        """Note that the function reads columns of the bars."""
         self._lowering.columned.add(self._name)
 
     def _is_left_out(self, name: str, kind: Any) -> bool:

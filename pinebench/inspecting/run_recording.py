@@ -151,7 +151,6 @@ class RunRecording:
         self.has_too_many_sites = False
 
     def _renew(self) -> None:
-        """Begin a part of the run."""
         self._rows: list[tuple[Any, ...]] = []
         self._called: list[tuple[int, dict[int, tuple[Any, ...]]]] = []
         self._follower = Follower(self._freezer, self.touched)

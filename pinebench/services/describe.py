@@ -52,7 +52,6 @@ def describe_builtin(name: str) -> str:
 
 
 def _texts(name: str) -> list[str]:
-    """Return the example of a built-in with its explanation, and common mistakes."""
     told = texts.text(name)
     parts: list[str] = []
     if told.example is not None and (reference.function(name) or reference.word(name)):

@@ -87,7 +87,7 @@ def load(folder: str) -> Recording:
     """Read a recording from its folder. Raises UsageError with the name of the file that is not valid."""
     if os.path.isfile(folder):
         hint = "name the folder of 'pinebench verify --save'; a script is named with --script"
-        raise UsageError(f"{folder} is a file, not a folder with a recording", hint)
+        raise UsageError(f"{folder}: is a file, not a folder with a recording", hint)
     about = _about(folder)
     if about["format"] != FORMAT:
         raise UsageError(f"{folder} has format {about['format']}", f"this pinebench reads format {FORMAT}")
