@@ -62,7 +62,7 @@ _STOPS = {
     "pause_turn": f"the service paused the answer more than {MOST_PAUSES} times; 'go on' continues it",
     "tool_use": "the answer ended with a tool call, but the call is missing",
     "tool_rounds": f"stopped after {MOST_ROUNDS} rounds of tool calls; 'go on' continues",
-    "budget": "the limit of dollars for this conversation is reached; with a larger limit, 'go on' continues",
+    "budget": "the limit of dollars for this conversation allows no new request; with a larger one, 'go on' continues",
     "cancelled": "stopped by you",
 }
 
