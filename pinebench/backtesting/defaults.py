@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from pinebench import LANGUAGE_DATE
@@ -13,6 +13,8 @@ from pinebench.errors import UsageError
 from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy_defaults, strategy_defaults
 
 NAMES = StrategyDefaults._fields[1:]
+_EARLIEST_ZONE = timedelta(hours=14)
+"""The offset to UTC of the time zone in which a day begins first."""
 _UNSURE = timedelta(days=7)
 """How far the known day of a change may be from the true one."""
 
@@ -82,13 +84,19 @@ def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date |
 
 
 def day_of(option: str, text: str | None) -> date | None:
-    """Parse the day of an option, such as 2026-09-23; None for None. Raises UsageError if it is not a date."""
+    """Parse the day of an option, such as 2026-09-23; None for None. Raises UsageError if it is not a date, or is
+    in the future."""
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise UsageError(f"{option} {text}: is not a date", "expected for example 2026-09-23") from None
+    if day > (datetime.now(UTC) + _EARLIEST_ZONE).date():
+        raise UsageError(
+            f"{option} {text}: is in the future, whose defaults nobody knows", "expected a day up to today"
+        )
+    return day
 
 
 def _day_before(held: StrategyDefaults) -> date:

@@ -39,8 +39,15 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars,
     """Return the bars for the magnifier, and the closing time of each bar.
 
     These are the bars `lower`. If they are shorter than TradingView's timeframe and divide it, they are joined to it.
+    Raises UsageError if they are not shorter than the chart's bars.
     """
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
+    if len(lower) > 1 and own.seconds >= chart.seconds:
+        raise UsageError(
+            f"the shorter bars are of {own.in_words()}, and the chart's bars of {chart.in_words()}: nothing of them is"
+            " inside a bar of the chart",
+            "give bars of a shorter timeframe than the chart's",
+        )
     hours = session(symbol.session, symbol.timezone)
     if wanted is not None and own.seconds < wanted.seconds and wanted.seconds % own.seconds == 0:
         own, lower = wanted, aggregate(lower, BarGrid(wanted, hours, long_chart=not wanted.is_intraday), Bars())

@@ -12,6 +12,7 @@ from pinebench import LANGUAGE_DATE, __version__
 from pinebench.cli import common
 from pinebench.cli.console import Parser, silence, tell_error
 from pinebench.cli.exit_codes import FINE, INTERRUPTED, NOT_DONE, SERVICES
+from pinebench.cli.option_needs import refuse_idle
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.files.regular_files import recorded_reads
@@ -176,6 +177,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
             about = f"for the file of this name write './{unknown[0]}', or '--' before all names"
         near = f"; {about}" if about else _nearest_option(unknown[0], options)
         command_parser.error(f"unknown argument '{unknown[0]}'{near}")
+    refuse_idle(name, command_parser, args)
     common.apply(args)
     begin()
     with recorded_reads(), common.result_file(args):

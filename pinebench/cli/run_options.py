@@ -19,6 +19,7 @@ from pinebench.cli.console import (
 )
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
 from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple
 
@@ -60,6 +61,8 @@ BARS_HELP = _bars_help("A TOML file of the same name beside it, or the file that
 BARS_HELP_OF_MANY = _bars_help("A TOML file of the same name beside it")
 """The help about the bars of commands with a chart for each strategy, where no option names a symbol's file."""
 
+
+_CHART_COLOR = lazy_pattern(r"\bchart\s*\.\s*[bf]g_color\b")
 
 ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
 """The name of the value of --input in the help of a single run, and its help."""
@@ -154,6 +157,9 @@ def read_run_input(
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
+    if getattr(args, "plot", None) is None:
+        refuse_idle_bars(args.bars, [names.chart, *names.others.values()])
+        _refuse_idle_theme(args, program)
     info = Path(args.symbol_info) if args.symbol_info else None
     chart, named = bar_choice.choose(names, info, args.timeframe, args.bars or COUNT, args.data_timezone)
     tell_read(names.chart, chart)
@@ -161,6 +167,28 @@ def read_run_input(
         tell_read(f"{name}={names.others[name]}", each)
     others = {name: RequestSource(data.bars, data.symbol) for name, data in named.items()}
     return RunInput(path, program, chart, others, inputs)
+
+
+def refuse_idle_bars(count: int | None, sources: Iterable[str]) -> None:
+    """Raise UsageError if --bars gives a `count`, and all `sources` are files: all bars of a file are used."""
+    from pinebench.market import bar_choice
+
+    if count is not None and all(map(bar_choice.is_file, sources)):
+        raise UsageError(
+            f"--bars {count} has no effect on bars from files: all bars of a file are used",
+            "leave --bars out; it is for bars of an exchange, a feed or the sample market",
+        )
+
+
+def _refuse_idle_theme(args: argparse.Namespace, program: Program) -> None:
+    """Raise UsageError for --theme, if no picture is drawn and the script does not read the colours of the chart."""
+    texts = [program.document.text, *(each.document.text for each in program.libraries.values())]
+    if getattr(args, "theme", None) is not None and not any(map(_CHART_COLOR.search, texts)):
+        raise UsageError(
+            f"--theme {args.theme} has no effect: nothing is drawn, and the script does not read chart.bg_color or"
+            " chart.fg_color",
+            "add --plot FILE, or leave --theme out",
+        )
 
 
 def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
@@ -311,7 +339,7 @@ def add_plot_argument(add: Callable[..., object]) -> None:
 
 def add_theme_argument(add: Callable[..., object]) -> None:
     """Declare --theme, the colours of a picture."""
-    add("--theme", choices=("light", "dark"), default="light", help="the colours of a picture (default: light)")
+    add("--theme", choices=("light", "dark"), help="the colours of a picture (default: light)")
 
 
 def check_plot(path: str | None) -> None:
@@ -332,21 +360,11 @@ def check_plot(path: str | None) -> None:
 
 
 def draw(
-    path: str,
-    program: Program,
-    result: Result,
-    chart: Data,
-    shown: list[int],
-    *,
-    fills: Sequence[Fill] = (),
-    count: int | None = None,
-    theme: str = "light",
-    force: bool,
+    args: argparse.Namespace, given: RunInput, result: Result, shown: list[int], fills: Sequence[Fill] = ()
 ) -> None:
-    """Draw the last `count` bars (default: DRAWN) of those in `shown` into the file `path`, with a strategy's fills.
+    """Draw the last of the bars in `shown` and a strategy's fills, as --plot, --bars and --theme say.
 
-    `shown` has times of bars in milliseconds UTC; without any, UsageError is raised. `theme` is the name of a theme of
-    `charts.THEMES`.
+    `shown` has times of bars in milliseconds UTC. Raises UsageError without any.
     """
     from bisect import bisect_left
 
@@ -354,7 +372,8 @@ def draw(
 
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
+    chart = given.chart
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = charts.view_of(program, end - min(len(shown), count or DRAWN), end, theme)
+    view = charts.view_of(given.program, end - min(len(shown), args.bars or DRAWN), end, args.theme or "light")
     drawn = charts.picture(result, chart.bars, chart.symbol, view, charts.filled(fills))
-    put(path, charts.as_file(drawn, path), force=force)
+    put(args.plot, charts.as_file(drawn, args.plot), force=args.force)

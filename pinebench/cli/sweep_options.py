@@ -24,7 +24,7 @@ _EVERY = 10.0
 
 def add_arguments(add: Callable[..., object]) -> None:
     """Declare the options of a search with many runs."""
-    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of the random numbers (default: 1)")
+    add("--seed", type=whole(0), metavar="N", help="the seed of a random search (default: 1)")
     add_workers(add)
 
 

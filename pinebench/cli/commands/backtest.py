@@ -60,17 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None and tested.result.error is None:
         first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
         times = shown.cut(report.report(tested.result), first, last)["times"]
-        run_options.draw(
-            args.plot,
-            given.program,
-            tested.result,
-            given.chart,
-            times,
-            fills=tested.fills,
-            theme=args.theme,
-            count=args.bars,
-            force=args.force,
-        )
+        run_options.draw(args, given, tested.result, times, tested.fills)
     if args.trades is not None:
         run_options.put(args.trades, as_csv(tested).encode(), force=args.force)
     if tested.result.error is None or args.format == "json":

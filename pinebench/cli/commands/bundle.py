@@ -68,8 +68,6 @@ def run(args: argparse.Namespace) -> int:
 
     if args.where is not None:
         return _where(args)
-    if args.data is not None and not args.check:
-        raise UsageError("--data works only with --check")
     _check_places(args)
     name, source = read_script(args.file)
     folders = config.library_folders(args.file, args.config)

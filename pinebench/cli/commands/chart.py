@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         text = json.dumps({**told, **feeds, "data": loaded.kind}, indent=2, allow_nan=False)
         run_options.write(text + "\n", args.output, force=args.force)
         return code
-    look = {"logarithmic": args.log, "zone": args.timezone, "theme": args.theme}
+    look = {"logarithmic": args.log, "zone": args.timezone, "theme": args.theme or "light"}
     drawn = draw(loaded, answered.computed, args.width, args.height, **look)
     run_options.put(args.output, charts.as_file(drawn, args.output), force=args.force)
     return code

@@ -19,7 +19,6 @@ from pinebench.cli.console import (
     tell_error,
 )
 from pinebench.cli.exit_codes import INTERRUPTED
-from pinebench.errors import UsageError
 from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple
 
@@ -66,8 +65,6 @@ def run(args: argparse.Namespace) -> int:
     """Compare, print what differs, and return the exit code."""
     from pinebench.linter import project
 
-    if args.limit and not args.reduce:
-        raise UsageError("--limit works only with --reduce")
     problems: list[FileProblem] = []
     paths = [path for path in args.paths if path != "-"]
     found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)

@@ -214,8 +214,6 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
-    if args.unsafe_fixes and not (args.fix or args.diff):
-        raise UsageError("--unsafe-fixes works only with --fix or --diff")
     if args.statistics and args.format != "text":
         raise UsageError(f"--statistics is a text report and cannot be written as {args.format}")
     if args.stdin_filename and "-" not in args.paths:
@@ -226,8 +224,6 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError(
             "--baseline and --write-baseline cannot be used together", "the first reads the file, the second writes it"
         )
-    if args.prune_baseline and not args.baseline:
-        raise UsageError("--prune-baseline works only with --baseline")
     if args.diff and (args.write_baseline or args.prune_baseline):
         raise UsageError("--diff writes nothing, so it cannot write a baseline")
     if args.tradingview and (args.write_baseline or args.prune_baseline):

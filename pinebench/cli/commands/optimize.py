@@ -87,10 +87,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
-    from pinebench.amounts import counted
     from pinebench.backtesting.backtest import NO_STRATEGY
-    from pinebench.sweeps import cluster, sweep_report
-    from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan, Optimizer
+    from pinebench.sweeps import sweep_report
+    from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan
     from pinebench.sweeps.space import space_of
 
     _check_names(args)
@@ -106,10 +105,19 @@ def run(args: argparse.Namespace) -> int:
         search=args.search,
         trials=args.trials,
         holdout=HOLDOUT if args.holdout is None else args.holdout,
-        seed=args.seed,
+        seed=1 if args.seed is None else args.seed,
     )
     if args.walk_forward is not None:
         return _walk(args, given, request, plan)
+    return _search(args, given, request, plan)
+
+
+def _search(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
+    """Run the combinations, write the results, and return the exit code."""
+    from pinebench.amounts import counted
+    from pinebench.sweeps import cluster
+    from pinebench.sweeps.optimization import Optimizer
+
     begin = time.monotonic()
     with (
         sweep_options.in_options(),
@@ -122,10 +130,7 @@ def run(args: argparse.Namespace) -> int:
     if found.repeated:
         note(f"{found.repeated:,} of them were done by an earlier call")
     _write(args, given, found)
-    if not found.is_whole:
-        note("stopped: the finished runs are kept, and --resume continues")
-        return INTERRUPTED
-    return FINE if found.best is not None else FINDINGS
+    return _exit_code(found.is_whole, found.best is not None)
 
 
 def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
@@ -145,10 +150,14 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
         run_options.put(args.output, told.encode(), force=args.force)
     text = run_options.head(args, given.chart) + walk_forward_runs.as_text(found, printable)
     _print(args, told if args.format == "json" else text)
-    if not found.is_whole:
+    return _exit_code(found.is_whole, bool(found.equity))
+
+
+def _exit_code(is_whole: bool, has_result: bool) -> int:
+    if not is_whole:
         note("stopped: the finished runs are kept, and --resume continues")
         return INTERRUPTED
-    return FINE if found.equity else FINDINGS
+    return FINE if has_result else FINDINGS
 
 
 def _check_names(args: argparse.Namespace) -> None:

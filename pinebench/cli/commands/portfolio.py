@@ -107,6 +107,7 @@ def _members(args: argparse.Namespace) -> tuple[list[PortfolioMember], list[Data
                 f"there are {len(args.weights)} weights for {len(known)} strategies", "give a weight for each strategy"
             )
         known = [replace(one, weight=weight) for one, weight in zip(known, args.weights, strict=True)]
+    run_options.refuse_idle_bars(args.bars, [one.data for one in known])
     data = [Path(one.data) for one in known if bar_choice.is_file(one.data)]
     read = [*(one.script for one in known), *(one.symbol_info for one in known), *(one.rates for one in known)]
     plans = [one for one in args.strategies if one.lower().endswith(".toml")]

@@ -58,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     _check_formats(args)
     day = run_options.as_of(args)
     given = run_options.read_run_input(args, [args.output, args.plot])
-    program, chart = given.program, given.chart
-    run_options.check_range(args, chart.bars)
+    run_options.check_range(args, given.chart.bars)
     request = run_options.run_request(given, day, look=Look(args.theme == "dark"), tier=args.tier)
     tiered = run_on_tier(request)
     ran = tiered.ran
@@ -68,20 +67,10 @@ def run(args: argparse.Namespace) -> int:
     told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
         fills = () if ran.tested is None else ran.tested.fills
-        run_options.draw(
-            args.plot,
-            program,
-            result,
-            chart,
-            told["times"],
-            fills=fills,
-            count=args.bars,
-            theme=args.theme,
-            force=args.force,
-        )
+        run_options.draw(args, given, result, told["times"], fills)
     whole: dict[str, Any] = {**told, "tier": tiered.report(), **(judged.report() if goals else {})}
-    whole["data"] = chart.facts
-    _write(args, whole, run_options.head(args, chart), behaviour.as_text(judged))
+    whole["data"] = given.chart.facts
+    _write(args, whole, run_options.head(args, given.chart), behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in (*result.notes, *filter(None, [tiered.told()])):

@@ -1,0 +1,40 @@
+"""Refuses options that would have no effect, because an option that they need is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+_PAGE = ("--cdp-host", "--cdp-port", "--target", "--allow-remote-cdp", "--no-wait")
+_CHART = (*_PAGE, "--confirm-external-data")
+_NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "bundle": {"--data": ("--check",)},
+    "compare": {"--limit": ("--reduce",), **dict.fromkeys(_CHART, ("--with chart",))},
+    "compile": dict.fromkeys(_CHART, ("--with chart",)),
+    "fix": {"--model": ("--author claude",), **dict.fromkeys(_CHART, ("--with chart",))},
+    "lint": {"--unsafe-fixes": ("--fix", "--diff"), "--prune-baseline": ("--baseline",)},
+    "optimize": {"--seed": ("--search random", "--search tpe", "--search nsga2")},
+    "watch": {**dict.fromkeys(_CHART, ("--with chart",)), **dict.fromkeys(_PAGE, ("--with chart", "--push"))},
+    "write": dict.fromkeys(_CHART, ("--with chart", "--resume")),
+}
+"""By command: each option that needs another one, and the options of which one is enough. Options that are needed may
+have a value. A resumed run of `write` has the compiler with which it began."""
+
+
+def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Raise UsageError for an option of `command` that has no effect, because no option that it needs is given."""
+    for option, needed in _NEEDS.get(command, {}).items():
+        if _is_given(option, parser, args) and not any(_is_given(each, parser, args) for each in needed):
+            words = " or ".join(needed)
+            raise UsageError(f"{option} has no effect without {words}", f"add {words}, or leave {option} out")
+
+
+def _is_given(option: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> bool:
+    """Whether the arguments have `option`, a name or a name with its value."""
+    name, _, value = option.partition(" ")
+    given = getattr(args, parser._option_string_actions[name].dest)
+    return given == value if value else given is not None and given is not False

@@ -1,0 +1,75 @@
+"""An option that would have no effect is refused: what, why, and what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import pinebench
+
+FAULTY = '//@version=6\nindicator("A")\nplot(clsoe)\n'
+STRATEGY = """//@version=6
+strategy("S")
+length = input.int(2, "Length", minval = 1, maxval = 3)
+if bar_index % length == 0
+    strategy.entry("L", strategy.long)
+"""
+ROWS = "".join(f"2024-01-{day:02}T00:00:00Z,10,12,9,11,5\n" for day in range(1, 21))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "faulty.pine").write_text(FAULTY)
+    (tmp_path / "s.pine").write_text(STRATEGY)
+    (tmp_path / "dark.pine").write_text('//@version=6\nindicator("A")\nplot(color.r(chart . bg_color))\n')
+    (tmp_path / "a.csv").write_text(f"time,open,high,low,close,volume\n{ROWS}")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "way"),
+    [
+        ("run s.pine --data a.csv --bars 5", "--bars 5 has no effect on bars from files", "leave --bars out"),
+        ("inspect s.pine --data a.csv --bars 5 --bar 1", "--bars 5 has no effect on bars from files", "an exchange"),
+        ("run s.pine --data a.csv --data X=a.csv --bars 5", "--bars 5 has no effect", "the sample market"),
+        ("portfolio s.pine@a.csv s.pine@a.csv --bars 5", "--bars 5 has no effect", "leave --bars out"),
+        ("run s.pine --data a.csv --theme dark", "--theme dark has no effect: nothing is drawn", "add --plot FILE"),
+        ("run s.pine --data a.csv --theme light", "--theme light has no effect: nothing is drawn", "leave --theme out"),
+        ("backtest s.pine --data a.csv --theme dark", "--theme dark has no effect", "add --plot FILE"),
+        ("optimize s.pine --data a.csv --seed 1", "--seed has no effect without --search random", "leave --seed out"),
+        ("fix faulty.pine --model x", "--model has no effect without --author claude", "add --author claude"),
+        ("fix faulty.pine --cdp-port 9", "--cdp-port has no effect without --with chart", "leave --cdp-port out"),
+        ("compile faulty.pine --no-wait", "--no-wait has no effect without --with chart", "add --with chart"),
+        ("compare faulty.pine --with online --target x", "--target has no effect without --with chart", "--target out"),
+        ("write x --confirm-external-data", "--confirm-external-data has no effect", "--with chart or --resume"),
+        ("watch --allow-remote-cdp", "--allow-remote-cdp has no effect without --with chart or --push", "--push"),
+        ("bundle s.pine --data a.csv", "--data has no effect without --check", "leave --data out"),
+        ("lint s.pine --prune-baseline", "--prune-baseline has no effect without --baseline", "add --baseline"),
+        ("run s.pine --data a.csv --as-of 9999-12-31", "--as-of 9999-12-31: is in the future", "a day up to today"),
+        (
+            "backtest s.pine --data a.csv --lower-data a.csv",
+            "the shorter bars are of",
+            "give bars of a shorter timeframe",
+        ),
+    ],
+)
+def test_an_option_without_effect_is_refused(line: str, words: str, way: str, folder: Path) -> None:
+    done = pinebench(*line.split(), folder=folder)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err and way in done.err
+    assert (folder / "faulty.pine").read_text() == FAULTY
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "run s.pine --data sample:AAPL --bars 5",
+        "run s.pine --data a.csv --data X=sample:AAPL --bars 5",
+        "run s.pine --data a.csv --bars 5 --plot a.svg --theme dark",
+        "run dark.pine --data a.csv --theme dark",
+        "optimize s.pine --data a.csv --search random --trials 2 --seed 0",
+        "backtest s.pine --data a.csv --as-of 2026-08-31",
+    ],
+)
+def test_an_option_with_an_effect_is_taken(line: str, folder: Path) -> None:
+    done = pinebench(*line.split(), folder=folder)
+    assert done.code in (0, 1), done.err
