@@ -112,13 +112,7 @@ class AuthoringState:
             self.dialogue = event.dialogue if isinstance(event, ExchangedEvent) else None
         match event:
             case DraftedEvent() | RevisedEvent():
-                self.advised = self.advised or self._passes
-                self._answered(event.round, event.usage)
-                self.source, self.verdict, self.tried = event.source, None, None
-                before = self.words if isinstance(event, RevisedEvent) else ()
-                self.words = (*before, event.words) if event.words and event.words not in before else before
-                self.note, self._silent, self._restarting = "", 0, False
-                self.mended = self.started.model is None
+                self._drafted(event)
             case MigratedEvent():
                 self.source, self.verdict, self.tried = event.source, None, None
                 self.note = (
@@ -129,14 +123,7 @@ class AuthoringState:
             case ExchangedEvent():
                 self._answered(event.round, event.usage)
             case UnansweredEvent():
-                self.advised = self.advised or self._passes
-                self._answered(event.round, event.usage)
-                self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
-                self._answered_in_words, self.limit = event.answers, event.limit
-                self.rejected = event.source or self.rejected
-                self._silent += 1
-                if event.words and event.words not in self.best_words:
-                    self.best_words = (*self.best_words, event.words)
+                self._unanswered(event)
             case CompiledEvent():
                 self._compiled(event.verdict)
             case TriedEvent():
@@ -241,6 +228,27 @@ class AuthoringState:
     def _answered(self, number: int, usage: Usage) -> None:
         self.rounds = number
         self.usage += usage
+
+    def _drafted(self, event: DraftedEvent | RevisedEvent) -> None:
+        """Record a new script of the author. The words about an earlier draft do not belong to a new one."""
+        self.advised = self.advised or self._passes
+        self._answered(event.round, event.usage)
+        self.source, self.verdict, self.tried = event.source, None, None
+        before = self.words if isinstance(event, RevisedEvent) else ()
+        self.words = (*before, event.words) if event.words and event.words not in before else before
+        self.note, self._silent, self._restarting = "", 0, False
+        self.mended = self.started.model is None
+
+    def _unanswered(self, event: UnansweredEvent) -> None:
+        """Record an answer without a usable script."""
+        self.advised = self.advised or self._passes
+        self._answered(event.round, event.usage)
+        self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
+        self._answered_in_words, self.limit = event.answers, event.limit
+        self.rejected = event.source or self.rejected
+        self._silent += 1
+        if event.words and event.words not in self.best_words:
+            self.best_words = (*self.best_words, event.words)
 
     def _tried(self, event: TriedEvent) -> None:
         """Record a trial. A script that meets its goals becomes the best one."""

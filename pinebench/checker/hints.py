@@ -359,6 +359,24 @@ def owners_of_method(name: str, owner: str) -> list[str]:
     return [] if name in reference.methods(owner) else [other for other in _OWNERS if name in reference.methods(other)]
 
 
+def _scalar_method(base: Base, name: str, *, own: bool) -> str | None:
+    """A hint for a method of a scalar, which has no built-in ones; None if the script has its `own` function `name`."""
+    if name == "now":
+        return FOREIGN["now"]
+    if base.name == "color":
+        return "A color has no methods: `color.new(color, transp)` makes it transparent, `color.rgb()` another one."
+    if base.name != "string" and name in _FORMATTING:
+        return 'Numbers are written by `str.tostring(x, "#.##")`, times by `str.format_time(time, "yyyy-MM-dd")`.'
+    space = _space_of(base.name, name)
+    meant = _of_texts(name) if base.name == "string" and not space else None
+    if meant is not None:
+        return f"A string has no such method; call `{meant}(...)`."
+    if space:
+        return f"{_one(base)} has no built-in methods; call `{space}.{name}(...)`."
+    told = PANDAS.get(name, "functions are in `str`, `math` and `ta`")
+    return None if own else f"{_one(base)} has no built-in methods: {told}."
+
+
 _OWNERS = ("label", "line", "box", "table", "linefill", "polyline", "array", "matrix", "map")
 
 
@@ -372,25 +390,12 @@ def _of(owner: str) -> str:
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
+    functions = [function for group in checker.bindings.functions.values() for function in group]
     if base.kind == "scalar":
-        if name == "now":
-            return FOREIGN["now"]
-        if base.name == "color":
-            return "A color has no methods: `color.new(color, transp)` makes it transparent, `color.rgb()` another one."
-        if base.name != "string" and name in _FORMATTING:
-            return 'Numbers are written by `str.tostring(x, "#.##")`, times by `str.format_time(time, "yyyy-MM-dd")`.'
-        one = _one(base)
-        space = _space_of(base.name, name)
-        meant = _of_texts(name) if base.name == "string" and not space else None
-        if meant is not None:
-            return f"A string has no such method; call `{meant}(...)`."
-        own = any(name == function.name for group in checker.bindings.functions.values() for function in group)
-        if space:
-            return f"{one} has no built-in methods; call `{space}.{name}(...)`."
-        if not own and name in PANDAS:
-            return f"{one} has no built-in methods: {PANDAS[name]}."
-        if not own:
-            return f"{one} has no built-in methods: functions are in `str`, `math` and `ta`."
+        own = any(name == function.name for function in functions)
+        hint = _scalar_method(base, name, own=own)
+        if hint is not None:
+            return hint
     if name == "new":
         return "Make an object from its type, as in `label.new(...)` or `Level.new(...)`, and not from an object."
     if f"{owner}.{name}" in FOREIGN:
@@ -398,7 +403,7 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     renamed = successor(f"{owner}.{name}")
     if renamed is not None and renamed.startswith(f"{owner}."):
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
-    user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
+    user = [function.name for function in functions if function.is_method]
     others = [] if name in user else owners_of_method(name, owner)
     if others:
         return f"`{name}()` is a method of {' and '.join(others)}; the methods of {owner} are: {_of(owner)}."

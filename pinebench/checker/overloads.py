@@ -91,12 +91,7 @@ def _first_choice(
         return check_log(checker, node, builtin, arguments)
     most = max(len(overload.parameters) for overload in builtin.overloads)
     if len(arguments) > most and not writes_log(builtin):
-        from pinebench.checker import argument_hints  # here, because a script without errors needs no hints
-
-        hint = argument_hints.to_leave_out(builtin.overloads, builtin.name, arguments)
-        longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
-        names = [parameter.name for parameter in longest.parameters]
-        report_too_many(checker, arguments, builtin.name, len(arguments), most, hint, names)
+        _report_surplus(checker, builtin, arguments, most)
         return UNKNOWN
     if not _names_known(checker, builtin, arguments):
         _report_missing_beside(checker, builtin, arguments)
@@ -125,6 +120,15 @@ def _first_choice(
     return ChosenOverload(
         overload, tuple(bound), result_type(overload.result, bound, resolved), tuple(_misused(overload, bound))
     )
+
+
+def _report_surplus(checker: Checker, builtin: Signature, arguments: list[Argument], most: int) -> None:
+    from pinebench.checker import argument_hints  # here, because a script without errors needs no hints
+
+    hint = argument_hints.to_leave_out(builtin.overloads, builtin.name, arguments)
+    longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
+    names = [parameter.name for parameter in longest.parameters]
+    report_too_many(checker, arguments, builtin.name, len(arguments), most, hint, names)
 
 
 # binding

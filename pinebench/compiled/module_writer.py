@@ -83,13 +83,7 @@ class ModuleWriter(CodeWriter):
         self.write(self.known.statements)
         if self.module.result is not None:
             self._result(self.module.result)
-        for history in main.unit.body.histories:
-            if history in main.histories:
-                place, variable = main.histories[history], history.variable
-                if history.is_far:
-                    main.write(f"m[int(m[{place}]) + i] = {self.variable(variable)}")
-                else:
-                    main.write(f"m[{place}] = {self.variable(variable)}")
+        self._note_histories(main)
         out.places = main.places
         out.first = dict(main.first)
         begins = ["def begin(m: P) -> None:"]
@@ -102,22 +96,34 @@ class ModuleWriter(CodeWriter):
             again = self.strategy.again(self, self._lasting())
             lines = self.strategy.bar()
             begins.append(f" m[{RERUN.heap}] = m[{FREE}]")
-        run = [
+        texts = ["\n".join(part.lines) for part in parts if part is not None]
+        out.text = "\n".join([*texts, *begins, *again, *self._run(lines)]) + "\n"
+        return out
+
+    def _note_histories(self, main: Part) -> None:
+        """Write what keeps the values of a bar for the bars after it."""
+        for history in main.unit.body.histories:
+            if history in main.histories:
+                place = main.histories[history]
+                target = f"m[int(m[{place}]) + i]" if history.is_far else f"m[{place}]"
+                main.write(f"{target} = {self.variable(history.variable)}")
+
+    def _run(self, bar: list[str]) -> list[str]:
+        """The function that runs all bars, each with the lines `bar`."""
+        strategy = self.strategy
+        return [
             "def run(m: P, b: P, o: P, n: int) -> None:",
             " begin(m)",
             f" if m[{STATUS}] != 0.0:",
             "  return",
             " for i in range(n):",
-            *(self.strategy.before_bar() if self.strategy is not None else []),
-            *lines,
-            *(self.strategy.after_bar() if self.strategy is not None else []),
+            *(strategy.before_bar() if strategy is not None else []),
+            *bar,
+            *(strategy.after_bar() if strategy is not None else []),
             f"  if read_int(m, {STATUS}) != 0:",
             "   return",
             " pass",
         ]
-        texts = ["\n".join(part.lines) for part in parts if part is not None]
-        out.text = "\n".join([*texts, *begins, *again, *run]) + "\n"
-        return out
 
     def _lasting(self) -> list[int]:
         """Return the addresses that keep their values when the state of a script that runs again on fills is restored.

@@ -22,18 +22,7 @@ from pinebench.compiled.request_columns import RequestColumns
 from pinebench.compiled.script_code import AS_PYTHON, DAY, NA, OutputColumn, TextTable, text_of
 from pinebench.compiled.script_code import ScriptCode as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
-from pinebench.runtime import (
-    EXACT,
-    Chart,
-    Execution,
-    NotComputed,
-    RunBudget,
-    RuntimeFault,
-    Sources,
-    StackFrame,
-    guard,
-    ir,
-)
+from pinebench.runtime import EXACT, Chart, Execution, NotComputed, RunBudget, RuntimeFault, Sources, StackFrame, guard
 
 ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
@@ -110,12 +99,7 @@ class RunMemory:
         count = len(chart)
         self._count = count
         self._numpy = numpy
-        self.columns = numpy.empty((len(generated.columns), count))
-        for k, name in enumerate(generated.columns):
-            if name == DAY:
-                self.columns[k] = trading_days(chart.bars.time, chart.symbol)
-            elif not name.startswith("#"):
-                self.columns[k] = numpy.fromiter(chart.column(name), numpy.float64, count)
+        self.columns = self._columns_of_chart()
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
         self._places = self.columns.ctypes.data, self.outputs.ctypes.data
         first = numpy.zeros(generated.places)
@@ -129,14 +113,9 @@ class RunMemory:
         """The parts of the memory that are set before a run: all except the room for records."""
         self._beginning: list[tuple[Any, Any]] = []
         """These parts of the memory, with their initial values."""
-        self._given: list[tuple[int, int]] = []
-        self._settled: list[tuple[int, ir.Expression]] = []
-        for place, node in generated.settled.items():
-            number = input_number(node, generated)
-            if number is None:
-                self._settled.append((place, node))
-            else:
-                self._given.append((place, number))
+        settled = [(place, node, input_number(node, generated)) for place, node in generated.settled.items()]
+        self._given = [(place, number) for place, _, number in settled if number is not None]
+        self._settled = [(place, node) for place, node, number in settled if number is None]
         self.texts = TextTable(generated.texts)
         self._known_texts = len(generated.texts)
         """The number of texts that are known before the first bar."""
@@ -167,6 +146,17 @@ class RunMemory:
         self.held: Sequence[Any] | None = None
         """The inputs of the run that is in the memory, or None."""
         self._is_strategy = bool(form.measures)
+
+    def _columns_of_chart(self) -> Any:
+        """The columns of the chart, beside room for the columns that are computed later."""
+        names, chart, numpy = self._form.generated.columns, self._chart, self._numpy
+        columns = numpy.empty((len(names), self._count))
+        for k, name in enumerate(names):
+            if name == DAY:
+                columns[k] = trading_days(chart.bars.time, chart.symbol)
+            elif not name.startswith("#"):
+                columns[k] = numpy.fromiter(chart.column(name), numpy.float64, self._count)
+        return columns
 
     def _take(self, size: int) -> None:
         """Take memory of `size` floats for runs, and write the bounds that `kernels` reads."""

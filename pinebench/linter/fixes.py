@@ -102,9 +102,7 @@ def fix_program(
         reported = diagnostics_of(program, budget) if found is None else found
         hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors come first: they hide declarations, so other findings about names cannot be trusted yet.
-        broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
-        syntax = [diagnostic for diagnostic in reported if (diagnostic.code, diagnostic.span) in broken]
-        kept, after = _best(program, offers(syntax), mending)
+        kept, after = _best(program, offers(_of_syntax(program, reported)), mending)
         if after is None:
             kept, after = _best(program, offers(reported), mending)
         tidied = after is None and bool(opinions)
@@ -115,12 +113,7 @@ def fix_program(
         found = None
         seen.add(after.document.text)
         applied.update(offer.fix.title for offer in kept)
-        lines = program.document.lines
-        guesses += [
-            Guess(lines.position(offer.fix.edits[0].span.start).line, offer.fix.title)
-            for offer in kept
-            if not offer.fix.safe
-        ]
+        guesses += _guesses(program, kept)
         program = after
         if tidied or score(program) < least:
             least = score(program)
@@ -131,6 +124,18 @@ def fix_program(
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
     """Return `program` with its script changed by `edits`, at least one. Only the edited chunks are parsed again."""
     return open_changed(program, document_after(program.document, edits))
+
+
+def _of_syntax(program: Program, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
+    return [diagnostic for diagnostic in found if (diagnostic.code, diagnostic.span) in broken]
+
+
+def _guesses(program: Program, applied: Iterable[OfferedFix]) -> list[Guess]:
+    """The unsafe fixes among `applied`, with their lines in `program`, the script before them."""
+    position = program.document.lines.position
+    unsafe = [offer.fix for offer in applied if not offer.fix.safe]
+    return [Guess(position(fix.edits[0].span.start).line, fix.title) for fix in unsafe]
 
 
 def _by_place(finding: Diagnostic) -> tuple[int, int, str]:

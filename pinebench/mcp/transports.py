@@ -17,6 +17,8 @@ from pinebench.mcp.access import TokenGuard
 from pinebench.mcp.server import ServerOffer
 
 if TYPE_CHECKING:
+    import socket
+
     from anyio.abc import ObjectSendStream
 
 HOST = "127.0.0.1"
@@ -82,6 +84,22 @@ def address(port: int) -> str:
     return f"http://{HOST}:{port}{PATH}"
 
 
+def _bound_socket(port: int) -> socket.socket:
+    import socket
+
+    # With the protocol named, asyncio sends small answers at once instead of gathering them.
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # On Windows that option would let others listen on the same port and be sent the token.
+    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
+    try:
+        made.bind((HOST, port))
+    except OSError as error:
+        made.close()
+        raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
+    return made
+
+
 def over_http(offer: ServerOffer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
     """Serve on `port` of the loopback address (0: a free port) until stopped.
 
@@ -91,24 +109,13 @@ def over_http(offer: ServerOffer, port: int, token: str | None, ready: Callable[
 
     Raises UsageError for an invalid port, and UnavailableError if the port is taken.
     """
-    import socket
-
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
     if not 0 <= port <= 65535:
         raise UsageError(f"port must be from 0 to 65535, got: {port}")
 
-    # With the protocol named, asyncio sends small answers at once instead of gathering them.
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    # On Windows that option would let others listen on the same port and be sent the token.
-    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
-    try:
-        listening.bind((HOST, port))
-    except OSError as error:
-        listening.close()
-        raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
+    listening = _bound_socket(port)
     port = listening.getsockname()[1]
     # The SDK's own rule compares only the beginning of a name, so it would accept every local port.
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]

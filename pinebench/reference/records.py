@@ -36,6 +36,8 @@ from pinebench.reference.model import Constant, Effects, Function, Overload, Par
 
 OURS = frozenset("says pure reads changes keeps runs traits within places choosing rule used often".split())
 """The first words of the lines that we write. The line `ours` says that we write the signature, too."""
+_OF_FUNCTIONS = ("needs", "variadic", "history", "global")
+"""The first words of the lines before the overloads in the signature of a function."""
 
 TRAITS: dict[str, str] = {
     "adds": "adds one element to its collection",
@@ -71,9 +73,6 @@ _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "v
 def read_function(name: str, record: str) -> Function:
     """Make the function `name` from the text of its record."""
     facts: dict[str, str] = {}
-    required: tuple[str, ...] = ()
-    variadic = 0
-    history = top_level = False
     overloads: list[Overload] = []
     parameters: list[Parameter] = []
     for line in record.strip().splitlines():
@@ -81,26 +80,18 @@ def read_function(name: str, record: str) -> Function:
         if word == "->":
             overloads.append(Overload(tuple(parameters), rest))
             parameters = []
-        elif word in OURS:
+        elif word in OURS or word in _OF_FUNCTIONS:
             facts[word] = rest
-        elif word == "needs":
-            required = tuple(rest.split("; "))
         elif "; " in line:
             parameters.append(_parameter(line.split("; ")))
-        elif word == "variadic":
-            variadic = int(rest)
-        elif word == "history":
-            history = True
-        elif word == "global":
-            top_level = True
     namespace = namespace_of(name)
     return Function(
         name,
         tuple(overloads),
-        required,
-        variadic,
-        history,
-        top_level,
+        tuple(facts["needs"].split("; ")) if "needs" in facts else (),
+        int(facts.get("variadic", 0)),
+        "history" in facts,
+        "global" in facts,
         _receiver(namespace, overloads[0]),
         namespace,
         facts.get("says", ""),

@@ -112,38 +112,35 @@ def context_at(snapshot: Snapshot, offset: int) -> CodeContext:
     word = Span(first, _end_of_word(text, offset))
     start = _logical_start(snapshot, line, offset, first)
     before = text[start:first]
-    scanned = scan(before + _MARK + "\n", 0, 6, {})
-    kept = zip(scanned.types, scanned.tokens, strict=True)
-    tokens = tuple(
-        NearToken(kind, start + token[0], start + token[1], token[2])
-        for kind, token in kept
-        if token[2] and token[0] < len(before) and kind not in ("NEWLINE", "INDENT", "DEDENT")
-    )
-    physical = text[line:offset]
+    tokens, comments = _tokens(before, start)
     prefix = text[first:offset]
-    place = _outside_of_code(scanned.comments, len(before), physical, tokens, first)
+    place = _outside_of_code(comments, len(before), text[line:offset], tokens, first)
     if place in (CompletionPlace.IMPORT, CompletionPlace.STRING):
         word = _whole_text(text, offset, tokens) if place is CompletionPlace.STRING else _path(text, line, offset)
         prefix = text[word.start : offset]
     indent = _INDENT.match(text, snapshot.lines.line_start(snapshot.lines.position(start).line))
     begin = indent.start() if indent else start
     common = (offset, word, prefix, begin, text[begin : indent.end()] if indent else "", tokens)
-    if place is CompletionPlace.STRING:
-        return _context(*common, place=place, calls=_calls(text, tokens, word.end), text=text)
-    if place is not None:
+    if place not in (None, CompletionPlace.STRING):
         return _context(*common, place=place)
-    if tokens and tokens[-1].kind == "DOT":
+    calls, receiver = _calls(text, tokens, word.end), None
+    if place is None and tokens and tokens[-1].kind == "DOT":
         receiver = value_before(tokens)
-        calls = _calls(text, tokens, word.end)
-        return _context(
-            *common,
-            place=CompletionPlace.MEMBER if receiver else CompletionPlace.NOTHING,
-            receiver=receiver,
-            calls=calls,
-            text=text,
-        )
-    calls = _calls(text, tokens, word.end)
-    return _context(*common, place=_place(snapshot, begin, tokens, calls, word.end), calls=calls, text=text)
+        place = CompletionPlace.MEMBER if receiver else CompletionPlace.NOTHING
+    if place is None:
+        place = _place(snapshot, begin, tokens, calls, word.end)
+    return _context(*common, place=place, receiver=receiver, calls=calls, text=text)
+
+
+def _tokens(before: str, start: int) -> tuple[tuple[NearToken, ...], list[tuple[int, int]]]:
+    """The tokens of the text `before` the word, which begins at `start`, and the comments in it."""
+    scanned = scan(before + _MARK + "\n", 0, 6, {})
+    tokens = (
+        NearToken(kind, start + token[0], start + token[1], token[2])
+        for kind, token in zip(scanned.types, scanned.tokens, strict=True)
+        if token[2] and token[0] < len(before) and kind not in ("NEWLINE", "INDENT", "DEDENT")
+    )
+    return tuple(tokens), scanned.comments
 
 
 def _context(

@@ -82,69 +82,60 @@ _REPOSITORY_ORDER = (
 )
 
 
-def _repository() -> dict[str, Any]:
-    def one(name: str, match: str) -> dict[str, str]:
-        return {"name": f"{name}.pine", "match": match}
+def _named(name: str, match: str) -> dict[str, str]:
+    return {"name": f"{name}.pine", "match": match}
 
+
+def _grouped(match: str, *names: str) -> dict[str, Any]:
+    """A pattern whose groups have `names`, in their order."""
+    return {"match": match, "captures": {str(k): {"name": f"{name}.pine"} for k, name in enumerate(names, 1)}}
+
+
+def _repository() -> dict[str, Any]:
     strings = [
         _quoted("string.quoted.triple", '"""', '"""'),
         _quoted("string.quoted.triple", "'''", "'''"),
         _quoted("string.quoted.double", '"', '"|$'),
         _quoted("string.quoted.single", "'", "'|$"),
     ]
-    function = {
-        "match": rf"^\s*(?:(export)\s+)?(?:(method)\s+)?({NAME})(?=\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)",
-        "captures": {
-            "1": {"name": "storage.modifier.pine"},
-            "2": {"name": "storage.type.pine"},
-            "3": {"name": "entity.name.function.pine"},
-        },
-    }
-    type_ = {
-        "match": rf"^\s*(?:(export)\s+)?(type|enum)\s+({NAME})",
-        "captures": {
-            "1": {"name": "storage.modifier.pine"},
-            "2": {"name": "storage.type.pine"},
-            "3": {"name": "entity.name.type.pine"},
-        },
-    }
-    imported = {
-        "match": rf"(?:^|,)\s*(import)\s+({LIBRARY})(?:\s+(as)\s+({NAME}))?",
-        "captures": {
-            "1": {"name": "keyword.control.import.pine"},
-            "2": {"name": "string.unquoted.pine"},
-            "3": {"name": "keyword.control.import.pine"},
-            "4": {"name": "entity.name.namespace.pine"},
-        },
-    }
+    function = _grouped(
+        rf"^\s*(?:(export)\s+)?(?:(method)\s+)?({NAME})(?=\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)",
+        *("storage.modifier", "storage.type", "entity.name.function"),
+    )
+    type_ = _grouped(
+        rf"^\s*(?:(export)\s+)?(type|enum)\s+({NAME})", "storage.modifier", "storage.type", "entity.name.type"
+    )
+    imported = _grouped(
+        rf"(?:^|,)\s*(import)\s+({LIBRARY})(?:\s+(as)\s+({NAME}))?",
+        *("keyword.control.import", "string.unquoted", "keyword.control.import", "entity.name.namespace"),
+    )
     comment = {
         "name": "comment.line.double-slash.pine",
         "begin": "//",
         "end": "$",
-        "patterns": [one("keyword.other.annotation", ANNOTATION)],
+        "patterns": [_named("keyword.other.annotation", ANNOTATION)],
     }
-    return {
-        "comments": {"patterns": [comment]},
-        "strings": {"patterns": strings},
-        "colors": {"patterns": [one("constant.other.color", COLOR)]},
-        "numbers": {"patterns": [one("constant.numeric", NUMBER)]},
-        "declarations": {"patterns": [type_, function]},
-        "imports": {"patterns": [imported]},
-        "keywords": {
-            "patterns": [
-                one("keyword.control", any_of(controlling())),
-                one("keyword.operator.word", any_of(WORD_OPERATORS)),
-                one("storage.modifier", any_of(DECLARING) + r"(?!\s*[.(=])"),
-            ]
-        },
-        "constants": {"patterns": [one("constant.language", any_of(CONSTANTS) + r"(?!\s*\()")]},
-        "named-arguments": {"patterns": [one("variable.parameter", rf"(?<=[(,])\s*{NAME}(?=\s*=[^=>])")]},
-        "functions": {"patterns": [one("support.function", any_of(functions()) + r"(?=\s*[(<])")]},
-        "values": {"patterns": [one("support.variable", any_of(values()) + r"(?!\s*\()")]},
-        "types": {"patterns": [one("support.type", any_of(types()) + r"(?!\s*[.(])")]},
-        "calls": {"patterns": [one("entity.name.function.call", rf"\b{NAME}(?=\s*\()")]},
-        "operators": {"patterns": [one("keyword.operator", OPERATORS)]},
+    patterns = {
+        "comments": [comment],
+        "strings": strings,
+        "colors": [_named("constant.other.color", COLOR)],
+        "numbers": [_named("constant.numeric", NUMBER)],
+        "declarations": [type_, function],
+        "imports": [imported],
+        "keywords": [
+            _named("keyword.control", any_of(controlling())),
+            _named("keyword.operator.word", any_of(WORD_OPERATORS)),
+            _named("storage.modifier", any_of(DECLARING) + r"(?!\s*[.(=])"),
+        ],
+        "constants": [_named("constant.language", any_of(CONSTANTS) + r"(?!\s*\()")],
+        "named-arguments": [_named("variable.parameter", rf"(?<=[(,])\s*{NAME}(?=\s*=[^=>])")],
+        "functions": [_named("support.function", any_of(functions()) + r"(?=\s*[(<])")],
+        "values": [_named("support.variable", any_of(values()) + r"(?!\s*\()")],
+        "types": [_named("support.type", any_of(types()) + r"(?!\s*[.(])")],
+        "calls": [_named("entity.name.function.call", rf"\b{NAME}(?=\s*\()")],
+        "operators": [_named("keyword.operator", OPERATORS)],
     }
+    return {name: {"patterns": found} for name, found in patterns.items()}
 
 
 def _quoted(name: str, begin: str, end: str) -> dict[str, Any]:

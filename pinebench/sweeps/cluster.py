@@ -321,6 +321,22 @@ def _distributed() -> Any:
     return distributed
 
 
+_LOCAL_SETTINGS = {
+    "distributed.scheduler.allowed-failures": _AGAIN,
+    "distributed.worker.daemon": True,
+    # A worker that was killed is started again, however long that takes on a busy machine.
+    "distributed.deploy.lost-worker-timeout": "1h",
+    # No page and no figures by HTTP.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    # The measures of Dask about itself take processor time from the runs, and nobody reads them.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1h",
+    "distributed.admin.tick.limit": "1h",
+    "distributed.admin.system-monitor.interval": "10s",
+}
+
+
 @contextlib.contextmanager
 def _local(distributed: Any, jobs: int) -> Iterator[Any]:
     """Start workers of Dask on this machine. They use TLS with a key that exists only in memory, so that no other
@@ -329,20 +345,6 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
 
     from dask import config
 
-    settings = {
-        "distributed.scheduler.allowed-failures": _AGAIN,
-        "distributed.worker.daemon": True,
-        # A worker that was killed is started again, however long that takes on a busy machine.
-        "distributed.deploy.lost-worker-timeout": "1h",
-        # No page and no figures by HTTP.
-        "distributed.scheduler.http.routes": [],
-        "distributed.worker.http.routes": [],
-        # The measures of Dask about itself take processor time from the runs, and nobody reads them.
-        "distributed.worker.profile.enabled": False,
-        "distributed.admin.tick.interval": "1h",
-        "distributed.admin.tick.limit": "1h",
-        "distributed.admin.system-monitor.interval": "10s",
-    }
     here = {
         "host": "127.0.0.1",
         "protocol": "tls://",
@@ -356,7 +358,7 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
         # A run has its own limit of memory, and a worker of Dask holds nothing else.
         "options": {**here, "nthreads": 1, "memory_limit": 0, "preload": [_PREPARED], "silence_logs": logging.CRITICAL},
     }
-    with config.set(settings), _translated():
+    with config.set(_LOCAL_SETTINGS), _translated():
         cluster = distributed.SpecCluster(
             scheduler={"cls": distributed.Scheduler, "options": here},
             workers=dict.fromkeys(range(jobs), worker),

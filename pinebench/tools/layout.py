@@ -194,6 +194,18 @@ def _layouts(at: ToolContext) -> list[page_results.SavedLayout]:
     return found["layouts"]
 
 
+def _chosen_layout(layouts: list[page_results.SavedLayout], name: str) -> page_results.SavedLayout:
+    """The layout with the id or name `name`, or else the only one whose name contains it. Raises ToolRefused."""
+    wanted = name.strip().casefold()
+    found = [each for each in layouts if each["id"] == name.strip()]
+    found = found or [each for each in layouts if each["name"].casefold() == wanted]
+    found = found or [each for each in layouts if wanted in each["name"].casefold()]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
+    raise ToolRefused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}")
+
+
 class LayoutChange(TypedDict):
     """The layout that is shown now."""
 
@@ -219,16 +231,7 @@ def layout_switch(
 ) -> LayoutChange:
     """Load a layout, and verify that the chart shows it."""
     layouts = _layouts(at)
-    wanted = name.strip().casefold()
-    found = [each for each in layouts if each["id"] == name.strip()]
-    found = found or [each for each in layouts if each["name"].casefold() == wanted]
-    found = found or [each for each in layouts if wanted in each["name"].casefold()]
-    if len(found) != 1:
-        listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
-        raise ToolRefused(
-            f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}"
-        )
-    layout = found[0]
+    layout = _chosen_layout(layouts, name)
     request = {
         "ids": _ids(layout),
         "known": [each for one in layouts for each in _ids(one)],

@@ -36,9 +36,13 @@ from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pinebench.backtesting.backtest import BacktestRun
+    from pinebench.quant.phases import Phase
     from pinebench.quant.relation import Series
     from pinebench.quant.returns import Returns
+    from pinebench.quant.volume import VolumeProfile
 
 _LAGS = (1, 2, 5)
 _MOST_NODES = 5
@@ -107,8 +111,7 @@ def quant_returns(
     long: Annotated[int, IntegerArgument("bars of the long window", 6, 20_000)] = 100,
 ) -> ReturnStatistics:
     """Return the statistics of the returns of bars."""
-    from pinebench.quant import drawdowns, returns, volatility, volume
-    from pinebench.quant.figure import known, unknown
+    from pinebench.quant import returns, volatility, volume
 
     if long <= short:
         raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
@@ -119,9 +122,6 @@ def quant_returns(
     year, sheet = priced.year(), FigureSheet()
     shares = frozenset(("mean", "deviation", "best", "worst", "positive"))
     regime = volatility.regime(found.values, short, long)
-    falls = drawdowns.drawdowns(priced.bars.close)
-    deepest = unknown(falls) if isinstance(falls, str) else known(drawdowns.deepest(falls))
-    current = unknown(falls) if isinstance(falls, str) else known(1 - priced.bars.close[-1] / max(priced.bars.close))
     windows = {"short": regime.short, "long": regime.long, "year": volatility.a_year(found.values, year)}
     lags = {f"lag_{lag}": returns.autocorrelation(found, lag) for lag in _LAGS}
     return {
@@ -141,10 +141,7 @@ def quant_returns(
         "momentum_percent": sheet.put("momentum_percent", returns.momentum(priced.bars.close, short), 100),
         "relative_volume": sheet.put("relative_volume", volume.relative_volume(priced.bars.volume, short)),
         "volume_z": sheet.put("volume_z", volume.volume_z(priced.bars.volume, short)),
-        "drawdown": {
-            "deepest_percent": sheet.put("drawdown.deepest_percent", deepest, 100),
-            "current_percent": sheet.put("drawdown.current_percent", current, 100),
-        },
+        "drawdown": _drawdown(priced.bars.close, sheet),
         **priced.told(sheet),
     }
 
@@ -160,6 +157,21 @@ def _left_out(found: Returns, longest: int | None) -> list[str]:
             " if the market was closed then, give its session in symbol_info"
         )
     return told
+
+
+def _drawdown(closes: Sequence[float], sheet: FigureSheet) -> dict[str, float | None]:
+    from pinebench.quant import drawdowns
+    from pinebench.quant.figure import known, unknown
+
+    falls = drawdowns.drawdowns(closes)
+    if isinstance(falls, str):
+        deepest = current = unknown(falls)
+    else:
+        deepest, current = known(drawdowns.deepest(falls)), known(1 - closes[-1] / max(closes))
+    return {
+        "deepest_percent": sheet.put("drawdown.deepest_percent", deepest, 100),
+        "current_percent": sheet.put("drawdown.current_percent", current, 100),
+    }
 
 
 class VolumeReport(BarFigures):
@@ -203,11 +215,8 @@ def quant_volume_profile(
     seen, sheet = priced.bars, FigureSheet()
     priced.remarks.extend(days_told(priced))
     first = session_begin(priced)
-    average, found, by_phase = (
-        volume.vwap(seen, first),
-        volume.profile(seen, rows),
-        phases.by_phase(seen, priced.symbol),
-    )
+    average, found = volume.vwap(seen, first), volume.profile(seen, rows)
+    by_phase = phases.by_phase(seen, priced.symbol)
     if isinstance(by_phase, str):
         sheet.unknown["phases"] = by_phase
         by_phase = []
@@ -223,24 +232,9 @@ def quant_volume_profile(
             "distance_in_deviations": sheet.put("vwap.distance_in_deviations", average.distance),
             "bands": _bands(average),
         },
-        "profile": {
-            "poc": sheet.price("profile.poc", found.point_of_control),
-            "vah": sheet.price("profile.vah", found.value_high),
-            "val": sheet.price("profile.val", found.value_low),
-            "hvn": [rounded(price) for price in found.high_nodes[:_MOST_NODES]],
-            "lvn": [rounded(price) for price in found.low_nodes[:_MOST_NODES]],
-            "row_height": rounded(found.step) if found.step else None,
-        },
+        "profile": _profile(found, sheet),
         "area": _area(seen.close[-1], low, high),
-        "phases": [
-            {
-                "phase": each.name,
-                "bars": each.bars,
-                "volume_percent": sheet.put(f"phases.{each.name}.volume_percent", each.volume_share, 100),
-                "range_percent": sheet.put(f"phases.{each.name}.range_percent", each.mean_range, 100),
-            }
-            for each in by_phase
-        ],
+        "phases": [_phase(each, sheet) for each in by_phase],
         "phase": phases.phase_at(seen.time[-1], priced.symbol) if by_phase else None,
         **priced.told(sheet),
     }
@@ -302,15 +296,7 @@ def quant_compare(
     if len(times) < 2:
         raise UsageError("the symbols have no two bars at the same times", "give bars of the same timeframe and dates")
     changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, FigureSheet()
-    pairs: list[_SymbolPair] = [
-        {
-            "one": one,
-            "other": other,
-            "correlation": sheet.put(f"{one}/{other}", relation.correlation(changes[one], changes[other])),
-        }
-        for one, other in combinations(many, 2)
-    ]
-    pairs.sort(key=lambda pair: -abs(pair["correlation"] or 0.0))
+    pairs = _pairs(changes, sheet)
 
     def ranked(each: relation.Strength) -> _RankedSymbol:
         beta = None if benchmark is None else relation.beta(changes[each.name], changes[benchmark])
@@ -397,6 +383,21 @@ def quant_tearsheet(
         answer["tester"] = {name: tested.figures().get(name) for name in _OF_TESTER}
         answer["remarks"] = [*priced.remarks, *tested.notes]
     return answer
+
+
+def _pairs(changes: Mapping[str, list[float]], sheet: FigureSheet) -> list[_SymbolPair]:
+    """Every two symbols with the correlation of their returns, the strongest first."""
+    from pinebench.quant import relation
+
+    pairs: list[_SymbolPair] = [
+        {
+            "one": one,
+            "other": other,
+            "correlation": sheet.put(f"{one}/{other}", relation.correlation(changes[one], changes[other])),
+        }
+        for one, other in combinations(changes, 2)
+    ]
+    return sorted(pairs, key=lambda pair: -abs(pair["correlation"] or 0.0))
 
 
 _OF_TESTER = (
@@ -590,6 +591,27 @@ def _bands(average: Any) -> dict[str, float]:
         f"{side}_{count}": rounded(average.price.value + sign * count * average.deviation.value)
         for side, sign in signs
         for count in _BANDS
+    }
+
+
+def _profile(found: VolumeProfile, sheet: FigureSheet) -> dict[str, Any]:
+    return {
+        "poc": sheet.price("profile.poc", found.point_of_control),
+        "vah": sheet.price("profile.vah", found.value_high),
+        "val": sheet.price("profile.val", found.value_low),
+        "hvn": [rounded(price) for price in found.high_nodes[:_MOST_NODES]],
+        "lvn": [rounded(price) for price in found.low_nodes[:_MOST_NODES]],
+        "row_height": rounded(found.step) if found.step else None,
+    }
+
+
+def _phase(found: Phase, sheet: FigureSheet) -> dict[str, Any]:
+    place = f"phases.{found.name}"
+    return {
+        "phase": found.name,
+        "bars": found.bars,
+        "volume_percent": sheet.put(f"{place}.volume_percent", found.volume_share, 100),
+        "range_percent": sheet.put(f"{place}.range_percent", found.mean_range, 100),
     }
 
 

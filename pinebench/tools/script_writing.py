@@ -90,17 +90,15 @@ def pine_write(
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
     """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
-    from pinebench import compilers, config
     from pinebench.authoring import session
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.goals import trial
     from pinebench.authoring.older import in_v6
-    from pinebench.market import bar_choice
     from pinebench.migration import migrate_draft
 
     asked = tuple(goals or ())
     found = _market(at, asked, data, image=image)
-    named = bar_choice.names(data, "data") if data is not None else None
+    chart, others = _sources(data)
     is_run = found is not None and (asked or data is not None)
     base = in_v6(from_, migrate_draft)
     tried = trial(asked, found.chart, found.others, base) if found is not None and is_run else None
@@ -118,39 +116,44 @@ def pine_write(
         template=template or session.NEAREST,
         model=author.model,
         goals=asked,
-        data=named.chart if named is not None else None,
-        others=tuple(f"{symbol}={bars}" for symbol, bars in named.others.items()) if named is not None else (),
+        data=chart,
+        others=others,
         trial=tried,
         migrate=migrate_draft,
     )
     finished, unmet = _followed(at, events)
-    if finished.source is None:
-        words = {"words": finished.words} if finished.words else {}
-        raise ToolRefused(finished.message, finished.hint, **words, dollars=_dollars(finished))
-    answer: WrittenScript = {
-        "source": finished.source,
-        "passes": finished.success,
-        "compiled": finished.success and finished.origin not in compilers.OURS,
-        "origin": finished.origin or compiler.name,
-        "attempts": finished.attempts,
-        "error_count": finished.errors,
-        "warning_count": finished.warnings,
-        "dollars": _dollars(finished),
-        "message": finished.message,
-        "words": finished.words,
-    }
+    answer = _written(finished, compiler.name)
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
-    if finished.not_checked:
-        answer["not_checked"] = list(finished.not_checked)
     remarks = _remarks(at, finished, found if image else None)
     if remarks or image:
         answer["remarks"] = remarks
     return answer
 
 
-def _dollars(finished: FinishedEvent) -> float:
-    return round(finished.usage.dollars, 4)
+def _written(finished: FinishedEvent, judge: str) -> WrittenScript:
+    """The script at the end of a run, and the verdict of the compiler `judge`. Raises ToolRefused without a script."""
+    from pinebench import compilers
+
+    dollars = round(finished.usage.dollars, 4)
+    if finished.source is None:
+        words = {"words": finished.words} if finished.words else {}
+        raise ToolRefused(finished.message, finished.hint, **words, dollars=dollars)
+    answer: WrittenScript = {
+        "source": finished.source,
+        "passes": finished.success,
+        "compiled": finished.success and finished.origin not in compilers.OURS,
+        "origin": finished.origin or judge,
+        "attempts": finished.attempts,
+        "error_count": finished.errors,
+        "warning_count": finished.warnings,
+        "dollars": dollars,
+        "message": finished.message,
+        "words": finished.words,
+    }
+    if finished.not_checked:
+        answer["not_checked"] = list(finished.not_checked)
+    return answer
 
 
 def _budget(rounds: int | None, dollars: float | None, context: Context) -> AuthorBudget:
@@ -186,6 +189,16 @@ def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market 
     if finished.errors:
         return [*remarks, "there is no picture: the script has errors"]
     return [*remarks, *draw_run(at, finished.source, pictured)]
+
+
+def _sources(data: list[str] | None) -> tuple[str | None, tuple[str, ...]]:
+    """The names of the chart's bars and of other symbols' bars, as the journal of a run has them."""
+    from pinebench.market import bar_choice
+
+    if data is None:
+        return None, ()
+    named = bar_choice.names(data, "data")
+    return named.chart, tuple(f"{symbol}={bars}" for symbol, bars in named.others.items())
 
 
 def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, image: bool) -> markets.Market | None:

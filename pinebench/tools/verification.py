@@ -164,13 +164,7 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
     )
     bars = _bars(found.get("bars", []))
     plots, left_out = _plots(one, bars)
-    trades = None if one["trades"] is None else [_trade(each, bars) for each in one["trades"]]
-    if trades is not None and are_foreign(trades, bars):
-        raise ToolRefused(
-            f"the report of '{one['name']}' is not of {found['symbol']} {found['resolution']}: none of its last trades"
-            " has a price of these bars",
-            "try again in a moment, or open the strategy tester",
-        )
+    trades = _trades(found, one, bars)
     symbol, assumed = _symbol(found, bars, trades)
     if one["strategy"] and not one["properties"]:
         assumed.append("the properties of the strategy are the ones that its script declares")
@@ -192,6 +186,20 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
         day=datetime.now(UTC).date().isoformat(),
     )
     return folders.prepared(recording), script.problem
+
+
+def _trades(found: chart_results.ChartSeries, one: chart_results.StudySeries, bars: Bars) -> list[RecordedTrade] | None:
+    """The trades of the strategy's report, or None without one. Raises ToolRefused if it is a report on other bars."""
+    if one["trades"] is None:
+        return None
+    trades = [_trade(each, bars) for each in one["trades"]]
+    if are_foreign(trades, bars):
+        raise ToolRefused(
+            f"the report of '{one['name']}' is not of {found['symbol']} {found['resolution']}: none of its last trades"
+            " has a price of these bars",
+            "try again in a moment, or open the strategy tester",
+        )
+    return trades
 
 
 def _bars(rows: list[list[float | None]]) -> Bars:

@@ -6,7 +6,7 @@ import contextlib
 import re
 import time
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.context import Context
@@ -70,6 +70,30 @@ class ScriptInEditor:
     bound: bool
     via: str
     written: EditorWrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingSave:
+    """A save of the script `target` with `text` that the service does not list yet.
+
+    `before` has the saved scripts before it, by name. The dialogs `asked` were open before, so they are left alone; the
+    dialogs `answered` have got the name.
+    """
+
+    target: str
+    text: str
+    before: dict[str, SavedScript]
+    asked: set[tuple[int, str]]
+    answered: set[int] = field(default_factory=set[int])
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no script had this name before."""
+        return self.target not in self.before
+
+    def is_result(self, script: SavedScript) -> bool:
+        """Whether `script` is a newer version of the target."""
+        return script.name == self.target and is_newer(script, self.before.get(self.target))
 
 
 class SavedScripts:
@@ -194,75 +218,74 @@ class SavedScripts:
             if pressed["via"] == "keyboard":
                 self._page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
             created = target not in before
-            listed = self._await_saved(target, text, before, {(each["id"], each["text"]) for each in asked}, context)
+            pending = _PendingSave(target, text, before, {(each["id"], each["text"]) for each in asked})
+            listed = self._await_saved(pending, context)
             saved = SaveResult(target, listed.version if listed else None, created, listed is not None)
             if listed is not None:
                 self._bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved
 
-    def _await_saved(
-        self,
-        target: str,
-        text: str,
-        before: dict[str, SavedScript],
-        asked: set[tuple[int, str]],
-        context: Context | None,
-    ) -> SavedScript | None:
+    def _await_saved(self, save: _PendingSave, context: Context | None) -> SavedScript | None:
         """Answer the dialog that asks for a name, if it comes, and wait until the service has the new version with
-        `text`.
+        the text of `save`.
 
-        The dialogs `asked` were open before, so they are not answered. The result is None if no new version is listed
+        The result is None if no new version is listed
         within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another script or another text was saved, and
         ServiceError if the service does not answer properly.
         """
         end = time.monotonic() + SAVE_TIMEOUT
-        known = before.get(target)
-        answered: set[int] = set()
+        text = without_idle_blanks(save.text)
         while True:
-            waiting: results.DialogEntry | None = None  # it asks for a name, but cannot be answered yet
-            shown: list[results.DialogEntry] = self._page.call(
-                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
-            )
-            for dialog in blocking(shown):
-                if dialog["id"] in answered or (dialog["id"], dialog["text"]) in asked:
-                    continue
-                if known is not None or dialog["kind"] not in ("save-name", "unknown"):
-                    self.editor.refuse_dialog(dialog, context, instead_of="saving")
-                answer = self._page.call(
-                    "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
-                )
-                if answer.get("gone") or answer.get("pressed"):
-                    answered.add(dialog["id"])
-                elif dialog["kind"] == "save-name" or answer.get("disabled"):
-                    waiting = dialog
-                else:  # it does not ask for a name
-                    self.editor.refuse_dialog(dialog, context, instead_of="saving")
+            waiting = self._answer_dialogs(save, context)
             fresh: SavedScript | None = None
             listed: list[SavedScript] = []
             held = ""
             try:
                 listed = self.listed(context)
-                fresh = next((script for script in listed if script.name == target and is_newer(script, known)), None)
+                fresh = next(filter(save.is_result, listed), None)
                 held = "" if fresh is None else without_idle_blanks(self._saved_text(fresh, context))
-                if fresh is not None and held == without_idle_blanks(text):
+                if fresh is not None and held == text:
                     return fresh
             except ServiceError:
                 if time.monotonic() >= end:
                     raise  # else the service may have recovered by the next look
             over = time.monotonic() >= end
-            if over or (known is None and not answered and waiting is None):
-                refuse_foreign_save(listed, before, target)
+            if over or (save.is_new and not save.answered and waiting is None):
+                refuse_foreign_save(listed, save.before, save.target)
             if over and waiting is not None:
                 self.editor.refuse_dialog(waiting, context, instead_of="saving")
             if over and fresh is not None:
                 raise EditorRefused(
-                    f"'{target}' has version {fresh.version} now, but its text differs from the text in the editor: "
-                    f"{first_difference(without_idle_blanks(text), held)}",
+                    f"'{save.target}' has version {fresh.version} now, but its text differs from the text in the editor: "
+                    f"{first_difference(text, held)}",
                     "look at its history on TradingView: somebody else may have saved it",
                 )
             if over:
                 return None
             pause(0.1, context)
+
+    def _answer_dialogs(self, save: _PendingSave, context: Context | None) -> results.DialogEntry | None:
+        """Answer the dialogs that ask for the name of a new script. Return one that cannot be answered yet, or None.
+
+        Raises EditorRefused for every other dialog that blocks the page.
+        """
+        waiting: results.DialogEntry | None = None
+        shown: list[results.DialogEntry] = self._page.call("dialogs", timeout=LOOK_TIMEOUT, read=True, context=context)
+        for dialog in blocking(shown):
+            if dialog["id"] in save.answered or (dialog["id"], dialog["text"]) in save.asked:
+                continue
+            if not save.is_new or dialog["kind"] not in ("save-name", "unknown"):
+                self.editor.refuse_dialog(dialog, context, instead_of="saving")
+            answer = self._page.call(
+                "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": save.target}, timeout=LOOK_TIMEOUT
+            )
+            if answer.get("gone") or answer.get("pressed"):
+                save.answered.add(dialog["id"])
+            elif dialog["kind"] == "save-name" or answer.get("disabled"):
+                waiting = dialog
+            else:  # it does not ask for a name
+                self.editor.refuse_dialog(dialog, context, instead_of="saving")
+        return waiting
 
     def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
         """Return the text of the listed version of a script. Raises ServiceError."""

@@ -116,9 +116,8 @@ class OrdersSeen:
 
     def _refusal(self, given: dict[str, Any], why: str) -> str:
         """Why a call placed nothing, with the numbers of the rule."""
-        broker, account = self._broker, self._broker.account
-        side = {"long": 1, "short": -1}.get(str(given.get("direction")), 0)
-        price, lot = broker.moment.price, account.lot
+        broker = self._broker
+        price, lot = broker.moment.price, broker.account.lot
         match why:
             case refusals.PYRAMIDING:
                 slots, most = broker.position.slots, max(1, broker.properties.pyramiding)
@@ -136,14 +135,7 @@ class OrdersSeen:
                     return f"refused: {self._size_words()} at {_n(price)} buys less than one lot of {_n(lot)}"
                 return f"refused: the quantity {_n(qty)} is less than one lot of {_n(lot)}"
             case refusals.MARGIN:
-                expected = broker.slippage.expected(price, side)
-                qty = _number(given.get("qty"))
-                wanted = account.default_quantity(self._equity, expected) if qty is None else account.whole_lots(qty)
-                needed = account.bound(wanted, price, side)
-                return (
-                    f"refused by the margin: {_n(wanted)} contracts at the close {_n(price)} bind {_n(needed)}, "
-                    f"and the equity is {_n(self._equity)}"
-                )
+                return self._margin_refusal(given)
             case refusals.NO_ENTRY:
                 entry = str(given.get("from_entry") or "")
                 of = f"the entry '{entry}' has" if entry else "there is"
@@ -159,6 +151,16 @@ class OrdersSeen:
                 return f"refused: a rule of strategy.risk has stopped trading{rule}"
             case _:
                 return "refused: the test takes orders only from a later bar on"
+
+    def _margin_refusal(self, given: dict[str, Any]) -> str:
+        broker, account, price = self._broker, self._broker.account, self._broker.moment.price
+        side = {"long": 1, "short": -1}.get(str(given.get("direction")), 0)
+        expected, qty = broker.slippage.expected(price, side), _number(given.get("qty"))
+        wanted = account.default_quantity(self._equity, expected) if qty is None else account.whole_lots(qty)
+        return (
+            f"refused by the margin: {_n(wanted)} contracts at the close {_n(price)} bind "
+            f"{_n(account.bound(wanted, price, side))}, and the equity is {_n(self._equity)}"
+        )
 
     def _size_words(self) -> str:
         known = self._broker.properties

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pinebench.authoring.events import Event, StartedEvent
     from pinebench.authoring.goals import Trial
     from pinebench.compilers import Compiler
+    from pinebench.context import Context
 
 EPILOG = f"""\
 examples:
@@ -135,12 +136,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 
     context = Context(progress=progress_line())
     if args.resume:
-        if args.base or args.template:
-            raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
-        _check_expectations(args)
-        return session.resume(
-            args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
-        )
+        return _resumed(args, context)
     _check_request(args.request)
     goals, (data, others) = _goals(args), _data(args.data)
     # Check the files first: a mistake in their names must be reported even if there is no key.
@@ -169,6 +165,18 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         others=others,
         trial=trial,
         migrate=migrate_draft,
+    )
+
+
+def _resumed(args: argparse.Namespace, context: Context) -> Iterator[Event]:
+    from pinebench.authoring import session
+    from pinebench.migration import migrate_draft
+
+    if args.base or args.template:
+        raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
+    _check_expectations(args)
+    return session.resume(
+        args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
     )
 
 

@@ -95,14 +95,9 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield replacement(title, end, end, closer, safe=sure)
     # Another bracket may be surplus, or the closing bracket may have been typed without the shift key (`0` for `)`).
     for match in re.finditer(r"[(\[]|0(?!\w)", _blanked(text[opener:end])):
-        place, other = opener + match.start(), "" if match[0] != "0" else closer
-        yield replacement(
-            f"write '{other}' for '{match[0]}'" if other else f"remove the '{match[0]}'",
-            place,
-            place + 1,
-            other,
-            safe=sure,
-        )
+        place, is_digit = opener + match.start(), match[0] == "0"
+        words = f"write '{closer}' for '0'" if is_digit else f"remove the '{match[0]}'"
+        yield replacement(words, place, place + 1, closer if is_digit else "", safe=sure)
     # If one of these candidates helps as much as the first one, the first one becomes a guess.
     before = _blanked(text[here[0] : opener])
     nested = before.count("(") + before.count("[") > before.count(")") + before.count("]")
@@ -111,13 +106,18 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
             # The arguments would become separate statements, which is not plausible.
             continue
         yield replacement(title, place, place, closer, safe=sure)
-    bounds = next_line(text, here[1])
-    for _ in range(LINES_TRIED - 1):
-        if bounds is None:
-            break
-        place = facts.code_end(*bounds)
+    for place in _ends_below(facts, here):
         yield replacement(title, place, place, closer, safe=sure)
-        bounds = next_line(text, bounds[1])
+
+
+def _ends_below(facts: Facts, line: tuple[int, int]) -> Iterator[int]:
+    """The ends of the code of the lines below `line`."""
+    for _ in range(LINES_TRIED - 1):
+        below = next_line(facts.text, line[1])
+        if below is None:
+            return
+        line = below
+        yield facts.code_end(*line)
 
 
 def _ends_of_operands(text: str, start: int, end: int) -> list[int]:

@@ -3,7 +3,7 @@ line."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
@@ -58,26 +58,8 @@ def generate(module: ir.Module, *, ahead: bool = True) -> GeneratedModule:
     head = PythonLines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
-    head.write("S, V = S.calls, S.variables", 0)
-    for (source, key), code in writer.fixed.items():
-        head.write(f"{code} = R.{source}({key!r})", 0)
-    for name, code in writer.columns.items():
-        head.write(f"{code} = R.column({name!r})", 0)
-    for code, method in writer.hosts.items():
-        head.write(f"{code} = {method}", 0)
-    for text, code in writer.settled.items():
-        head.write(f"{code} = {text}", 0)
-    for code, name in writer.deferred.items():
-        head.write(f"{name} = {code}", 0)
-    for statement in _shows(writer):
-        method = "extend" if statement in shown else "append"
-        values = f"R.output_column({statement.output}, {statement.column!r})"
-        head.write(f"o{statement.output}_{statement.column} = {values}.{method}", 0)
-    head.write("i = -1", 0)
-    if module.records:
-        head.write("path, P, W = (), R.recorder.calls, R.recorder.touched.add", 0)
-    if module.steps:
-        head.write("STEP = R.recorder.step", 0)
+    for names, value in _from_outside(writer, module, shown):
+        head.write(f"{names} = {value}", 0)
     made = writer.columns_ahead.made if writer.columns_ahead is not None else []
     for state in writer.ahead.inliner.states if writer.ahead is not None else []:
         head.write(f"k{state.number} = R.kernel({state.name!r}, {state.series_length})", 0)
@@ -91,6 +73,25 @@ def generate(module: ir.Module, *, ahead: bool = True) -> GeneratedModule:
     head.take(recorded.tail)
     head.write("return bars, fill, one" if made else "return bars, None, None", 0)
     return GeneratedModule("\n".join(head.text) + "\n", head.lines, writer.library, recorded.layout)
+
+
+def _from_outside(writer: Writer, module: ir.Module, shown: Container[object]) -> Iterator[tuple[str, str]]:
+    """Yield the names that the code takes from outside, with their values. `shown` are the outputs that are whole
+    columns."""
+    yield "S, V", "S.calls, S.variables"
+    yield from ((code, f"R.{source}({key!r})") for (source, key), code in writer.fixed.items())
+    yield from ((code, f"R.column({name!r})") for name, code in writer.columns.items())
+    yield from writer.hosts.items()
+    yield from ((code, text) for text, code in writer.settled.items())
+    yield from ((name, code) for code, name in writer.deferred.items())
+    for each in _shows(writer):
+        method = "extend" if each in shown else "append"
+        yield f"o{each.output}_{each.column}", f"R.output_column({each.output}, {each.column!r}).{method}"
+    yield "i", "-1"
+    if module.records:
+        yield "path, P, W", "(), R.recorder.calls, R.recorder.touched.add"
+    if module.steps:
+        yield "STEP", "R.recorder.step"
 
 
 def _shows(writer: Writer) -> list[ir.Show]:
@@ -208,48 +209,52 @@ def _copies(unit: ir.Unit, lines: PythonLines, *, is_recorded: bool) -> None:
 
 def _keep(unit: ir.Unit, lines: PythonLines, writer: Writer) -> None:
     """Write the functions that save and restore the state of one copy, for bars that run again."""
-    plain = [v.code for v in unit.variables if is_cell(v) and not v.varip]
-    plain += [f"s_{v.code}" for v in unit.variables if has_shadow(v)]
-    plain += [f"b{block.number}" for block in unit.blocks]
-    plain += [f"d{state.number}" for state in unit.state if isinstance(state, ir.OnceState)]
-    histories = [f"h{history.number}" for history in _histories(unit, writer)]
-    objects = [
-        f"h{h.number}" for h in _histories(unit, writer) if h.variable.kind == "object" and not h.variable.collection
-    ]
+    varip = {variable.code for variable in unit.variables if variable.varip}
+    plain = [name for name in _changed(unit) if name not in varip]
+    histories = _histories(unit, writer)
+    names = [f"h{history.number}" for history in histories]
     keepers = [
         f"{'k' if isinstance(state, ir.KernelState) else 'r'}{state.number}"
         for state in unit.state
         if isinstance(state, ir.KernelState | ir.RecorderState)
     ]
-    # A `varip` variable keeps its object, but the other fields of the object are restored. A collection keeps its
-    # elements.
-    varip = [v.code for v in unit.variables if v.varip and v.kind == "object" and not v.collection]
-    objects += [
-        f"*r{state.number}.history"
-        for state in unit.state
-        if isinstance(state, ir.RecorderState) and state.kind == "object"
-    ]
     for kind, holders in _holders(unit, writer).items():
-        lines.write(f"R.hold({kind!r}, lambda: ({''.join(part + ', ' for part in holders)}))", 0)
-    if not plain and not histories and not keepers:
+        lines.write(f"R.hold({kind!r}, lambda: {_tuple(holders)})", 0)
+    if not plain and not names and not keepers:
         return
     lines.write("def save():", 0)
-    saved = [*plain, *(f"len({name})" for name in histories)]
-    lines.write(f"    return ({''.join(part + ', ' for part in saved)})", 0)
+    saved = [*plain, *(f"len({name})" for name in names)]
+    lines.write(f"    return {_tuple(saved)}", 0)
     lines.write("def restore(saved):", 0)
     lines.indent += 1
     if plain:
         lines.write(f"nonlocal {', '.join(plain)}", 0)
-    lengths = [f"n_{name}" for name in histories]
     if saved:
-        lines.write(f"({''.join(part + ', ' for part in [*plain, *lengths])}) = saved", 0)
-    for name in histories:
+        lines.write(f"{_tuple([*plain, *(f'n_{name}' for name in names)])} = saved", 0)
+    for name in names:
         lines.write(f"del {name}[n_{name}:]", 0)
     if not saved:
         lines.write("pass", 0)
     lines.indent -= 1
-    lines.write(f"def reached(): return ({''.join(part + ', ' for part in [*plain, *varip, *objects])})", 0)
-    lines.write(f"R.keep(save, restore, reached, ({''.join(part + ', ' for part in keepers)}))", 0)
+    lines.write(f"def reached(): return {_tuple([*plain, *_reached(unit, histories)])}", 0)
+    lines.write(f"R.keep(save, restore, reached, {_tuple(keepers)})", 0)
+
+
+def _tuple(parts: Iterable[str]) -> str:
+    """The code of a tuple."""
+    return f"({''.join(part + ', ' for part in parts)})"
+
+
+def _reached(unit: ir.Unit, histories: Iterable[ir.History]) -> Iterator[str]:
+    """Yield the code of the objects that the state of a unit reaches without being saved itself.
+
+    A `varip` variable keeps its object, but the other fields of the object are restored. A collection keeps its
+    elements.
+    """
+    yield from (v.code for v in unit.variables if v.varip and v.kind == "object" and not v.collection)
+    yield from (f"h{h.number}" for h in histories if h.variable.kind == "object" and not h.variable.collection)
+    recorders = (state for state in unit.state if isinstance(state, ir.RecorderState))
+    yield from (f"*r{state.number}.history" for state in recorders if state.kind == "object")
 
 
 def _holders(unit: ir.Unit, writer: Writer) -> dict[str, list[str]]:
@@ -344,25 +349,7 @@ def _bars(
     lines = PythonLines()
     lines.indent = 1
     _copies(unit, lines, is_recorded=module.records)
-    inner = PythonLines()
-    inner.indent = 3
-    writer.stepped = 0
-    writer.current = True
-    statements = [statement for statement in writer.known.statements if statement not in shown]
-    write_statements(writer, statements, inner, initial_constants(unit))
-    if module.result is not None and module not in shown:
-        inner.write(f"results.append({writer.text(module.result)})", module.line)
-    for history in _kept_histories(unit, writer):
-        inner.write(f"h{history.number}.append({snapshot(history.variable, history.variable.code)})", 0)
-    writer.current = False
-    if module.records:
-        inner.write(f"R.recorder.bar(i, {recorded.of_bar(unit)})", 0)
-        begin = PythonLines()
-        begin.indent = 3
-        recorded.unset(unit, begin)
-        begin.take(inner)
-        begin.at_end = inner.at_end
-        inner = begin
+    inner = _one_bar(writer, module, shown, recorded)
     if writer.columns_ahead is not None:
         columns = writer.columns_ahead.variables
         writer.targets |= {v.code: code for v, code in columns.items() if v.captured}
@@ -381,6 +368,31 @@ def _bars(
     lines.indent -= 1
     _keep(unit, lines, writer)
     return lines
+
+
+def _one_bar(writer: Writer, module: ir.Module, shown: Container[object], recorded: RecorderWriter) -> PythonLines:
+    """The code that runs on each bar. `shown` are the outputs and the result that are whole columns."""
+    unit = module.unit
+    inner = PythonLines()
+    inner.indent = 3
+    writer.stepped = 0
+    writer.current = True
+    statements = [statement for statement in writer.known.statements if statement not in shown]
+    write_statements(writer, statements, inner, initial_constants(unit))
+    if module.result is not None and module not in shown:
+        inner.write(f"results.append({writer.text(module.result)})", module.line)
+    for history in _kept_histories(unit, writer):
+        inner.write(f"h{history.number}.append({snapshot(history.variable, history.variable.code)})", 0)
+    writer.current = False
+    if not module.records:
+        return inner
+    inner.write(f"R.recorder.bar(i, {recorded.of_bar(unit)})", 0)
+    begin = PythonLines()
+    begin.indent = 3
+    recorded.unset(unit, begin)
+    begin.take(inner)
+    begin.at_end = inner.at_end
+    return begin
 
 
 def _set_once(writer: Writer, lines: PythonLines, others: PythonLines) -> None:

@@ -175,13 +175,9 @@ The panel shows the result of the text that ran. If you change the text after th
             for place, (title, plot) in enumerate(zip(shown.titles(result), result["plots"], strict=True))
         ]
         text = Text(no_wrap=True)
-        error = result["error"]
-        wrong: list[str] = []
-        if error is not None:
-            bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
-            place = f"stopped {bar} line {error['line'] or 1}:"
-            wrong = wrapped([f"{place} {error['message']}"], width)
-            text.append("".join(f"{row}\n" for row in wrong)).stylize(colors["error"], 0, len(place))
+        place = _place_of(result["error"])
+        wrong = wrapped([f"{place} {result['error']['message']}"], width) if place else []
+        text.append("".join(f"{row}\n" for row in wrong)).stylize(colors["error"], 0, len(place))
         read = wrapped(result["read"], width)
         left = result["earlier_logs"]
         earlier = [f"log: {counted(left, 'earlier line')} not shown"] if left else []
@@ -196,11 +192,7 @@ The panel shows the result of the text that ran. If you change the text after th
         if candles:
             text.append("\n").append(axis(candles, width), style=colors["bench-muted"])
         for line in lines:
-            last = line.values[-1] if line.values else None
-            title = Text(printable(line.title))
-            title.truncate(_TITLE, overflow="ellipsis", pad=True)
-            text.append(f"\n• {title} {number(last):>12}  ", style=line.color)
-            text.append(sparkline(line.values, max(0, width - 40)), style=line.color)
+            text.append(f"\n{_plot_row(line, width)}", style=line.color)
         for row in read:
             text.append(f"\n{row}", style=colors["bench-muted"])
         if result["figures"]:
@@ -245,6 +237,22 @@ def _rows_of(sentence: str, width: int) -> list[str]:
                 row = _INDENT
             row += letter
     return [*rows, row]
+
+
+def _place_of(error: dict[str, Any] | None) -> str:
+    """Where a script stopped; empty if it did not stop."""
+    if error is None:
+        return ""
+    bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
+    return f"stopped {bar} line {error['line'] or 1}:"
+
+
+def _plot_row(line: PictureLine, width: int) -> str:
+    """The title of a plot, its last value and its course."""
+    title = Text(printable(line.title))
+    title.truncate(_TITLE, overflow="ellipsis", pad=True)
+    last = number(line.values[-1] if line.values else None)
+    return f"• {title} {last:>12}  {sparkline(line.values, max(0, width - 40))}"
 
 
 def _numbers(values: list[Any]) -> list[float | None]:
