@@ -94,7 +94,7 @@ def day_of(option: str, text: str | None) -> date | None:
         raise UsageError(f"{option} {text}: is not a date", "expected for example 2026-09-23") from None
     if day > (datetime.now(UTC) + _EARLIEST_ZONE).date():
         raise UsageError(
-            f"{option} {text}: is in the future, whose defaults nobody knows", "expected a day up to today"
+            f"{option} {text}: is in the future, so its defaults are not known", "expected a day up to today"
         )
     return day
 
