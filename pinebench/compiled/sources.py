@@ -15,7 +15,7 @@ from pinebench.compiled import lists as _lists
 from pinebench.compiled import pools as _pools
 from pinebench.compiled import rollback as _rollback
 from pinebench.compiled.held_state import held_functions
-from pinebench.compiled.native import NativeSource
+from pinebench.compiled.native_source import EXTREMES, NativeSource
 
 _PREFIX = "pine_broker_"
 _RECALCULATE = "def recalculate(m: P, b: P, n: int) -> None:\n    pass\n"
@@ -41,7 +41,7 @@ def kernels() -> NativeSource:
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _handles)]
     lowered = builtins.lowered()
     made = NativeSource(
-        "\n".join([native.EXTREMES, *texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles)
+        "\n".join([EXTREMES, *texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles)
     )
     made.held = held_functions(made.functions, lowered.sizes)
     return made

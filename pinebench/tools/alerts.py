@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
-from pinebench.errors import PinebenchError, UnavailableError, UsageError
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.tools.alert_service import (
+    AlertRow,
+    ChartAlert,
+    CreatedAlert,
+    as_object,
+    ask_service,
+    condition_of,
+    create_alert,
+    delete_alert,
+    ends_as_asked,
+    entry_of,
+    is_as_asked,
+    let_page_list,
+    listed_row,
+    listed_rows,
+    result_of,
+    symbol_in,
+)
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, ListArgument, Number, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -35,33 +52,11 @@ _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
 """How many characters of a message a list of alerts shows."""
 
-_DELAYED = ("BATS", "CBOE", "CBOE_DLY")
-"""Exchanges whose delayed prices the service may use in place of the prices of another exchange."""
-
 _OWN = frozenset(
     {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}
     | {"last_fire_bar_time", "last_error", "last_stop_reason"}
 )
 """The keys of an alert that are not settings of its owner. They may differ if the alert is created again."""
-
-_Row = dict[str, Any]
-"""An alert in the form in which the service lists it."""
-
-
-class ChartAlert(TypedDict):
-    """An alert as the alert service lists it. `price` is None if its condition has no price level."""
-
-    alert_id: int
-    symbol: str
-    type: str
-    condition: str
-    price: float | None
-    message: str
-    active: bool
-    resolution: str
-    created: str | None
-    last_fired: str | None
-    expiration: str | None
 
 
 class ChartAlertList(TypedDict):
@@ -75,26 +70,10 @@ class ChartAlertList(TypedDict):
 @tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",), prices=True)
 def alert_list(at: ToolContext) -> ChartAlertList:
     """Return all alerts of the alert service."""
-    found = [_entry(row) for row in _rows(at)]
+    found = [entry_of(row) for row in listed_rows(at)]
     for each in found:
         each["message"] = each["message"][:_LISTED]
     return {"alert_count": len(found), "source": "internal_api", "alerts": found}
-
-
-class CreatedAlert(TypedDict):
-    """An alert, read back from the service. `price_set` means that it has a price, and `expiration` is the time at
-    which the service ends it. If that is not the requested time, `verified` is false."""
-
-    alert_id: int
-    symbol: str
-    condition: str
-    price: float | None
-    price_set: bool
-    message: str
-    active: bool
-    expiration: str | None
-    source: str
-    verified: bool
 
 
 @tool(
@@ -125,10 +104,10 @@ def alert_create(
         "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "active": True,
     }
-    row = _made(at, payload)
-    made = _entry(row)
-    _let_page_list(at, [made["alert_id"]], [])
-    return _told(made, verified=_as_asked(row, payload) and _ends_as_asked(row, payload))
+    row = create_alert(at, payload)
+    made = entry_of(row)
+    let_page_list(at, [made["alert_id"]], [])
+    return result_of(made, verified=is_as_asked(row, payload) and ends_as_asked(row, payload))
 
 
 @tool(
@@ -149,11 +128,11 @@ def alert_edit(
     """Create the changed alert first, and delete the old one when the new one exists."""
     if condition is None and price is None and message is None:
         raise UsageError("there is nothing to change", "give condition, price or message")
-    old = _remakable(_row(at, alert_id), alert_id)
-    now = _entry(old)
+    old = _remakable(listed_row(at, alert_id), alert_id)
+    now = entry_of(old)
     kind = now["condition"] if condition is None else CONDITIONS[condition]
     changed = {
-        "conditions": [_crossing(kind, now["price"] if price is None else price, now["resolution"], _condition(old))],
+        "conditions": [_crossing(kind, now["price"] if price is None else price, now["resolution"], condition_of(old))],
         "message": now["message"] if message is None else message,
     }
     return _replaced(at, alert_id, {**_settings(old), **changed, "active": now["active"]})
@@ -171,14 +150,14 @@ def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
 ) -> CreatedAlert:
     """Create the alert again, active or stopped, and delete the old one when the new one exists."""
-    row = _row(at, alert_id)
-    now = _entry(row)
+    row = listed_row(at, alert_id)
+    now = entry_of(row)
     if now["active"] == active:
-        return _told(now, verified=now["active"] == active)
+        return result_of(now, verified=now["active"] == active)
     old = _remakable(row, alert_id)
     if active and _ended(now["expiration"]):
         raise ToolRefused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
-    kept = {"conditions": [_condition(old)], "message": now["message"]}
+    kept = {"conditions": [condition_of(old)], "message": now["message"]}
     return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
 
 
@@ -239,19 +218,19 @@ def alert_create_script(
         "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "active": True,
     }
-    row = _made(at, payload)
-    made = _entry(row)
+    row = create_alert(at, payload)
+    made = entry_of(row)
     problem = _script_problem(row, payload)
     if problem is not None:
-        _delete(at, made["alert_id"])
+        delete_alert(at, made["alert_id"])
         raise ToolRefused(
             f"the alert service changed a part of the alert ({problem}), so the alert was deleted again",
             "create it in the browser",
         )
-    _let_page_list(at, [made["alert_id"]], [])
+    let_page_list(at, [made["alert_id"]], [])
     fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
     return {
-        **_told(made, verified=problem is None and _ends_as_asked(row, payload)),
+        **result_of(made, verified=problem is None and ends_as_asked(row, payload)),
         "script": script["name"],
         "fires_on": fires_on,
         "webhook": webhook,
@@ -347,24 +326,24 @@ def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
     return found
 
 
-def _script_problem(row: _Row, payload: _Row) -> str | None:
+def _script_problem(row: AlertRow, payload: AlertRow) -> str | None:
     """Return the part of a requested alert on a script that the service stored differently; None if there is none."""
-    condition, form = _condition(row), payload["conditions"][0]
+    condition, form = condition_of(row), payload["conditions"][0]
     series: Any = condition.get("series")
-    kept = _object(cast("list[Any]", series)[0]) if isinstance(series, list) and series else {}
+    kept = as_object(cast("list[Any]", series)[0]) if isinstance(series, list) and series else {}
     wanted = form["series"][0]
     if condition.get("alert_cond_id") != form.get("alert_cond_id") and form["type"] == "alert_cond":
         return "the alertcondition"
     if kept.get("pine_id") != wanted["pine_id"]:
         return "the script"
-    lost = [name for name, value in wanted["inputs"].items() if _object(kept.get("inputs")).get(name) != value]
+    lost = [name for name, value in wanted["inputs"].items() if as_object(kept.get("inputs")).get(name) != value]
     if lost:
         return f"the input {lost[0]}"
     if _version(kept.get("pine_version") or wanted["pine_version"]) != _version(wanted["pine_version"]):
         return "the version of the script"
     if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
         return "whether it ends after it has fired"
-    timeframe = _entry(row)["resolution"]
+    timeframe = entry_of(row)["resolution"]
     if timeframe and _timeframe(timeframe) != _timeframe(str(payload["resolution"])):
         return "the timeframe"
     return "the webhook" if (row.get("web_hook") or None) != payload["web_hook"] else None
@@ -381,13 +360,6 @@ def _timeframe(text: str) -> str:
         return resolution(text)
     except UsageError:
         return text
-
-
-def _frequency(condition: _Row) -> str | None:
-    """Return how often a condition fires, in the one form that is compared; None if the service does not say. Calls of
-    `alert()` set their own frequency, so the alert's own setting has no effect."""
-    often = condition.get("frequency")
-    return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 
 
 class Fire(TypedDict):
@@ -416,16 +388,16 @@ def alert_log(
 ) -> Fires:
     """Ask the alert service which alerts have fired."""
     payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
-    rows: Any = _service(at, "/list_fires", payload, "list the fired alerts")
+    rows: Any = ask_service(at, "/list_fires", payload, "list the fired alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
         raise ToolRefused("the alert service's log has an unexpected shape", "look at the log in the browser")
-    fires = [_fire(row) for row in cast("list[_Row]", rows)]
+    fires = [_fire(row) for row in cast("list[AlertRow]", rows)]
     if alert_id is not None:
         fires = [each for each in fires if each["alert_id"] == alert_id]
     return {"count": len(fires[:limit]), "source": "internal_api", "fires": fires[:limit]}
 
 
-def _fire(row: _Row) -> Fire:
+def _fire(row: AlertRow) -> Fire:
     number, time = row.get("alert_id"), row.get("fire_time") or row.get("time")
     if isinstance(time, int | float):
         time = datetime.fromtimestamp(time if time < 1e11 else time / 1000, UTC).isoformat()
@@ -467,7 +439,7 @@ def alert_delete(
     wanted = list(dict.fromkeys(named))
     if bool(wanted) == delete_all:
         raise UsageError("give alert_id, alert_ids or delete_all", "alert_list lists the alerts")
-    known = [_entry(row)["alert_id"] for row in _rows(at)]
+    known = [entry_of(row)["alert_id"] for row in listed_rows(at)]
     chosen = known if delete_all else wanted
     missing = [each for each in chosen if each not in known]
     if missing:
@@ -475,27 +447,27 @@ def alert_delete(
     if (delete_all or len(chosen) > 1) and not confirm:
         raise ToolRefused(f"{len(chosen)} alerts would be deleted permanently", "call again with confirm: true")
     if chosen:
-        _service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
-    left = [_entry(row)["alert_id"] for row in _rows(at)]
+        ask_service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
+    left = [entry_of(row)["alert_id"] for row in listed_rows(at)]
     stayed = [each for each in chosen if each in left]
     if stayed:
         raise ToolRefused(f"alert {stayed[0]} is still there", "delete it in the browser")
-    _let_page_list(at, [], chosen)
+    let_page_list(at, [], chosen)
     return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": not stayed}
 
 
-def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None = None) -> _Row:
+def _crossing(kind: str, price: float | None, resolution: str, like: AlertRow | None = None) -> AlertRow:
     """Return a condition of type `kind` on the level `price`. Other settings, such as how often it fires, come from
     `like`."""
     series = [{"type": "barset"}, {"type": "value", "value": price}]
     return {"frequency": "on_first_fire", "resolution": resolution, **(like or {}), "type": kind, "series": series}
 
 
-def _remakable(row: _Row, alert_id: int) -> _Row:
+def _remakable(row: AlertRow, alert_id: int) -> AlertRow:
     """Return `row` if it can be created again. Raises ToolRefused if its condition is not about one price alone."""
-    condition = _condition(row)
+    condition = condition_of(row)
     series = condition.get("series")
-    on_price = isinstance(series, list) and [_object(each).get("type") for each in cast("list[Any]", series)] == [
+    on_price = isinstance(series, list) and [as_object(each).get("type") for each in cast("list[Any]", series)] == [
         "barset",
         "value",
     ]
@@ -505,136 +477,37 @@ def _remakable(row: _Row, alert_id: int) -> _Row:
     return row
 
 
-def _settings(row: _Row) -> _Row:
+def _settings(row: AlertRow) -> AlertRow:
     """Return the settings of an alert except condition and message: expiration, notifications, name and others."""
     return {key: value for key, value in row.items() if key not in _OWN and value is not None}
 
 
-def _replaced(at: ToolContext, old: int, payload: _Row) -> CreatedAlert:
+def _replaced(at: ToolContext, old: int, payload: AlertRow) -> CreatedAlert:
     """Create an alert in place of the alert `old`, and delete the old one when the new one exists.
 
     Raises ToolRefused, and deletes the new alert again, if the service does not keep one of the settings.
     """
-    row = _made(at, payload)
-    made = _entry(row)
+    row = create_alert(at, payload)
+    made = entry_of(row)
     lost = [key for key, value in payload.items() if key not in _OWN and row.get(key) != value]
     if lost:
-        _delete(at, made["alert_id"])
+        delete_alert(at, made["alert_id"])
         raise ToolRefused(
             f"the alert service would change '{lost[0]}' of alert {old}; the alert was not changed",
             "change it in the browser",
         )
     try:
-        _delete(at, old)
+        delete_alert(at, old)
     except PinebenchError as error:
-        if any(_entry(each)["alert_id"] == old for each in _rows(at)):
+        if any(entry_of(each)["alert_id"] == old for each in listed_rows(at)):
             raise ToolRefused(
                 f"the new alert {made['alert_id']} exists, but the old alert {old} could not be deleted",
                 f"{error.message}; both exist now, so delete one of them",
             ) from error
-    if any(_entry(each)["alert_id"] == old for each in _rows(at)):
+    if any(entry_of(each)["alert_id"] == old for each in listed_rows(at)):
         raise ToolRefused(f"the old alert {old} still exists beside the new alert {made['alert_id']}")
-    _let_page_list(at, [made["alert_id"]], [old])
-    return _told(made, verified=not lost)
-
-
-def _made(at: ToolContext, payload: _Row) -> _Row:
-    """Create an alert and read it back. If it is not as requested, delete it again and raise ToolRefused.
-
-    Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
-    names none, one that is as requested.
-    """
-    before = {_entry(row)["alert_id"] for row in _rows(at)}
-    unanswered: UnavailableError | None = None
-    said: dict[str, Any] = {}
-    try:
-        said = _object(_service(at, "/create_alert", payload, "create the alert"))
-    except UnavailableError as error:
-        unanswered = error  # the service may have created it anyway
-    fresh = {found["alert_id"]: row for row in _rows(at) if (found := _entry(row))["alert_id"] not in before}
-    named = fresh.get(_entry(said)["alert_id"])
-    if named is not None and not _as_asked(named, payload):
-        made = _entry(named)
-        _delete(at, made["alert_id"])
-        raise ToolRefused(
-            f"the alert service created another alert than the requested one ({made['symbol']} {made['condition']} "
-            f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
-            "create it in the browser",
-        )
-    like = [row for row in fresh.values() if _as_asked(row, payload)]
-    if unanswered is not None and not like:
-        raise unanswered
-    if named is None and not like:
-        raise ToolRefused(
-            "the alert service accepted the alert but does not list it", "look at the alerts in the browser"
-        )
-    return like[-1] if named is None else named
-
-
-def _as_asked(row: _Row, payload: _Row) -> bool:
-    """Return whether the alert `row` of the service is as `payload` requested it."""
-    made, asked = _entry(row), _entry(payload)
-    if asked["message"] and made["message"].strip() != asked["message"].strip():
-        return False  # if no message is given, the service writes its own
-    if not _same_symbol(asked["symbol"], made["symbol"]):
-        return False
-    often, wanted = _frequency(_condition(row)), _frequency(_condition(payload))
-    if often is not None and often != wanted:
-        return False
-    return all(made[key] == asked[key] for key in ("condition", "price", "active"))
-
-
-def _ends_as_asked(row: _Row, payload: _Row) -> bool:
-    """Return whether an alert ends at the requested time; a plan may allow less time."""
-    try:
-        made, asked = (datetime.fromisoformat(str(each.get("expiration"))) for each in (row, payload))
-    except ValueError:
-        return False
-    made, asked = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in (made, asked))
-    return abs(made - asked) < timedelta(minutes=1)
-
-
-def _same_symbol(asked: str, made: str) -> bool:
-    """Return whether an alert is on the requested symbol. The service may add an exchange to a bare ticker, or name the
-    exchange from which delayed prices come."""
-    exchange, _, ticker = asked.upper().rpartition(":")
-    found, _, other = made.upper().rpartition(":")
-    return ticker == other and (not exchange or found in (exchange, *_DELAYED))
-
-
-def _delete(at: ToolContext, alert_id: int) -> None:
-    _service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
-
-
-def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
-    """Wait until the page lists the same changes as the service, if the page shows its list. The service is decisive:
-    if the page does not follow, this is not an error."""
-    with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
-        at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
-
-
-def _told(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
-    return {
-        "alert_id": alert["alert_id"],
-        "symbol": alert["symbol"],
-        "condition": alert["condition"],
-        "price": alert["price"],
-        "price_set": alert["price"] is not None,
-        "message": alert["message"],
-        "active": alert["active"],
-        "expiration": alert["expiration"],
-        "source": "internal_api",
-        "verified": verified,
-    }
-
-
-def _row(at: ToolContext, alert_id: int) -> _Row:
-    """Return the alert with this id, as the service lists it. Raises ToolRefused if there is none."""
-    rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
-    if alert_id not in rows:
-        known = ", ".join(map(str, list(rows)[:50])) or "none"
-        raise ToolRefused(f"there is no alert {alert_id}", f"there are: {known}")
-    return rows[alert_id]
+    let_page_list(at, [made["alert_id"]], [old])
+    return result_of(made, verified=not lost)
 
 
 def _ended(expiration: str | None) -> bool:
@@ -644,70 +517,3 @@ def _ended(expiration: str | None) -> bool:
     except ValueError:
         return False
     return (end if end.tzinfo else end.replace(tzinfo=UTC)) <= datetime.now(UTC)
-
-
-def _rows(at: ToolContext) -> list[_Row]:
-    rows: Any = _service(at, "/list_alerts", None, "list the alerts")
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
-        raise ToolRefused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
-    return cast("list[_Row]", rows)
-
-
-def _condition(row: _Row) -> _Row:
-    """Return the first condition of an alert. Older alerts have a single `condition` instead of a list."""
-    several: Any = row.get("conditions")
-    conditions = cast("list[Any]", several) if isinstance(several, list) else []
-    first = conditions[0] if conditions else row.get("condition")
-    return _object(first) or {"type": str(first or "")}
-
-
-def _entry(row: _Row) -> ChartAlert:
-    condition = _condition(row)
-    series: Any = condition.get("series")
-    values = [_object(each).get("value") for each in cast("list[Any]", series)] if isinstance(series, list) else []
-    prices = [value for value in values if isinstance(value, int | float)]
-    number = row.get("alert_id") or row.get("id")
-    return {
-        "alert_id": number if isinstance(number, int) else 0,
-        "symbol": symbol_in(str(row.get("symbol") or "")),
-        "type": str(row.get("type") or ""),
-        "condition": str(condition.get("type") or ""),
-        "price": prices[0] if prices else None,
-        "message": str(row.get("message") or ""),
-        "active": bool(row.get("active")),
-        "resolution": str(row.get("resolution") or condition.get("resolution") or ""),
-        "created": row.get("create_time"),
-        "last_fired": row.get("last_fire_time"),
-        "expiration": row.get("expiration"),
-    }
-
-
-def symbol_in(text: str) -> str:
-    """Return the symbol of an alert, such as `NASDAQ:AAPL`, from a text that may be `=` followed by JSON."""
-    if not text.startswith("="):
-        return text
-    try:
-        found: Any = json.loads(text[1:])
-    except ValueError:
-        return text
-    return str(_object(found).get("symbol", text))
-
-
-def _object(value: Any) -> dict[str, Any]:
-    """Return `value` if it is a JSON object, or an empty object."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
-    """Return the answer of the alert service. Raises ServiceError, and ToolRefused with the service's own message if it
-    reports a problem."""
-    from pinebench.tradingview.script_service import service_data
-
-    answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
-    said = _object(answer["data"])
-    if said.get("errmsg"):
-        raise ToolRefused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
-    service_data(answer, what)
-    if said.get("s") != "ok":
-        raise ToolRefused(f"cannot {what}: the alert service gave an unexpected answer")
-    return said.get("r")

@@ -25,28 +25,20 @@ from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.diagnostics import Edit as TextEdit
 from pinebench.printable import printable
 from pinebench.syntax import Snapshot
-from pinebench.syntax.lines import common
 from pinebench.tui.bottom_lines import fit
-from pinebench.tui.editor_text import PineDocument, UnwrappedDocument, shown, with_newlines
+from pinebench.tui.editor_text import PineDocument, UnwrappedDocument, difference, shown, with_newlines
 from pinebench.tui.gutter import Breakpoints
+from pinebench.tui.indentation import INDENT, blank, commented, dedented, indent_after
 from pinebench.tui.snippet_places import SnippetPlaces, filled
 from pinebench.tui.syntax_colors import KINDS, Highlighter, Piece
 
-INDENT = 4
 MIDDLE, RIGHT = 2, 3
 """The numbers of the mouse's buttons."""
 UNDO_STEPS = 10_000
-_OPENS_BLOCK = re.compile(
-    r"=>[ \t]*(?://.*)?$|^[ \t]*(?:(?:export[ \t]+)?(?:type|enum)[ \t]+\w+[ \t]*$)"
-    r"|(?:^|[=:\]][ \t]*|^[ \t]*else[ \t]+)[ \t]*(?:if|for|while|switch|once)\b(?!.*=>)|^[ \t]*else[ \t]*(?://.*)?$"
-)
-_ENDS_BLOCK = re.compile(r"^[ \t]*(?:break|continue)[ \t]*(?://.*)?$")
 _BRACKET = re.compile(r"[()\[\]]")
 _BRACKETS = {"(": ")", ")": "(", "[": "]", "]": "["}
 BRACKET_ROWS = 300
 """Rows that are searched for a matching bracket. A longer call does not fit on any screen."""
-_BLANK = re.compile(r"[ \t]*")
-_SLASHES = re.compile(r"([ \t]*)//[ ]?")
 _UNDERLINE = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted", Severity.HINT: "muted"}
 
 
@@ -251,7 +243,7 @@ class Editor(TextArea):
     def fill_in(self, snippet: str, span: Span) -> None:
         """Replace `span` by a snippet that is indented like its line. Tab then goes through the snippet's fields."""
         row, _ = self.source.location(span.start)
-        text, places = filled(snippet, self.document.newline + _blank(self.document[row]))
+        text, places = filled(snippet, self.document.newline + blank(self.document[row]))
         self.apply([TextEdit(span, text)])
         spans = [Span(span.start + place.start, span.start + place.end) for place in places]
         self.places.begin(spans)
@@ -275,7 +267,7 @@ class Editor(TextArea):
             text = with_newlines(text, self.document.newline)
         if text == old:
             return
-        start, stop, new = _difference(old, text)
+        start, stop, new = difference(old, text)
         self._apply([TextEdit(Span(start, stop), new)])
         if exact:
             self.source.take_newline()
@@ -291,7 +283,7 @@ class Editor(TextArea):
                 self.source.location(max(finding.span.start, finding.span.end)),
             )
             for row in range(top, min(bottom, top + 50) + 1):
-                start = left if row == top else len(_blank(self.document[row]))
+                start = left if row == top else len(blank(self.document[row]))
                 end = right if row == bottom else len(self.document[row])
                 marks.setdefault(row, []).append(FindingMark(start, max(end, start + 1), finding))
         self._marks = [
@@ -609,20 +601,11 @@ class Editor(TextArea):
         start, _ = sorted(self.selection)
         row, column = start
         before = self.document[row][:column]
-        indent = _blank(before)
+        indent = blank(before)
         if column > len(indent):
-            indent = self._next_indent(before, indent, start)
+            indent = indent_after(before, in_brackets=self.snapshot.is_in_brackets(self.source.offset(start)))
         self._typed = "\n"
         self._replace_via_keyboard("\n" + indent, *self.selection)
-
-    def _next_indent(self, before: str, indent: str, place: Location) -> str:
-        if self.snapshot.is_in_brackets(self.source.offset(place)):
-            return indent if before.rstrip()[-1:] not in "([" else indent + " " * INDENT
-        if _OPENS_BLOCK.search(before):
-            return indent + " " * INDENT
-        if _ENDS_BLOCK.match(before) and len(indent) >= INDENT and not indent.endswith("\t"):
-            return indent[:-INDENT]
-        return indent
 
     def action_delete_left(self) -> None:
         """Delete the character before the cursor. Inside the spaces of an indentation, delete back to the previous
@@ -673,7 +656,7 @@ class Editor(TextArea):
         if self.read_only or self._step_place(-1):
             return
         rows = self._rows()
-        lines = [_dedented(line) for line in self.document[rows.start : rows.stop]]
+        lines = [dedented(line) for line in self.document[rows.start : rows.stop]]
         self._replace_rows(rows, lines, select=not self.selection.is_empty)
 
     def action_comment(self) -> None:
@@ -681,16 +664,10 @@ class Editor(TextArea):
         if self.read_only:
             return
         rows = self._rows()
-        lines = list(self.document[rows.start : rows.stop])
-        told = [line for line in lines if line.strip()]
-        if not told:
+        lines = self.document[rows.start : rows.stop]
+        if not any(map(str.strip, lines)):
             return
-        if all(_SLASHES.match(line) for line in told):
-            new = [_SLASHES.sub(r"\1", line, count=1) if _SLASHES.match(line) else line for line in lines]
-        else:
-            width = min(len(_blank(line)) for line in told)
-            new = [f"{line[:width]}// {line[width:]}" if line.strip() else line for line in lines]
-        self._replace_rows(rows, new, select=not self.selection.is_empty)
+        self._replace_rows(rows, commented(lines), select=not self.selection.is_empty)
 
     def action_move_lines(self, step: int) -> None:
         """Move the lines up (-1) or down (1)."""
@@ -715,28 +692,3 @@ def _over(strip: Strip, place: int, text: str, style: Style) -> Strip:
     plain = Style(bgcolor=under.bgcolor, meta=under.meta)
     drawn = Strip([Segment(text, plain + style)], width)
     return Strip.join([strip.crop(0, place), drawn, strip.crop(place + width, strip.cell_length)])
-
-
-def _blank(line: str) -> str:
-    """The indentation of a line."""
-    found = _BLANK.match(line)
-    return found.group() if found else ""
-
-
-def _difference(old: str, new: str) -> tuple[int, int, str]:
-    """Find the part in which `old` and `new` differ: its start and end in `old`, and its text in `new`. The part never
-    begins or ends inside a line end."""
-    start = common(old, new)
-    rest = common(old[start:][::-1], new[start:][::-1])
-    while start and old[start - 1] == "\r":
-        start -= 1
-    while rest and old[len(old) - rest] == "\n":
-        rest -= 1
-    return start, len(old) - rest, new[start : len(new) - rest]
-
-
-def _dedented(line: str) -> str:
-    if line.startswith("\t"):
-        return line[1:]
-    width = len(line) - len(line.lstrip(" "))
-    return line[min(width, (width - 1) % INDENT + 1 if width else 0) :]

@@ -15,6 +15,7 @@ from textual.geometry import Offset, Size
 
 from pinebench.diagnostics import Span
 from pinebench.syntax import Document, Snapshot
+from pinebench.syntax.lines import common
 
 _BREAK = re.compile(r"\r\n?|\n")
 _HIDDEN = re.compile(
@@ -244,3 +245,15 @@ def _expanded(text: str, tab_width: int) -> str:
         parts.append(part)
         cells += cell_len(part)
     return "".join(parts)
+
+
+def difference(old: str, new: str) -> tuple[int, int, str]:
+    """Find the part in which `old` and `new` differ: its start and end in `old`, and its text in `new`. The part never
+    begins or ends inside a line end."""
+    start = common(old, new)
+    rest = common(old[start:][::-1], new[start:][::-1])
+    while start and old[start - 1] == "\r":
+        start -= 1
+    while rest and old[len(old) - rest] == "\n":
+        rest -= 1
+    return start, len(old) - rest, new[start : len(new) - rest]

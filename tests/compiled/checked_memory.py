@@ -17,6 +17,7 @@ import pytest
 from pinebench.compiled import lists, machine, native, script_code, sources
 from pinebench.compiled.handles import LOG
 from pinebench.compiled.kernels import FREE, MEMORY_END, ROUNDS_LEFT, STATUS
+from pinebench.compiled.native_source import NativeSource
 from pinebench.compiled.run_memory import RunMemory
 
 _GUARDED = 15
@@ -157,7 +158,7 @@ def checked_places() -> Iterator[PlaceChecks]:
 
     def whole_kernels() -> Any:
         found = plain_kernels().with_more("")
-        found.functions |= native.NativeSource(_TAKEN).functions
+        found.functions |= NativeSource(_TAKEN).functions
         found.held = {}
         return found
 

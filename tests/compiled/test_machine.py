@@ -8,6 +8,7 @@ import math
 import pytest
 
 from pinebench.compiled import machine, native, numerals, sources
+from pinebench.compiled.native_source import NativeSource
 from tests.compiled.random_shown import shown_script
 from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import bars, both, compiled, request
@@ -20,13 +21,13 @@ def test_every_kernel_and_the_broker_are_in_the_part_of_python_that_is_translate
 
 
 def test_a_call_that_is_not_in_that_part_is_an_error() -> None:
-    source = native.NativeSource("def f(m: P) -> float:\n    return open(1.0)\n")
+    source = NativeSource("def f(m: P) -> float:\n    return open(1.0)\n")
     with pytest.raises(KeyError):
         native.translate(source, ["f"])
 
 
 def test_floats_are_compared_by_their_bits() -> None:
-    source = native.NativeSource("def f(one: float, other: float) -> bool:\n    return has_same_bits(one, other)\n")
+    source = NativeSource("def f(one: float, other: float) -> bool:\n    return has_same_bits(one, other)\n")
     loaded = machine.LoadedCode([machine.compiled(native.translate(source, ["f"]), 1)])
     same = loaded.function("f", ctypes.c_bool, ctypes.c_double, ctypes.c_double)
     values = [0.0, -0.0, 1.5, math.inf, math.nan, -math.nan]

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.compiled import kernels, lists, native, pools
+from pinebench.compiled import kernels, lists, pools
 from pinebench.compiled.kernels import FREE, MEMORY_END, ROUNDS_LEFT, STATUS
 from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN
+from pinebench.compiled.native_source import EXTREMES
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_without_room_the_run_stops_and_writes_where_nothing_reads(memory: list[
 @pytest.mark.parametrize("count", [*range(1, 14), 40])
 def test_the_extremes_of_a_column_are_the_ones_of_python(count: int) -> None:
     chance, functions = random.Random(count), dict[str, Any](P=list)
-    exec(native.EXTREMES, functions)
+    exec(EXTREMES, functions)
     for _ in range(20):
         column = [chance.choice((-0.0, 0.0, 1.5, 2.5, 1e-300, -7.0)) for _ in range(count + 3)]
         part = column[2 : 2 + count]

@@ -8,6 +8,7 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
+from pinebench.tools.alert_service import is_as_asked
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview.errors import ServiceError
@@ -180,7 +181,7 @@ def test_only_a_frequency_with_which_an_alert_would_fire_otherwise_makes_it_anot
     """Calls of `alert()` say themselves how often they fire."""
     asked = {"symbol": "NASDAQ:AAPL", "active": True, "conditions": [{"type": kind, "frequency": "on_bar_close"}]}
     made = {**asked, "conditions": [{"type": kind, "frequency": often}]}
-    assert alerts._as_asked(made, asked) is same
+    assert is_as_asked(made, asked) is same
 
 
 @pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration"])

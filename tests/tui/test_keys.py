@@ -9,6 +9,7 @@ from textual._xterm_parser import XTermParser
 
 from pinebench.tui import letters
 from pinebench.tui.commands import COMMANDS
+from pinebench.tui.indentation import indent_after
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 LETTERS = 'abz019_.,()=+"#汉é😀'
@@ -45,7 +46,9 @@ def expected(it: Bench, key: str) -> str:
         row, column = min(editor.selection)
         before = editor.document[row][:column]
         indent = before[: len(before) - len(before.lstrip(" \t"))]
-        indent = editor._next_indent(before, indent, (row, column)) if column > len(indent) else indent
+        if column > len(indent):
+            in_brackets = editor.snapshot.is_in_brackets(editor.source.offset((row, column)))
+            indent = indent_after(before, in_brackets=in_brackets)
         return f"{text[:start]}\n{indent}{text[end:]}"
     return text[:start] + (" " if key == "space" else key) + text[end:]
 

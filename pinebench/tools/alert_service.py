@@ -1,0 +1,228 @@
+"""The alert service behind TradingView's page: its list of alerts, and alerts that are created and read back."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypedDict, cast
+
+from pinebench.errors import PinebenchError, UnavailableError
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.tool_calls import ToolRefused
+
+_DELAYED = ("BATS", "CBOE", "CBOE_DLY")
+"""Exchanges whose delayed prices the service may use in place of the prices of another exchange."""
+
+AlertRow = dict[str, Any]
+"""An alert in the form in which the service lists it."""
+
+
+class ChartAlert(TypedDict):
+    """An alert as the alert service lists it. `price` is None if its condition has no price level."""
+
+    alert_id: int
+    symbol: str
+    type: str
+    condition: str
+    price: float | None
+    message: str
+    active: bool
+    resolution: str
+    created: str | None
+    last_fired: str | None
+    expiration: str | None
+
+
+class CreatedAlert(TypedDict):
+    """An alert, read back from the service. `price_set` means that it has a price, and `expiration` is the time at
+    which the service ends it. If that is not the requested time, `verified` is false."""
+
+    alert_id: int
+    symbol: str
+    condition: str
+    price: float | None
+    price_set: bool
+    message: str
+    active: bool
+    expiration: str | None
+    source: str
+    verified: bool
+
+
+def create_alert(at: ToolContext, payload: AlertRow) -> AlertRow:
+    """Create an alert and read it back. If it is not as requested, delete it again and raise ToolRefused.
+
+    Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
+    names none, one that is as requested.
+    """
+    before = {entry_of(row)["alert_id"] for row in listed_rows(at)}
+    unanswered: UnavailableError | None = None
+    said: dict[str, Any] = {}
+    try:
+        said = as_object(ask_service(at, "/create_alert", payload, "create the alert"))
+    except UnavailableError as error:
+        unanswered = error  # the service may have created it anyway
+    fresh = {found["alert_id"]: row for row in listed_rows(at) if (found := entry_of(row))["alert_id"] not in before}
+    named = fresh.get(entry_of(said)["alert_id"])
+    if named is not None and not is_as_asked(named, payload):
+        made = entry_of(named)
+        delete_alert(at, made["alert_id"])
+        raise ToolRefused(
+            f"the alert service created another alert than the requested one ({made['symbol']} {made['condition']} "
+            f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
+            "create it in the browser",
+        )
+    like = [row for row in fresh.values() if is_as_asked(row, payload)]
+    if unanswered is not None and not like:
+        raise unanswered
+    if named is None and not like:
+        raise ToolRefused(
+            "the alert service accepted the alert but does not list it", "look at the alerts in the browser"
+        )
+    return like[-1] if named is None else named
+
+
+def is_as_asked(row: AlertRow, payload: AlertRow) -> bool:
+    """Return whether the alert `row` of the service is as `payload` requested it."""
+    made, asked = entry_of(row), entry_of(payload)
+    if asked["message"] and made["message"].strip() != asked["message"].strip():
+        return False  # if no message is given, the service writes its own
+    if not _same_symbol(asked["symbol"], made["symbol"]):
+        return False
+    often, wanted = frequency_of(condition_of(row)), frequency_of(condition_of(payload))
+    if often is not None and often != wanted:
+        return False
+    return all(made[key] == asked[key] for key in ("condition", "price", "active"))
+
+
+def ends_as_asked(row: AlertRow, payload: AlertRow) -> bool:
+    """Return whether an alert ends at the requested time; a plan may allow less time."""
+    try:
+        made, asked = (datetime.fromisoformat(str(each.get("expiration"))) for each in (row, payload))
+    except ValueError:
+        return False
+    made, asked = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in (made, asked))
+    return abs(made - asked) < timedelta(minutes=1)
+
+
+def _same_symbol(asked: str, made: str) -> bool:
+    """Return whether an alert is on the requested symbol. The service may add an exchange to a bare ticker, or name the
+    exchange from which delayed prices come."""
+    exchange, _, ticker = asked.upper().rpartition(":")
+    found, _, other = made.upper().rpartition(":")
+    return ticker == other and (not exchange or found in (exchange, *_DELAYED))
+
+
+def delete_alert(at: ToolContext, alert_id: int) -> None:
+    """Delete an alert. Raises ToolRefused if the service refuses."""
+    ask_service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
+
+
+def let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
+    """Wait until the page lists the same changes as the service, if the page shows its list. The service is decisive:
+    if the page does not follow, this is not an error."""
+    with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
+        at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
+
+
+def result_of(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
+    """Return the result of a tool that created `alert`."""
+    return {
+        "alert_id": alert["alert_id"],
+        "symbol": alert["symbol"],
+        "condition": alert["condition"],
+        "price": alert["price"],
+        "price_set": alert["price"] is not None,
+        "message": alert["message"],
+        "active": alert["active"],
+        "expiration": alert["expiration"],
+        "source": "internal_api",
+        "verified": verified,
+    }
+
+
+def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
+    """Return the alert with this id, as the service lists it. Raises ToolRefused if there is none."""
+    rows = {entry_of(row)["alert_id"]: row for row in listed_rows(at)}
+    if alert_id not in rows:
+        known = ", ".join(map(str, list(rows)[:50])) or "none"
+        raise ToolRefused(f"there is no alert {alert_id}", f"there are: {known}")
+    return rows[alert_id]
+
+
+def frequency_of(condition: AlertRow) -> str | None:
+    """Return how often a condition fires, in the one form that is compared; None if the service does not say. Calls of
+    `alert()` set their own frequency, so the alert's own setting has no effect."""
+    often = condition.get("frequency")
+    return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
+
+
+def listed_rows(at: ToolContext) -> list[AlertRow]:
+    """Return every alert, as the service lists it. Raises ToolRefused for a list of another shape."""
+    rows: Any = ask_service(at, "/list_alerts", None, "list the alerts")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
+        raise ToolRefused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
+    return cast("list[AlertRow]", rows)
+
+
+def condition_of(row: AlertRow) -> AlertRow:
+    """Return the first condition of an alert. Older alerts have a single `condition` instead of a list."""
+    several: Any = row.get("conditions")
+    conditions = cast("list[Any]", several) if isinstance(several, list) else []
+    first = conditions[0] if conditions else row.get("condition")
+    return as_object(first) or {"type": str(first or "")}
+
+
+def entry_of(row: AlertRow) -> ChartAlert:
+    """Read an alert from the form in which the service lists it."""
+    condition = condition_of(row)
+    series: Any = condition.get("series")
+    values = [as_object(each).get("value") for each in cast("list[Any]", series)] if isinstance(series, list) else []
+    prices = [value for value in values if isinstance(value, int | float)]
+    number = row.get("alert_id") or row.get("id")
+    return {
+        "alert_id": number if isinstance(number, int) else 0,
+        "symbol": symbol_in(str(row.get("symbol") or "")),
+        "type": str(row.get("type") or ""),
+        "condition": str(condition.get("type") or ""),
+        "price": prices[0] if prices else None,
+        "message": str(row.get("message") or ""),
+        "active": bool(row.get("active")),
+        "resolution": str(row.get("resolution") or condition.get("resolution") or ""),
+        "created": row.get("create_time"),
+        "last_fired": row.get("last_fire_time"),
+        "expiration": row.get("expiration"),
+    }
+
+
+def symbol_in(text: str) -> str:
+    """Return the symbol of an alert, such as `NASDAQ:AAPL`, from a text that may be `=` followed by JSON."""
+    if not text.startswith("="):
+        return text
+    try:
+        found: Any = json.loads(text[1:])
+    except ValueError:
+        return text
+    return str(as_object(found).get("symbol", text))
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """Return `value` if it is a JSON object, or an empty object."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def ask_service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
+    """Return the answer of the alert service. Raises ServiceError, and ToolRefused with the service's own message if it
+    reports a problem."""
+    from pinebench.tradingview.script_service import service_data
+
+    answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
+    said = as_object(answer["data"])
+    if said.get("errmsg"):
+        raise ToolRefused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
+    service_data(answer, what)
+    if said.get("s") != "ok":
+        raise ToolRefused(f"cannot {what}: the alert service gave an unexpected answer")
+    return said.get("r")
