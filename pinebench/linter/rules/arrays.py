@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, blocks, once_each
+from pinebench.linter.rules.code_blocks import blocks
+from pinebench.linter.rules.context import RuleContext, once_each
 from pinebench.linter.rules.guards import (
     asked,
     holds_on_first_bar,

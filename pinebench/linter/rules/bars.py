@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from pinebench.checker import SIMPLE, ImportSymbol, Type
-from pinebench.linter.rules.context import RuleContext, blocks, path
+from pinebench.linter.rules.code_blocks import blocks
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import children

@@ -25,6 +25,7 @@ from pinebench.checker import (
     path_of,
 )
 from pinebench.diagnostics import Span
+from pinebench.linter.rules.code_blocks import MOST_CONDITIONS, block_of, conditions_set
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import CHILDREN, LEAVES, branches, index
 
@@ -40,15 +41,8 @@ _Kind = TypeVar("_Kind", bound="Node")
 _Fact = TypeVar("_Fact")
 _Part = TypeVar("_Part")
 
-MOST_CONDITIONS = 32
-"""The largest number of conditions around a node that are looked at, so that long chains of branches do not take too
-long.
-"""
 _STANDING = (nodes.Name, nodes.Parenthesized)
 _JUMPS = (nodes.Break, nodes.Continue)
-_BODIES = (*nodes.ONE_BLOCK, nodes.FunctionDeclaration)
-"""The nodes that hold exactly one block of statements."""
-_WITH_BLOCKS = frozenset((nodes.If, *_BODIES))
 _FAR = 8
 """The number of levels up to a statement above which the offset of a node is kept. For fewer levels the walk up is
 repeated each time.
@@ -595,7 +589,7 @@ class RuleContext:
             if above in leaving:
                 found += self._left_before(below, above)
             if kind in _CONDITIONAL:
-                found += _conditions(above, below, parent)
+                found += conditions_set(above, below, parent)
             elif kind is nodes.FunctionDeclaration:
                 break
             below, above = above, parent.get(above)
@@ -694,57 +688,6 @@ def gives_a_value(name: str) -> bool:
     if function is None or function.effects.changes or "inputs" in function.effects.reads:
         return False
     return not all(overload.returns == "void" for overload in function.overloads)
-
-
-def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
-    """Yield the blocks of statements directly below a node."""
-    if isinstance(node, nodes.If):
-        yield node.body
-        if node.otherwise is not None:
-            yield node.otherwise
-    elif isinstance(node, _BODIES):
-        yield node.body
-
-
-def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
-    """The block of `above` that contains its child `node`; None if the node is not a statement of a block.
-
-    Only positions are compared, because blocks can be long.
-    """
-    if type(above) not in _WITH_BLOCKS or node.start < above.body[0].start:
-        return None
-    after = above.otherwise if type(above) is nodes.If else None
-    return after if after and node.start >= after[0].start else above.body
-
-
-def _conditions(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
-    """The conditions that `above` sets for its child `below`."""
-    kind = type(above)
-    if kind is nodes.Case:
-        return _conditions_of_arm(above, below, parent[above])
-    if kind is nodes.Binary:
-        decides = above.operator in ("and", "or") and below is above.right
-        return ((above.left, above.operator == "and"),) if decides else ()
-    if below is above.condition:
-        return ()
-    if kind is nodes.If:
-        return ((above.condition, block_of(above, below) is above.body),)
-    return ((above.condition, kind is not nodes.Ternary or below is above.then),)
-
-
-def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> list[tuple[Node | None, bool]]:
-    assert isinstance(switch, nodes.Switch)
-    if switch.subject is not None:
-        return [(None, True)]
-    found: list[tuple[Node | None, bool]] = []
-    for case in switch.cases:
-        if case is arm or len(found) == MOST_CONDITIONS:
-            break
-        if case.condition is not None:
-            found.append((case.condition, False))
-    if arm.condition is not None and below is not arm.condition:
-        found.append((arm.condition, True))
-    return found
 
 
 def path(node: Node) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from pinebench.linter.rules.alike import flattened, same
-from pinebench.linter.rules.context import block_of, once_each
+from pinebench.linter.rules.code_blocks import block_of
+from pinebench.linter.rules.context import once_each
 from pinebench.linter.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.linter.rules.ranges import holds_still
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pinebench.checker import FLOAT
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import blocks
+from pinebench.linter.rules.code_blocks import blocks
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference, walk
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pinebench.checker import ImportSymbol, VariableSymbol
-from pinebench.linter.rules.context import RuleContext, blocks, path
+from pinebench.linter.rules.code_blocks import blocks
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.linter.rules.settings import INPUTS, by_default
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinebench.diagnostics import Span
-from pinebench.linter.rules.context import blocks
+from pinebench.linter.rules.code_blocks import blocks
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pinebench.checker import VariableSymbol
-from pinebench.linter.rules.context import block_of
+from pinebench.linter.rules.code_blocks import block_of
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, walk
 from pinebench.patterns import lazy_pattern
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pinebench.checker import open_program
 from pinebench.linter.rules import RuleContext
-from pinebench.linter.rules.context import block_of, blocks
+from pinebench.linter.rules.code_blocks import block_of, blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 from tests.cli.compare.fakes import scripts
