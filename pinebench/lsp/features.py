@@ -52,7 +52,7 @@ def register(server: PineLanguageServer) -> None:
 
     def rename(answers: RequestHandlers, params: types.RenameParams) -> types.WorkspaceEdit:
         edit = answers.rename(params.position, params.new_name)
-        server.tell_unseen(answers.unseen)
+        server.tell_unseen(answers.edits.unseen)
         return edit
 
     feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, rename, searching))
@@ -162,7 +162,7 @@ def _register_resolving(server: PineLanguageServer) -> None:
             made = answers.resolved(action)
         except PinebenchError as error:
             raise refusal(error) from None
-        server.tell_unseen(answers.unseen)
+        server.tell_unseen(answers.edits.unseen)
         return made
 
 

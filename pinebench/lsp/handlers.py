@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lsprotocol import types
 
 from pinebench import config
-from pinebench.diagnostics import Diagnostic, Edit, Span
+from pinebench.diagnostics import Diagnostic, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import FormatStyle
 from pinebench.lsp import convert
 from pinebench.lsp.closed_scripts import has_letters
-from pinebench.lsp.documents import Documents, EditorDocument, Shelf, uri_of
+from pinebench.lsp.documents import Documents, EditorDocument, Shelf
 from pinebench.lsp.findings import SOURCE, as_protocol
-from pinebench.lsp.library_paths import ConfigurationFile, adding, configuration_of, folders_of
+from pinebench.lsp.library_paths import adding, configuration_of, folders_of
 from pinebench.lsp.positions import Positions
+from pinebench.lsp.workspace_edits import Wishes, WorkspaceEdits
 from pinebench.profiling.kept import kept
 from pinebench.services import ScriptView
 from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
@@ -65,8 +66,6 @@ _NOT_READ = (
     "The source of {path} was not found, so its calls are not checked or completed. If you have the source, add its "
     "folder to library-paths in pinebench.toml."
 )
-_CLOSED = "closed"
-"""The identifier of the annotation for edits of files that are not open."""
 _COSTLY = 0.02
 """The share of a run's time from which on a line shows its costs."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
@@ -84,30 +83,6 @@ class ImportingScript(NamedTuple):
     paths: frozenset[str]
 
 
-class Wishes(NamedTuple):
-    """The editor's abilities and its user's settings.
-
-    - `snippets`: completions may have snippets.
-    - `resolves_edits`: the edit of an action may be made when the action is chosen.
-    - `versioned_edits`: edits may name the version of their text.
-    - `asked_edits`: the editor can ask its user before it applies an edit.
-    - `made_files`: an edit may make a file.
-    - `related_places`: findings may name related places.
-    - `parameter_hints` and `type_hints`: the inlay hints to show.
-    - `data`: the file with the bars for runs (None: the sample market).
-    """
-
-    snippets: bool = False
-    resolves_edits: bool = False
-    versioned_edits: bool = False
-    asked_edits: bool = False
-    made_files: bool = False
-    related_places: bool = False
-    parameter_hints: bool = True
-    type_hints: bool = True
-    data: str | None = None
-
-
 class RequestHandlers:
     """Answers requests about the current state of one open script."""
 
@@ -121,9 +96,7 @@ class RequestHandlers:
         self.wishes = wishes
         self.view: ScriptView = opened.view
         self.positions: Positions = documents.positions(opened)
-        self.unseen: list[str] = []
-        """The files that the last edits change although they are not open, and for which the editor does not ask its
-        user."""
+        self.edits = WorkspaceEdits(documents, wishes)
 
     def _at(self, position: types.Position) -> int:
         return self.positions.offset(position)
@@ -256,36 +229,10 @@ class RequestHandlers:
             for each, edits in zip(scripts, found, strict=True)
             if edits
         ]
-        return self._edit(changes)
-
-    def _edit(self, changes: Sequence[tuple[EditorDocument, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
-        """Return edits of scripts, with the versions of their texts if the editor can check them. A script that is only
-        a file has no version, and its user does not see the change. So the editor asks its user first, or else `unseen`
-        names the file."""
-        closed = [opened for opened, _ in changes if self.documents.get(opened.uri) is not opened]
-        if not (self.wishes.versioned_edits and self.wishes.asked_edits):
-            self.unseen += [opened.path or opened.uri for opened in closed]
-        if not self.wishes.versioned_edits:
-            return types.WorkspaceEdit(changes={opened.uri: list(edits) for opened, edits in changes})
-        made = [
-            types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(
-                    opened.uri, opened.version if self.documents.get(opened.uri) is opened else None
-                ),
-                self._asked(edits) if self.wishes.asked_edits and opened in closed else list(edits),
-            )
-            for opened, edits in changes
-        ]
-        asked = {_CLOSED: types.ChangeAnnotation("Files that are not open", needs_confirmation=True)}
-        annotations = asked if closed and self.wishes.asked_edits else None
-        return types.WorkspaceEdit(document_changes=made, change_annotations=annotations)
-
-    @staticmethod
-    def _asked(edits: Sequence[types.TextEdit]) -> list[types.AnnotatedTextEdit]:
-        return [types.AnnotatedTextEdit(_CLOSED, each.range, each.new_text) for each in edits]
+        return self.edits.of_scripts(changes)
 
     def _own_edit(self, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:
-        return self._edit([(self.opened, edits)])
+        return self.edits.of_scripts([(self.opened, edits)])
 
     # calls
 
@@ -566,22 +513,8 @@ class RequestHandlers:
             edit = adding(file.text, folder)
             if edit is not None:
                 title = f"Add '{folder}' to library-paths in pinebench.toml"
-                found.append(types.CodeAction(title, kind, edit=self._written(file, edit)))
+                found.append(types.CodeAction(title, kind, edit=self.edits.of_configuration(file, edit)))
         return found
-
-    def _written(self, file: ConfigurationFile, edit: Edit) -> types.WorkspaceEdit:
-        """Return the edit of a configuration file, which creates the file if it is missing. The editor asks its user if
-        it can."""
-        uri, edits = uri_of(file.path), convert.text_edits([edit], Positions(file, self.documents.encoding))
-        if not self.wishes.versioned_edits:
-            return types.WorkspaceEdit(changes={uri: list(edits)})
-        is_asked = self.wishes.asked_edits
-        changed = types.TextDocumentEdit(
-            types.OptionalVersionedTextDocumentIdentifier(uri, None), self._asked(edits) if is_asked else list(edits)
-        )
-        made = [] if file.is_there else [types.CreateFile(uri)]
-        asked = {_CLOSED: types.ChangeAnnotation("Files that are not open", needs_confirmation=True)}
-        return types.WorkspaceEdit(document_changes=[*made, changed], change_annotations=asked if is_asked else None)
 
     def _conversions(
         self, found: list[Diagnostic], range_: types.Range, only: list[str] | None
@@ -653,7 +586,7 @@ class RequestHandlers:
             raise UsageError("the library or the function no longer exists", "open the list of actions again")
         move = moved(self.view, function, symbol, library.view.snapshot)
         added = convert.text_edits(move.library, self.documents.positions(library))
-        return self._edit([(self.opened, convert.text_edits(move.script, self.positions)), (library, added)])
+        return self.edits.of_scripts([(self.opened, convert.text_edits(move.script, self.positions)), (library, added)])
 
     def unused_exports(self) -> list[dict[str, Any]]:
         """The exports of this library that no script of the workspace uses, each with its name and its line.

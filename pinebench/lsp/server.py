@@ -25,7 +25,8 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.lsp.closed_scripts import ClosedScripts
 from pinebench.lsp.documents import Documents, EditorDocument, key_of, path_of, uri_of
-from pinebench.lsp.handlers import ImportingScript, RequestHandlers, Wishes
+from pinebench.lsp.handlers import ImportingScript, RequestHandlers
+from pinebench.lsp.workspace_edits import Wishes
 from pinebench.services.completion import Completion
 from pinebench.services.importers import Importers, imported
 from pinebench.syntax import Snapshot
