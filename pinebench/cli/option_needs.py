@@ -36,5 +36,6 @@ def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Na
 def _is_given(option: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> bool:
     """Whether the arguments have `option`, a name or a name with its value."""
     name, _, value = option.partition(" ")
-    given = getattr(args, parser._option_string_actions[name].dest)
+    action = parser._option_string_actions.get(name)
+    given = None if action is None else getattr(args, action.dest)
     return given == value if value else given is not None and given is not False

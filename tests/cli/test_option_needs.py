@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.cli.option_needs import _NEEDS
 from tests.cli.support import pinebench
+from tests.cli.test_main import declared_parser
 
 FAULTY = '//@version=6\nindicator("A")\nplot(clsoe)\n'
 STRATEGY = """//@version=6
@@ -73,3 +75,11 @@ def test_an_option_without_effect_is_refused(line: str, words: str, way: str, fo
 def test_an_option_with_an_effect_is_taken(line: str, folder: Path) -> None:
     done = pinebench(*line.split(), folder=folder)
     assert done.code in (0, 1), done.err
+
+
+@pytest.mark.parametrize("command", _NEEDS)
+def test_the_table_names_options_and_values_that_the_command_has(command: str) -> None:
+    known = declared_parser(command)._option_string_actions
+    for option in {*_NEEDS[command], *(each for needed in _NEEDS[command].values() for each in needed)}:
+        name, _, value = option.partition(" ")
+        assert name in known and (not value or value in (known[name].choices or ()))
