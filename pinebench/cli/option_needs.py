@@ -30,7 +30,7 @@ def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Na
     for option, needed in _NEEDS.get(command, {}).items():
         if _is_given(option, parser, args) and not any(_is_given(each, parser, args) for each in needed):
             words = " or ".join(needed)
-            raise UsageError(f"{option} has no effect without {words}", f"add {words}, or leave {option} out")
+            raise UsageError(f"{option} works only with {words}", f"add {words}, or leave {option} out")
 
 
 def _is_given(option: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> bool:
