@@ -256,8 +256,8 @@ class SavedScripts:
                 self.editor.refuse_dialog(waiting, context, instead_of="saving")
             if over and fresh is not None:
                 raise EditorRefused(
-                    f"'{save.target}' has version {fresh.version} now, but its text differs from the text in the editor: "
-                    f"{first_difference(text, held)}",
+                    f"'{save.target}' has version {fresh.version} now, but its text differs from the text in the editor"
+                    f": {first_difference(text, held)}",
                     "look at its history on TradingView: somebody else may have saved it",
                 )
             if over:
