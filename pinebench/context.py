@@ -148,5 +148,6 @@ class Engine(Protocol):
         ...
 
     def health(self) -> dict[str, Any]:
-        """The state of the engine: `problem` (None while it works), `feed`, `outbox`, and how much it holds."""
+        """The state of the engine: `problem` (None while it works), `feed`, `outbox`, and its numbers of `series`,
+        `alerts`, open `orders` and `fired` alerts."""
         ...

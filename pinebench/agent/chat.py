@@ -72,8 +72,8 @@ class Settings:
     """The limits and preferences of a conversation.
 
     `images` says whether the model gets pictures. `budget` is the largest size of a request in estimated tokens,
-    `dollars` the limit for the whole conversation (None: no limit). `back_off` has the waits in seconds between tries
-    of a request. `wait` is how many seconds to wait for a chart that is not ready.
+    `dollars` the limit for the whole conversation (None: no limit). `back_off` has the waits in seconds between
+    attempts of a request. `wait` is how many seconds to wait for a chart that is not ready.
     """
 
     images: bool = True

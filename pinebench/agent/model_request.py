@@ -61,8 +61,8 @@ def _blocks(request: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 class RequestAttempt:
-    """The answer that is arriving, and the cost of the request with all tries. `room` is the largest number of tokens
-    for the answer, `most` an upper limit for the tokens of the request."""
+    """The answer that is arriving, and the cost of the request with all attempts. `room` is the largest number of
+    tokens for the answer, `most` an upper limit for the tokens of the request."""
 
     def __init__(self, request: Mapping[str, Any], most: int) -> None:
         self._request = request
@@ -77,14 +77,14 @@ class RequestAttempt:
         self.answer = PartialReply()
 
     def total(self, model: str) -> Usage:
-        """Return the cost of all tries so far, at the price of `model`."""
+        """Return the cost of all attempts so far, at the price of `model`."""
         spent = Usage()
         for each in (*self._earlier, self.answer):
             spent += each.usage + Usage(dollars=cost(model, each.usage))
         return spent
 
     def asked(self) -> int:
-        """Return the tokens of the request: as the service counted them in a try, or else the upper limit."""
+        """Return the tokens of the request: as the service counted them in an attempt, or else the upper limit."""
         return max(map(_asked, self._earlier), default=0) or self._most
 
     def counted(self, model: str) -> CountedRequest | None:

@@ -50,7 +50,8 @@ class Optimization:
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """A row for each tier, the most used first: its `name`, its number of `runs`, and the `reason`."""
+        """A row for each tier, the most used first: its `name`, its number of `runs`, and the
+        `reason` why it ran them."""
         return sweep_report.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -104,10 +104,10 @@ class Claude:
     """An Author that asks a Claude model.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
-    environment or the project's `.env`. `back_off` has the waits in seconds between tries. `libraries` are the folders
-    that may hold the source of imported libraries. `rules` replaces the beginning of every request, which says how to
-    answer. `key_from` and `model_from` are texts that say where key and model came from. Raises AuthorUnavailable
-    without a key or the SDK.
+    environment or the project's `.env`. `back_off` has the waits in seconds between attempts. `libraries` are the
+    folders that may hold the source of imported libraries. `rules` replaces the beginning of every request, which says
+    how to answer. `key_from` and `model_from` are texts that say where key and model came from. Raises
+    AuthorUnavailable without a key or the SDK.
     """
 
     name = "claude"
@@ -277,7 +277,7 @@ class Claude:
 
         Returns None if the budget has no room for an answer. Returns an answer without a `stop` if its stream was cut
         after it had cost tokens; `dialogue` then holds the number of tries, the reason and the wait. Raises
-        AuthorUnavailable if all tries fail.
+        AuthorUnavailable if all attempts fail.
         """
         trouble: Exception | None = ConnectionError(dialogue.trouble) if dialogue.trouble else None
         tries, asked = (0.0, *self._back_off), dialogue.wait

@@ -54,7 +54,7 @@ class Dialogue:
 
     @property
     def rested(self) -> Dialogue:
-        """A copy with all tries left, as after a pause."""
+        """A copy with all attempts left, as after a pause."""
         return replace(self.copied, tries=0, trouble="", wait=0.0)
 
     def replaced(self, text: str) -> None:

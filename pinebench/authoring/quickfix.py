@@ -48,8 +48,8 @@ class QuickFix:
     def revise(
         self, _task: AuthoringTask, source: str, verdict: Verdict, _note: str, _left: AuthorBudget, context: Context, /
     ) -> Proposal:
-        """Propose `source` after the safe fixes. If there are none and guesses are allowed, propose it after one step
-        of guesses."""
+        """Propose `source` after all safe fixes. If there are none and guesses are allowed, apply all guesses; if
+        there is no guess either, apply the alternative fix that removes most errors."""
         # The findings of our own checker carry the fixes, so they are used for every compiler.
         program = verdict.program or open_program(source, self._libraries)
         found = diagnostics_of(program, suggest.TrialBudget(CHARACTERS_TRIED))

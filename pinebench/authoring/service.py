@@ -141,7 +141,7 @@ class Service:
 
         It is 0 or less if the request alone may cost as much. All of the request counts as written into the service's
         cache, even a part that was read from it a moment ago: the cache forgets after five minutes, and a tool, a
-        question to the user or a wait between tries may take longer.
+        question to the user or a wait between attempts may take longer.
         """
         price_in, price_out = price(self.model)
         return int(min(wanted, (dollars * 1_000_000 - _WRITTEN * asked * price_in) / price_out))

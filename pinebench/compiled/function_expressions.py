@@ -110,7 +110,7 @@ class FunctionExpressions:
     def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
         """Write the head of a loop. The next lines go into its body, until `_end_loop`."""
         if self._is_choice:
-            raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be a part of a choice")
+            raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be in a conditional expression")
         match iterable:
             case ast.Call(func=ast.Name(id="range"), args=given):
                 assert isinstance(target, ast.Name)
@@ -226,7 +226,7 @@ class FunctionExpressions:
     def _held_items(self, node: ast.expr) -> tuple[str, str]:
         """Compute the result of `_items_of` once, and return the names of the two variables."""
         if self._is_choice:
-            raise TypeError(f"{ast.unparse(node)} cannot be a part of a choice")
+            raise TypeError(f"{ast.unparse(node)} cannot be in a conditional expression")
         at, count = self._items_of(node)
         return self._held(at), self._held(count)
 

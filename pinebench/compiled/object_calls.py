@@ -70,7 +70,7 @@ class ObjectCalls(ObjectExpressions):
 
     def _new(self, cls: type, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
         if self._is_choice:
-            raise TypeError(f"a new {cls.__name__} cannot be a part of a choice")
+            raise TypeError(f"a new {cls.__name__} cannot be in a conditional expression")
         assert self._lowering.layouts is not None
         layout = self._lowering.layouts.records[cls.__name__]
         values = self._constructed(cls, arguments, keywords)

@@ -424,7 +424,8 @@ def fill_text(fill: Any) -> str:
 
 
 def prepare(engine: DebugEngine, program: Program, request: Request, bars: Bars, *, stop_on_entry: bool) -> None:
-    """Send the lines that have code, and wait until the run may begin."""
+    """Tell the debug adapter which lines can have a breakpoint, and answer its requests until the run may begin. With
+    `stop_on_entry`, the run stops before its first statement."""
     engine.answers = Answers(engine, program, request, bars)
     lines = sorted({int(found) for found in re.findall(r"\bSTEP\((\d+)\)", engine.generated.source)})
     engine.channel.send({"event": "ready", "lines": lines, "bars": len(bars)})

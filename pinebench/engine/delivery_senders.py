@@ -68,7 +68,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 class Webhooks:
-    """Sends webhooks. The address is resolved once for each try, and the connection goes to exactly that address."""
+    """Sends webhooks. Each attempt resolves the address once, and the connection goes to exactly that address."""
 
     def __init__(
         self,

@@ -569,7 +569,8 @@ class TradingEngine(FollowedSeries):
             self._strategies = [each for each in self._strategies if each.id != id]
 
     def health(self) -> dict[str, Any]:
-        """Return the state of the engine for monitoring: its feed, its outbox, and how much data it holds."""
+        """Return the state of the engine for monitoring: its problem, its feed, its outbox, and its numbers of series,
+        alerts, open orders and fired alerts."""
         heard = [each.heard for each in self.feeds if each.heard is not None]
         late = self._scripts_late()
         behind = (

@@ -33,7 +33,7 @@ class Letter(NamedTuple):
 
 
 class SendResult(NamedTuple):
-    """The result of a try: whether it was delivered, the problem if not, and whether further tries are useless."""
+    """The result of an attempt to send: whether it was delivered, the problem if not, and whether to give up."""
 
     is_delivered: bool
     problem: str = ""
@@ -120,7 +120,7 @@ def counts(store: EngineStore, now: int) -> dict[str, float]:
 
 
 def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None:
-    """Record the result of a try, and the time of the next one."""
+    """Record the result of an attempt, and the time of the next one."""
     tries = letter.tries + 1
     is_over = sent.is_final or tries >= MOST_TRIES
     state = "delivered" if sent.is_delivered else "failed" if is_over else "waiting"

@@ -115,7 +115,7 @@ class Deliveries:
             return SendResult(False, f"{type(error).__name__}: {error}")
 
     def _note(self, letter: Letter, sent: SendResult) -> bool:
-        """Record the result of a try, and return whether it was recorded.
+        """Record the result of an attempt, and return whether it was recorded.
 
         A delivery whose result cannot be stored stays marked as running, so that it is not sent again until the next
         start.

@@ -120,7 +120,7 @@ class Talk:
         """Prepare a conversation, which continues the one in the file `record` if that exists.
 
         The tools read files of `folder` only. `dollars` limits the cost, and `back_off` has the waits in seconds
-        between tries. Raises UsageError if the file is not such a record.
+        between attempts. Raises UsageError if the file is not such a record.
         """
         self._record = record
         self._conversation = Conversation(

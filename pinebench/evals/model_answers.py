@@ -66,8 +66,8 @@ class Asker:
     """Requests answers from one model in one mode. It must not be shared between threads."""
 
     def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] = BACK_OFF_SECONDS) -> None:
-        """Connect to the model. `back_off` has the waits in seconds between tries. Raises AuthorUnavailable without a
-        key or the SDK."""
+        """Connect to the model. `back_off` has the waits in seconds between attempts. Raises AuthorUnavailable without
+        a key or the SDK."""
         self._plain = Claude(model, rules=RULES, back_off=back_off)
         self._author = Claude(model, back_off=back_off) if mode == "loop" else None
         self._agent = Service(model) if mode == "agent" else None

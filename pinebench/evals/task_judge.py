@@ -152,7 +152,7 @@ class Judge:
             except PinebenchError as error:
                 raise _StageFailure("run", f"{case.name}: {error.message}") from None
             if seen.error:
-                raise _StageFailure("run", f"{case.name}: it stops: {seen.error}")
+                raise _StageFailure("run", f"{case.name}: the script stops with an error: {seen.error}")
             _compare(self.expected(case), seen, case.name, self.task.kind in _STRICT_KINDS)
         if instance.steady:
             self._judge_repainting(source)
@@ -214,7 +214,7 @@ class Judge:
         except PinebenchError as error:
             raise _StageFailure("repainting", error.message) from None
         if found.error is not None:
-            raise _StageFailure("repainting", f"it stops: {found.error}")
+            raise _StageFailure("repainting", f"the script stops with an error: {found.error}")
         for each in found.repaints:
             raise _StageFailure("repainting", f"it repaints: {each.name} on line {each.line}")
         if not found.ok:

@@ -68,7 +68,7 @@ _COLLECTED_AT_THE_END = 2_000_000
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
     """The findings of the checker in `text`, without fixes and without the findings of rules. It is used if linting
-    fails."""
+    fails. `libraries` are folders as for `check_text`."""
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)

@@ -424,7 +424,8 @@ def zone_of_times(
 
 
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
-    """Return the error for a column, such as the symbol, that has several values but must have one."""
+    """Return the error for the column `title` in the file `where` that must have one value, but has the values
+    `found`."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 

@@ -184,6 +184,6 @@ def _timeframe(step: str) -> str:
     """Convert a timeframe of ccxt to Pine's: `15m` is 15, `4h` is 240, `1d` is 1D. Raises UsageError for others."""
     number, unit = step[:-1], step[-1]
     if not number.isdigit() or unit not in "smhdwM":
-        raise UsageError(f"'{step}' is not a timeframe of ccxt", "expected for example 15m, 4h or 1d")
+        raise UsageError(f"'{step}' is not a timeframe", "expected for example 15m, 4h or 1d")
     minutes = {"m": 1, "h": 60}.get(unit)
     return timeframe(str(int(number) * minutes) if minutes else f"{number}{unit.upper()}").text

@@ -12,8 +12,8 @@ _DAY = 86_400_000
 def gaps(times: list[int], length: int, now: int, where: str) -> str | None:
     """Return a sentence about the bars that are missing between the first bar and `now`; None if none are missing.
 
-    `times` are the opening times of the bars, `length` is the length of a bar, all in milliseconds. Monthly bars are
-    not checked, because months have different lengths.
+    `times` are the opening times of the bars, `length` is the length of a bar, all in milliseconds. `where` names
+    the source at the beginning of the sentence. Monthly bars are not checked, because months have different lengths.
     """
     if not times or length >= 28 * _DAY:
         return None

@@ -44,7 +44,8 @@ class KnownSymbol(NamedTuple):
 
 
 class Description(NamedTuple):
-    """The content of a TOML file about bars: the symbol's properties, and the zone of times without one, or ""."""
+    """The content of a TOML file about bars: the symbol's properties in `fields`, and `data_timezone`, the time zone of
+    times that name none; "" if the file has none."""
 
     path: Path
     fields: dict[str, Any]

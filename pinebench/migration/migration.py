@@ -125,7 +125,8 @@ class _Way:
             self.document = document_after(self.document.snapshot, moved)
 
     def rewritten(self, libraries: tuple[str, ...]) -> Program:
-        """Apply the rewrites until none changes anything, and return the checked result."""
+        """Apply the rewrites until none changes anything, and return the checked result. `libraries` are folders with
+        imported libraries."""
         known = known_libraries(libraries)
         self._comments = _comments_of(self.document)
         script = OldScript(check(self.document, known), self._version)

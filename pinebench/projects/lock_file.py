@@ -55,8 +55,8 @@ class LockEntry:
 
     `version` and `text` (a digest) describe the text that both sides last had in common. `here` is the digest of the
     file's text when it was last read or written; "" if unknown. `sending` is a save that was not confirmed yet.
-    `given_up` are the digests of texts that were sent but did not arrive, one entry for each try. `moving` is the new
-    name of a file that is being renamed.
+    `given_up` are the digests of texts that were sent but did not arrive, one entry for each attempt. `moving` is the
+    new name of a file that is being renamed.
     """
 
     file: str

@@ -230,7 +230,7 @@ class Past:
 
 @dataclass(slots=True, eq=False)
 class RecordedValue:
-    """An earlier value of an expression, which is evaluated on this bar too."""
+    """The value of an expression `offset` bars ago. The expression is evaluated and recorded on this bar, too."""
 
     kind: Kind
     state: RecorderState

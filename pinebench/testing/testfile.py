@@ -167,7 +167,7 @@ def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
             raise UsageError(f"{file}: {name}: '{key}' is missing", f"write for example {hint}")
     count = table.get("count", 500)
     if not 1 <= count <= 100_000:
-        raise UsageError(f"{file}: {name}: count = {count} bars", "expected from 1 to 100000")
+        raise UsageError(f"{file}: {name}: count must be from 1 to 100000, got: {count}")
     try:
         expectations = tuple(map(parse_expectation, table.get("expect", ())))
     except UsageError as error:

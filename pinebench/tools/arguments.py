@@ -65,7 +65,7 @@ class TextArgument:
         if not self.empty and not value.strip():
             raise UsageError(f"{name} must not be empty", f"give for example {self.example}" if self.example else None)
         if len(value) > self.longest:
-            raise UsageError(f"{name} may have {self.longest} characters, got: {len(value)}")
+            raise UsageError(f"{name} may have at most {self.longest} characters, got: {len(value)}")
         if "\0" in value:
             raise UsageError(f"{name} must not contain a null character")
         if not self.pattern:
@@ -373,7 +373,7 @@ class ValuesArgument:
         if not found and not self.empty:
             raise UsageError(f"{name} must not be empty")
         if len(found) > self.most:
-            raise UsageError(f"{name} may have {self.most} entries, got: {len(found)}")
+            raise UsageError(f"{name} may have at most {self.most} entries, got: {len(found)}")
         for key, each in found.items():
             if isinstance(each, bool | str):
                 continue

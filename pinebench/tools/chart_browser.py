@@ -67,7 +67,8 @@ class ChartBrowser:
         return endpoint.resolve(*self._asked, self.target, notify=self._say)
 
     def connection(self, target: str | None = None) -> Connection:
-        """Return the connection to the page that `target` names, or to the page in use if it is None."""
+        """Return the connection to the page `target`: an id, a piece of its address or title, or None for the page in
+        use."""
         from pinebench.tradingview.connection import Connection
 
         wanted = target or self.target
@@ -82,12 +83,13 @@ class ChartBrowser:
             return known
 
     def editor(self, target: str | None = None) -> PageEditor:
-        """Return the Pine editor of a page. The object remembers which texts it wrote itself."""
+        """Return the Pine editor of the page `target`, as for `connection`. The object remembers which texts it wrote
+        itself."""
         return self.scripts(target).editor
 
     def scripts(self, target: str | None = None) -> SavedScripts:
-        """Return the saved scripts of a page's user. The object remembers which script pinebench put into the
-        editor."""
+        """Return the saved scripts of the user of the page `target`, as for `connection`. The object remembers which
+        script pinebench put into the editor."""
         from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page

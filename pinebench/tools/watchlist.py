@@ -219,9 +219,10 @@ def watchlist_section(
 ) -> Sections:
     """Change the sections, and read them again."""
     if (new_name is None) == (action == "rename"):
-        raise UsageError("new_name is the new name of a renamed section", 'give it with action "rename", and only then')
+        problem = "new_name is missing" if new_name is None else f"action {action} takes no new_name"
+        raise UsageError(problem, 'give new_name with action "rename", and only then')
     if before is not None and action not in ("add", "move"):
-        raise UsageError("before says where a section is added or moved to", f"leave it out to {action} one")
+        raise UsageError(f"action {action} takes no before", 'give before with action "add" or "move", and only then')
     if before == section:
         raise UsageError(f"'{section}' cannot be before itself", "name another section")
     held = _listed(at)

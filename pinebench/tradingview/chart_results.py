@@ -47,7 +47,7 @@ class StudyEntry(TypedDict):
 
 
 class ChartSummary(TypedDict):
-    """The symbol, resolution, type and studies of the active chart; None if the page has no chart API."""
+    """The active chart's symbol, resolution, type and studies; each is None, or empty, if the page has no chart API."""
 
     symbol: str | None
     resolution: str | None

@@ -524,7 +524,7 @@ def keep_replaced(text: str) -> Path | None:
 
 
 def given_text(source: str | None) -> str:
-    """Return a text of the editor that a page function returned. Raises EditorRefused if `source` is None."""
+    """Return `source`, the editor's text as a page function read it. Raises EditorRefused if it is None."""
     if source is None:
         raise EditorRefused(
             "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"

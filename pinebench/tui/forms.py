@@ -140,7 +140,8 @@ def _limits(schema: dict[str, Any]) -> str:
 
 
 def notes(tool: Tool) -> list[tuple[str, str]]:
-    """Return sentences about the tool's needs and effects, each with its kind; `error`: it cannot be undone."""
+    """Return sentences about the tool's needs and effects, each with its style: `quiet`, `good`, `warning`, or `error`
+    for a tool that cannot be undone."""
     found = [(f"needs {tool.needs.value}" if tool.needs.name != "NOTHING" else "works without a chart", "quiet")]
     if tool.destroys:
         found.append(("cannot be undone: it asks first", "error"))

@@ -394,8 +394,8 @@ class InspectedRun:
 
 
 def order_of_exit(trade: TradeRow) -> str:
-    """Return the id of the order that closed a trade; `strategy.close()` has the id of the entry. Raises UsageError if
-    a call without an id closed it."""
+    """Return the id of the order that closed a trade; for `strategy.close()` that is the entry's id. Raises UsageError
+    if a call without an id closed it."""
     if trade.exit_id in _WITHOUT_ID:
         raise UsageError(f"{_WITHOUT_ID[trade.exit_id]} closed this trade, so its exit has no order with an id")
     return trade.exit_id.removeprefix(CLOSE_WORDS) or trade.entry_id

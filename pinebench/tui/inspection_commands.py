@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def inspect(bench: Workbench) -> None:
-    """Run the script in front in the inspector, on the bars that its panel names."""
+    """Show the inspector, and run the script in front on the bars that the inspector names."""
     panel = await bench.show_panel("inspector", focus=False)
     assert isinstance(panel, ShowsRun)
     panel.start()

@@ -214,7 +214,8 @@ _known: OrderedDict[tuple[str, tuple[str, ...]], Program] = OrderedDict()
 
 
 def opened(source: str, libraries: tuple[str, ...]) -> Program:
-    """Check a script and return its program. Recently checked scripts are cached, except scripts with imports."""
+    """Check a script and return its program. `libraries` are the folders with imported libraries. Recently checked
+    scripts are cached, except scripts with imports."""
     key = (source, libraries)
     if key in _known:
         _known.move_to_end(key)

@@ -152,7 +152,7 @@ python scripts/docs/generate.py                                # writes this pag
 PYTHON is an interpreter with `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND
 lints the files whose names follow it. Without them, their figures are "not measured". All programs of a part run on one
 machine, by turns or one right after the other, so that ratios can be trusted more than seconds. `make bench` prints
-figures of single rooms beside their limits.
+the time and memory of parts of pinebench, such as the linter, beside their limits.
 """
 
 

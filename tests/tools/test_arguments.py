@@ -64,7 +64,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (IntegerArgument(least=1, most=9, clamp=True), 0, "x must be from 1 to 9, got: 0"),
         (TextArgument(), 5, "x must be a text, got: 5"),
         (TextArgument(), "  ", "x must not be empty"),
-        (TextArgument(longest=3), "four", "x may have 3 characters, got: 4"),
+        (TextArgument(longest=3), "four", "x may have at most 3 characters, got: 4"),
         (TextArgument(pattern=r"\d+"), "a\nb", "x cannot be a b"),
         (TextArgument(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
         (TimeframeArgument(), "soon", "x cannot be soon"),

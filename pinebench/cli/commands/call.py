@@ -146,7 +146,9 @@ def _value(tool: Tool, name: str, text: str) -> object:
 def refuse_name_of_file(text: str) -> None:
     """Raise UsageError if the text of a script is the name of an existing file, because its content is surely meant."""
     if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
-        raise UsageError(f"'{text}' is the name of a file, and source is the text of a script", f"write @{text}")
+        raise UsageError(
+            f"source must be the text of a script, and '{text}' is a file", f"write @{text} to read the file"
+        )
 
 
 def text_of(named: str) -> str:

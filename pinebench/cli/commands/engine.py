@@ -222,6 +222,7 @@ def _broker() -> Generator[LogConnection]:
 
 def _answers(found: dict[int, Any], log: ClusterLog) -> list[Any]:
     """The results of all groups. Raises UsageError and UnavailableError if they are not all there."""
+    from pinebench.amounts import counted
     from pinebench.engine import agreed_groups
 
     for reply in found.values():
@@ -230,7 +231,8 @@ def _answers(found: dict[int, Any], log: ClusterLog) -> list[Any]:
     missing = agreed_groups(log, None) - len(found)
     if missing:
         raise UnavailableError(
-            f"{missing} groups of users have not answered", "they carry it out as soon as an engine leads them again"
+            f"no answer yet from {counted(missing, 'group')} of users",
+            "check that their engines run: a group carries out the command as soon as an engine leads it",
         )
     return [reply["result"] for reply in found.values()]
 

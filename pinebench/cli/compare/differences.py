@@ -77,7 +77,8 @@ def name_of(finding: Finding) -> str:
 
 
 def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
-    """Return our checker's answer about the script `text`, as TradingView's editor would show it.
+    """Return our checker's answer about the script `text`, as TradingView's editor would show it. `libraries` are the
+    folders with imported libraries.
 
     Raises CompilerUnavailable for a script of an older version of Pine, because only its syntax is checked.
     """

@@ -222,7 +222,8 @@ class RuleContext:
         return offset
 
     def span(self, node: Node, within: Node | None = None) -> Span:
-        """The span of a node in the whole text."""
+        """The span of a node in the script's text. `within` may be a node that contains it, to save a search for the
+        parent of a name or literal."""
         offset = self.offset(within or node)
         return Span(offset + node.start, offset + node.end)
 

@@ -1,4 +1,4 @@
-"""The messages of alerts: their joined texts, and the placeholders in them."""
+"""Finds the messages of alerts and orders with the texts that each can have, and lists TradingView's placeholders."""
 
 from __future__ import annotations
 

@@ -78,7 +78,8 @@ _LONGEST_TEXT = 200
 
 
 def number(value: Any, where: str, name: str) -> float:
-    """Convert a cell, a JSON number or a text such as "1.5", to a number. Raises MalformedAnswer for anything else."""
+    """Convert a cell, a JSON number or a text such as "1.5", to a number. Raises MalformedAnswer for anything else; its
+    message begins with `where`, the name of the bars, and calls the cell `name`."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise MalformedAnswer(where, f"{name} must be a number, got: {_shown(value)}")
     try:
@@ -91,7 +92,7 @@ def number(value: Any, where: str, name: str) -> float:
 
 
 def stamp(value: Any, where: str) -> int:
-    """Convert a cell to a whole number for a time. Raises MalformedAnswer for anything else."""
+    """Convert a cell to a whole number for a time. Raises MalformedAnswer about the bars `where` for anything else."""
     text = str(value)[:40] if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
         raise MalformedAnswer(where, f"expected a time, got: {_shown(value)}")
@@ -108,7 +109,7 @@ def words(value: Any, default: str = "") -> str:
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
-    """Make a bar from cells. Raises MalformedAnswer if these numbers cannot be a bar."""
+    """Make a bar from cells. Raises MalformedAnswer about the bars `where` if these numbers cannot be a bar."""
     open_, high, low, close = (number(each, where, "a price") for each in prices)
     if high < max(open_, low, close) or low > min(open_, close):
         raise MalformedAnswer(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
@@ -119,7 +120,8 @@ def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) 
 
 
 def in_order(where: str, found: Sequence[Candle], now: int) -> None:
-    """Raise MalformedAnswer if bars are not in order of time, or if one opens in the future."""
+    """Raise MalformedAnswer about the bars `where` if they are not in order of time, or if one opens after `now`, in
+    milliseconds UTC, by more than a minute."""
     for before, after in pairwise(found):
         if after.time <= before.time:
             raise MalformedAnswer(where, "the bars are not in the order of time")

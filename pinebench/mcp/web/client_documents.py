@@ -171,7 +171,7 @@ def _described(client_id: str, body: bytes) -> PublicClient:
         if told["client_id"] != client_id:
             raise RefusedError("names another client_id than its own address")
         if told.get("token_endpoint_auth_method", "none") != "none" or "client_secret" in told:
-            raise RefusedError("asks for a secret, but a document is public")
+            raise RefusedError("its document must not ask for a client secret, because everybody can read the document")
         client = PublicClient.model_validate_json(
             json.dumps(
                 {

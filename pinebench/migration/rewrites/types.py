@@ -37,7 +37,7 @@ def untyped(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(newest=4)
 def widened(script: OldScript) -> Iterator[RewriteChange]:
-    """Write the type `float` if `x = 0` gets fractions later."""
+    """Change `x = 0` to `float x = 0` if the script later assigns a `float` to `x`."""
     for finding in script.findings["CE10173"]:
         if finding.value("ownValueType").rpartition(" ")[2] != "int":
             continue
@@ -47,7 +47,7 @@ def widened(script: OldScript) -> Iterator[RewriteChange]:
         symbol = script.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
         declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
         if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
-            told = f"`{declared.name.id}` starts as an integer and gets fractions: it is a `float`"
+            told = f"`{declared.name.id}` starts as an integer and is later assigned a fraction: it is a `float`"
             yield RewriteChange(declared, told, replacing(declared.name, f"float {declared.name.id}"))
 
 

@@ -90,7 +90,7 @@ class Ahead:
             self.written_out[call] = result
 
     def is_series(self, value: Series) -> bool:
-        """Return whether an expression is a series that depends only on the chart, or the same on all bars."""
+        """Return whether an expression is the same on all bars, or is a series that depends only on the chart."""
         if isinstance(value, TupleItem) or self.known.is_settled(value):
             return True
         if id(value) not in self._checked:

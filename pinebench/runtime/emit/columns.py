@@ -1,4 +1,4 @@
-"""Writes the columns of values that are computed ahead: code for all bars at once, and code for one bar."""
+"""Writes the code that computes values ahead as columns: once for all bars together, and once for a single bar."""
 
 from __future__ import annotations
 

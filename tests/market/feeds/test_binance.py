@@ -148,7 +148,7 @@ def test_series_are_bars_of_their_values(binance: Service) -> None:
     ("name", "said"),
     [
         ("binance:NOPE:1h", "no market 'NOPE'"),
-        ("binance:BTCUSDT:7q", "'7q' is not a timeframe of a feed"),
+        ("binance:BTCUSDT:7q", "'7q' is not a timeframe"),
         ("binance:BTCUSDT:45s", "not a timeframe"),
         ("binance:BTCUSDT:2mo", "no bars of 2 months"),
         ("binance:BTC/USDT:1h", "not a symbol of Binance"),
