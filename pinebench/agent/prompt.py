@@ -1,4 +1,4 @@
-"""The beginning of every request of a conversation."""
+"""The system prompt of a conversation: the rules, where the model works, and the index of skills."""
 
 from __future__ import annotations
 

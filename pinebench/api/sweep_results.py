@@ -45,7 +45,8 @@ class Optimization:
 
     @property
     def judgement(self) -> dict[str, Any]:
-        """The measures of luck by name, `reasons` and `warnings` as sentences. Empty if no combination has a result."""
+        """The reasons for the verdict: `reasons` and `warnings` as sentences, and the figures by name that
+        docs/optimizing.md defines. Empty if no combination has a result."""
         return sweep_report.judgement(self._found.judgement) if self._found.judgement is not None else {}
 
     @property

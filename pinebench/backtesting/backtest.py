@@ -163,7 +163,7 @@ def begin(
 
     `properties` replace arguments of its declaration, by name. `lower` are shorter bars that decide how orders are
     filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own bars
-    are not market prices (Heikin Ashi).
+    are not market prices (Heikin Ashi). `others` are the bars of other symbols, by the names that requests use.
 
     Orders before the time `first` are ignored, and the run ends before `last` (milliseconds UTC). `as_of` is a day:
     arguments that are not set get TradingView's defaults of that day, or of `LANGUAGE_DATE` without it. `look` is the
@@ -210,7 +210,11 @@ def run_here(
     others: Mapping[str, RequestSource] | None = None,
     as_of: date | None = None,
 ) -> Result:
-    """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders."""
+    """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders.
+
+    `others` are the bars of other symbols, by the names that requests use. `as_of` is the day of TradingView's defaults
+    for arguments of `strategy()` that are not set.
+    """
     if not program.is_strategy:
         return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
     return backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of).result

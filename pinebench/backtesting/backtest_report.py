@@ -121,8 +121,8 @@ def trade_lines(
 ) -> list[str]:
     """Return the last trades as lines of a table.
 
-    `decimals` returns the number of decimals of the prices in a row. `owners` are keys of further texts in a row, which
-    follow the trade's number.
+    `known` are the trades as `rows` returns them, and `safe` makes a text safe to print. `decimals` returns the number
+    of decimals of the prices in a row. `owners` are keys of further texts in a row, which follow the trade's number.
     """
     if not known:
         return ["no trades"]

@@ -151,10 +151,11 @@ class BarTimes(NamedTuple):
 class BarGrid:
     """The bars of one timeframe in one session.
 
-    Intraday bars are counted from the beginning of each opening of the session, and the last one ends with the opening.
-    A daily bar is a trading day, from its first opening to its last close. Several days, weeks or months are counted
-    from the first of the year. Weeks and months begin with their first opening, and last until the next one begins. On
-    charts of days and longer bars (`long_chart`), they end with their own last close.
+    An opening is a span of time in which the session is open. Intraday bars are counted from the start of each opening,
+    and the last one ends when the opening ends. A daily bar is a trading day, from the start of its first opening to
+    the end of its last one. Bars of several days, weeks or months are counted from the first of the year. A week or a
+    month begins with its first opening, and lasts until the next one begins. On charts of days and longer bars
+    (`long_chart`), it ends with its own last opening.
     """
 
     __slots__ = ("_cached", "long_chart", "session", "timeframe")

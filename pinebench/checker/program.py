@@ -1,4 +1,4 @@
-"""A checked script, with the questions that other rooms ask about it."""
+"""The result of a check: the script, its findings, and methods that answer questions about its parts."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ class CompiledScript:
         return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
 
     def _numbered(self, inputs: Mapping[str, Any]) -> list[Any]:
-        """Return the values of inputs as a list, with each value at the index that is the number of its input."""
+        """Return the values of the inputs, in the order of their numbers."""
         return list(self._given(inputs).values())
 
     def _values(self, broker: Broker | None) -> dict[int, float]:

@@ -30,7 +30,7 @@ def offset(node: ast.expr) -> int | None:
 
 
 def held_functions(functions: Mapping[str, ast.FunctionDef], sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return the functions whose state can be held, each with the size of its state in floats.
+    """Return the functions whose state local variables can hold during a run, each with its state's size in floats.
 
     `sizes` has the sizes for all functions with a state. A state can be held if each use has a fixed offset in it, and
     if it is passed in memory only to functions that run rarely (`_slow`).

@@ -188,7 +188,7 @@ class RunMemory:
         return bool(self.memory[_HAS_RECORDS])
 
     def run(self, inputs: Sequence[Any], *, is_logged: bool = False, has_records: bool = False) -> None:
-        """Run all bars. The index of a value in `inputs` is the number of its input.
+        """Run all bars. `inputs` are the values of the inputs, in the order of their numbers.
 
         Drawings, alerts and logs are only available afterwards if `is_logged`, and the records of fills and trades only
         if `has_records`. Raises MachineStop if machine code cannot finish the run.

@@ -101,8 +101,7 @@ class Work(NamedTuple):
 
 
 def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
-    """Return the choice with the published libraries added to its reason that pinebench's own versions replace in the
-    runs."""
+    """Return the choice. Its reason also names the published libraries that pinebench replaces by its own versions."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 

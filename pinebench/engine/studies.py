@@ -54,7 +54,7 @@ class Study(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for alerts and trades that name the published libraries which pinebench's own versions replace."""
+        """Notes for alerts and trades. Each names published libraries that pinebench replaces by its own versions."""
         return _notes(self)
 
 

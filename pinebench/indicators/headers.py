@@ -60,7 +60,7 @@ def _header(path: Path, text: str) -> ScriptHeader:
     try:
         header = header_of(text)
     except ValueError as error:
-        raise UsageError(f"{path}: {error}", "look at the header of another indicator") from None
+        raise UsageError(f"{path}: {error}", "compare it with the header of another indicator") from None
     for key in header.fields:
         if key not in (*_KEYS, *_CHARTGEN):
             raise UsageError(f"{path}: '{key}' is not a key of a header", f"the keys are {', '.join(_KEYS)}")

@@ -80,7 +80,7 @@ def price(priced: PayloadBars) -> dict[str, Any]:
 
 
 def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
-    """Return the summary of one indicator, without empty channels."""
+    """Return the last values, signals and counts of one indicator. Empty channels of `Channels` are left out."""
     if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)
@@ -102,7 +102,7 @@ def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
 
 
 def series_of(run: IndicatorRun | IndicatorFailure, priced: PayloadBars) -> dict[str, Any]:
-    """Return all values of one indicator, without empty channels."""
+    """Return all values of one indicator. Empty channels of `Channels` are left out."""
     if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)

@@ -116,8 +116,10 @@ class Follower:
             self._copy_pending(i)
 
     def again(self, i: int, is_new: bool) -> None:
-        """Compare everything again on bar `i`, after an earlier state was restored. `is_new` is false if the bar ran
-        before."""
+        """Compare all values with their last copies on bar `i`, because an earlier state of the script was restored.
+
+        `is_new` is false if the bar ran before. Then the copies of its earlier run are removed first.
+        """
         self._now = i
         self.changed.clear()
         if not is_new:

@@ -85,7 +85,7 @@ class ClosedScripts:
 
 
 def declared(uri: str, text: str, encoding: str) -> list[types.SymbolInformation]:
-    """The declarations at the start of a line of `text`."""
+    """Return the global declarations of `text`, the file at `uri`, without parsing it."""
     found: list[types.SymbolInformation] = []
     positions = Positions(_UnparsedText(text, LineIndex(text)), encoding)
     for match in _DECLARED.finditer(text):

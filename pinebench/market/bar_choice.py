@@ -141,7 +141,10 @@ def bars_named(
     Raises the same errors as `choose`.
     """
     if timezone and not is_file(name):
-        raise UsageError(f"--data-timezone {timezone}: {name} is not a file", "its times are in UTC: leave it out")
+        raise UsageError(
+            f"--data-timezone {timezone} is for files of bars, and {name} is not a file",
+            "its times are in UTC: leave it out",
+        )
     number = BARS if count is None else count
     if name.startswith(exchanges.MARK):
         return in_another(exchanges.fetch(name, number), info, wanted)

@@ -1,4 +1,4 @@
-"""Replaces imported published libraries whose source is missing by pinebench's own versions."""
+"""Replaces imported published libraries with pinebench's own versions if their source is missing."""
 
 from __future__ import annotations
 

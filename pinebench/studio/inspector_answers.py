@@ -1,4 +1,5 @@
-"""A worker's answers to the page's inspector, as JSON: values of names, stops of breakpoints, reasons, lives of orders.
+"""A worker's answers to the page's inspector, as JSON: the values of names, the bars on which a breakpoint stops, why
+an expression has its value, and what happened to an order.
 
 Bars are counted as the page counts them: from the first bar that the chart shows. `offset` is Pine's `bar_index` of
 that bar.

@@ -451,7 +451,7 @@ def alert_delete(
     left = [entry_of(row)["alert_id"] for row in listed_rows(at)]
     stayed = [each for each in chosen if each in left]
     if stayed:
-        raise ToolRefused(f"alert {stayed[0]} is still there", "delete it in the browser")
+        raise ToolRefused(f"alert {stayed[0]} was not deleted: it is still in the list", "delete it in the browser")
     let_page_list(at, [], chosen)
     return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": not stayed}
 
@@ -473,7 +473,10 @@ def _remakable(row: AlertRow, alert_id: int) -> AlertRow:
     ]
     several = isinstance(row.get("conditions"), list) and len(row["conditions"]) > 1
     if several or not on_price or condition.get("type") not in CONDITIONS.values():
-        raise ToolRefused(f"alert {alert_id} is not on a price alone", "change it in the browser")
+        raise ToolRefused(
+            f"only an alert on one price can be changed here, and alert {alert_id} is on something else",
+            "change it in the browser",
+        )
     return row
 
 
@@ -505,7 +508,9 @@ def _replaced(at: ToolContext, old: int, payload: AlertRow) -> CreatedAlert:
                 f"{error.message}; both exist now, so delete one of them",
             ) from error
     if any(entry_of(each)["alert_id"] == old for each in listed_rows(at)):
-        raise ToolRefused(f"the old alert {old} still exists beside the new alert {made['alert_id']}")
+        raise ToolRefused(
+            f"the old alert {old} still exists beside the new alert {made['alert_id']}", "delete one of them"
+        )
     let_page_list(at, [made["alert_id"]], [old])
     return result_of(made, verified=not lost)
 

@@ -124,7 +124,7 @@ def priced_bars(
     """Return the bars that the arguments name. Raises UsageError if there are none, or only one."""
     if data == [CHART]:
         if symbol is not None or timeframe is not None or symbol_info is not None:
-            raise UsageError("the bars of the chart have their symbol and timeframe", "give only data and bars")
+            raise UsageError(f"data={CHART} has the symbol and timeframe of the chart", "give only data and bars")
         priced = of_chart(at, bars or 1000)
     else:
         found = markets.market(at, symbol, timeframe, bars, data, symbol_info)

@@ -1,4 +1,4 @@
-"""Scripts that Claude writes: from a request, or from a script to change, with goals on bars."""
+"""Has Claude write or change a script until it passes the check and meets goals, such as `trades>10`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class WrittenScript(TypedDict):
 
 @tool(
     "scripts",
-    "Have Claude write or change a Pine script, checked until it passes and meets goals on bars (needs"
+    "Have Claude write or change a Pine script, checked until it passes and meets its goals (needs"
     " ANTHROPIC_API_KEY; costs money).",
     needs=Needs.NETWORK,
     spends=True,

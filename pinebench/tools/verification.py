@@ -97,7 +97,7 @@ def pine_verify_save(
     study: Annotated[str, STUDY] = "",
     source: Annotated[str | None, SOURCE] = None,
 ) -> VerifiedFolder:
-    """Compare, write the folder, and read it back."""
+    """Compare like `pine_verify`, write script, bars and TradingView's values to `folder`, and read them back."""
     from pinebench.verification import folders
 
     folders.check_place(folder)

@@ -171,13 +171,13 @@ class UnwrappedDocument(WrappedDocument):
     """Maps positions in the text to cells of the screen. Lines are never wrapped: each line is one row."""
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
-        """Count the lines again."""
+        """Make one row for each line, whatever the `width` of the screen."""
         self._width = 0
         self._tab_width = tab_width or self._tab_width
         self.fit()
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Count the lines again."""
+        """Make one row for each line after an edit, wherever it was."""
         self.fit()
 
     def fit(self) -> None:

@@ -52,7 +52,7 @@ class ValueDifference(TypedDict):
 
 
 class PlotVerdict(TypedDict):
-    """The verdict on one plot, with numbers of bars. `exact` is the number of bars that are equal to the last bit."""
+    """The verdict on one plot. The numbers count bars; `exact` counts those that are equal to the last bit."""
 
     plot: str
     verdict: Judgement
@@ -77,7 +77,11 @@ class TradeDifference(TypedDict):
 
 
 class TradesVerdict(TypedDict):
-    """The verdict on the list of trades, in numbers of trades. `listed` counts TradingView's trades, `counted` ours."""
+    """The verdict on the list of trades.
+
+    `listed` is the number of trades in TradingView's list, `counted` in ours. `exact` is the number of trades that are
+    equal to the last bit.
+    """
 
     verdict: Judgement
     listed: int

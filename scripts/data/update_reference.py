@@ -8,7 +8,7 @@ libraries-history-dependent.json.
 Our own additions stay: our lines in a record, a whole record with the line `ours`, and records that are missing in the
 collected data. The report lists new and changed records, and records that still need a text of ours.
 
-Nothing is written while a new built-in has no sentence: the script prints the missing lines, and the exit code is 1.
+Nothing is written while a new built-in lacks its sentence: the script prints the missing lines, and exits with 1.
 FILE contains them as TOML: `"ta.newone" = "Gives the mean of the last highs and lows."`.
 """
 

@@ -122,4 +122,4 @@ def test_a_broker_that_lost_entries_is_not_said_to_be_out_of_reach(
 
 def test_a_server_has_an_engine_or_engines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "--serve", "--trade", "BTCUSDT", "--engines"]) == 2
-    assert "leave one of them out" in capsys.readouterr().err
+    assert "cannot be combined with --engines" in capsys.readouterr().err

@@ -211,7 +211,7 @@ def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> N
         lambda: alerts.alert_edit(at(service), 7, price=2),
         lambda: alerts.alert_toggle(at(service), 7, False),
     ):
-        with pytest.raises(ToolRefused, match="not on a price alone"):
+        with pytest.raises(ToolRefused, match="only an alert on one price"):
             change()
     assert service.rows == [row]
 

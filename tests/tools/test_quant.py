@@ -177,7 +177,7 @@ def test_numbers_that_do_not_belong_together_are_refused(arguments: dict[str, An
 def test_other_arguments_that_do_not_fit() -> None:
     assert "long must be more than short" in refused("quant_returns", short=20, long=20)
     assert "too few bars" in refused("quant_returns", data="sample:AAPL@1Dx1")
-    assert "have their symbol and timeframe" in refused("quant_returns", data="chart", timeframe="60")
+    assert "has the symbol and timeframe of the chart" in refused("quant_returns", data="chart", timeframe="60")
 
 
 def test_the_bars_of_the_chart(bench: Bench) -> None:

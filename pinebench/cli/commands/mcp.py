@@ -200,7 +200,10 @@ def _serve(args: argparse.Namespace) -> int:
         hint = "give clients the address of the server"
         raise UsageError("--serve and --trade cannot be combined with --http or --install", hint)
     if args.trade and args.engines:
-        raise UsageError("--trade is an engine of this server, and --engines are others", "leave one of them out")
+        raise UsageError(
+            "--trade cannot be combined with --engines",
+            "--trade runs an engine here, --engines uses others: leave one out",
+        )
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)

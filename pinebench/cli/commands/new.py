@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """Return how to write a name of several words."""
+    """Return a hint to join NAME and the words after it with hyphens, or an empty text if one of them is an option."""
     words = [args.name, *unknown]
     return "" if any(word.startswith("-") for word in words) else f"did you mean '{'-'.join(words)}'?"
 

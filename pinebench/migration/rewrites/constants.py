@@ -1,4 +1,4 @@
-"""Numbers and bools in places where v6 requires the built-in constants that they had as their values."""
+"""Numbers and bools that v6 refuses in place of built-in constants, such as `style = 5` for `plot.style_columns`."""
 
 from __future__ import annotations
 

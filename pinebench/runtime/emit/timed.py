@@ -1,14 +1,14 @@
 """Adds a clock to generated code: the time and the number of runs of each line of a script, by function.
 
-The tree of the generated code gets marks. A mark adds the time since the mark before it to a group: the statements
-since then. At most one of them calls something; arithmetic (`math.*`, `color.*`) and access to one element of a
-collection do not count as calls. Statements without calls are too short for marks of their own; their share is computed
-from their size. A function that is called moves the last mark forward by the time that belongs to its caller, and back
-when it returns, so that every moment counts once.
+Marks are added to the tree of the generated code. A mark reads the clock, and adds the time since the previous mark to
+the group of the statements between them. At most one statement of a group calls something; arithmetic (`math.*`,
+`color.*`) and access to one element of a collection do not count as calls. A statement without calls is too short for a
+mark of its own; its share of the group's time is estimated from its size. Time that its caller has not counted yet is
+put aside when a function begins, and given back when it returns, so no time is counted twice.
 
 A function whose statements are all short has no marks, because the clock would take longer than the function. Its runs
-are counted, its time is computed from their size, and its callers have that much less. Positions in the code stay the
-same, so that errors still name the script's lines.
+are counted, its time is estimated from its size, and this time is subtracted from its callers. Positions in the code
+stay the same, so that errors still name the script's lines.
 """
 
 from __future__ import annotations
