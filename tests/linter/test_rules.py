@@ -40,6 +40,7 @@ SHARED = {
         "annotations",
         "arrays",
         "bars",
+        "code_blocks",
         "distinct_requests",
         "guards",
         "json_texts",
