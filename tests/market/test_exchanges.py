@@ -116,14 +116,14 @@ def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServe
     data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 5000)
     assert data.bars.time[0] == LISTED
     assert len(data.bars) == 1200
-    assert data.gaps is not None and "3800 earlier bars were asked for" in data.gaps
-    assert "gave none before 2023-12-31 04:01 UTC" in data.gaps
+    assert data.gaps is not None and "3800 earlier bars were requested" in data.gaps
+    assert "the exchange sent none before 2023-12-31 04:01 UTC" in data.gaps
 
 
 def test_an_empty_page_announces_the_gap_wherever_it_is(server: ThreadingHTTPServer) -> None:
     """Pages of 300 bars are silent at the beginning, in the middle, and at the end."""
     for first, last, said in (
-        (1200, 500, "700 earlier bars were asked for"),
+        (1200, 500, "700 earlier bars were requested"),
         (800, 100, "700 bars are missing from"),
         (600, 0, "600 bars are missing from"),
     ):
