@@ -55,7 +55,7 @@ class QuickFix:
         found = diagnostics_of(program, suggest.TrialBudget(CHARACTERS_TRIED))
         for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
-            fixed = fix_program(program, _is_error, unsafe=unsafe, found=found)
+            fixed = fix_program(program, _is_error, unsafe=unsafe, diagnostics=found)
             if fixed.text != source:
                 return self._told(fixed)
         if not self._unsafe:

@@ -141,13 +141,13 @@ def report_too_many(
     checker: Checker,
     arguments: list[Argument],
     function: str,
-    passed: int,
-    most: int,
+    count: int,
+    limit: int,
     hint: str | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Report CE10115 over `arguments`, the arguments that TradingView marks. `names` are the parameters of the
-    function."""
+    """Report CE10115 over `arguments`, the arguments that TradingView marks: `count` were passed, and `limit` are
+    allowed. `names` are the parameters of the function."""
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
     checker.report(
@@ -156,9 +156,9 @@ def report_too_many(
         at=Span(arguments[0].node.start, arguments[-1].node.end),
         funName=function,
         hint=hints.surplus(function, ()) or hint or hints.surplus(function, names),
-        passedArgsCount=passed,
+        passedArgsCount=count,
         expectMsg=" but expected ",
-        expectArgsCount=most,
+        expectArgsCount=limit,
     )
 
 

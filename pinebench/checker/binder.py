@@ -390,11 +390,11 @@ class _Binder:
         if parts.structures:
             self.block(parts.structures)
 
-    def names(self, found: Iterable[nodes.Name]) -> None:
-        """Bind names that are read. A name that is not a variable of the script may be a built-in variable."""
+    def names(self, reads: Iterable[nodes.Name]) -> None:
+        """Bind the names that are read. A name that is not a variable of the script may be a built-in variable."""
         scope, variables = self.scope, self.bindings.variables
         own, is_local, in_function = scope.names, scope.parent is not None, scope.function is not None
-        for node in found:
+        for node in reads:
             symbol = own.get(node.id)
             if symbol is None and is_local:
                 symbol = scope.find(node.id)
@@ -405,9 +405,9 @@ class _Binder:
             elif builtin_variable(node.id) is not None:
                 self.read_builtins.add(node.id)
 
-    def indexed(self, found: Iterable[nodes.History]) -> None:
-        """Mark the variables whose history is used."""
-        for node in found:
+    def indexed(self, references: Iterable[nodes.History]) -> None:
+        """Mark the variables whose history `references` read."""
+        for node in references:
             target = node.object
             while isinstance(target, nodes.Parenthesized):
                 target = target.expression

@@ -144,7 +144,8 @@ class Checker(CheckedSource):
         return UNKNOWN if used and statements and self.is_broken(statements[-1]) else result
 
     def statement(self, node: nodes.Node, used: bool) -> Type:
-        """Type one statement. The parts that recovery keeps of a broken statement may be bare expressions."""
+        """Type one statement; `used` says whether its value is used. The parts that recovery keeps of a broken
+        statement may be bare expressions."""
         structure = self._structures.get(type(node))
         if structure is not None:
             result = structure(self, node, used)

@@ -291,7 +291,7 @@ class _Walker:
                 self.visit(part, code)
 
     def plain(self, parts: Parts, code: str | None) -> None:
-        """Check an expression whose calls all run when it is evaluated."""
+        """Check the calls and history references of an expression whose calls all run when it is evaluated."""
         if code is not None:
             for call in parts.calls:
                 self.called(call, code)

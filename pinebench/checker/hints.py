@@ -419,26 +419,26 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
 
 
 @_remembered
-def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | None:
-    """A hint for an unknown parameter name."""
-    if name == "when" and name not in known:
+def similar_parameter(_: Checker, parameters: tuple[str, ...], name: str) -> str | None:
+    """A hint for `name`, which is none of the `parameters` of a function."""
+    if name == "when" and name not in parameters:
         return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
-    colored = any(parameter.endswith("color") for parameter in known)
+    colored = any(parameter.endswith("color") for parameter in parameters)
     if name == "transp" or (colored and name in ("transparency", "opacity", "alpha")):
         return f"Pine v6 has no `{name}`: make it part of the colour, as in `color.new(color.red, 40)`."
-    if name in _OF_KINDS and "defval" in known:
+    if name in _OF_KINDS and "defval" in parameters:
         return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
-    if name in PARAMETERS and PARAMETERS[name][0] in known:
+    if name in PARAMETERS and PARAMETERS[name][0] in parameters:
         return PARAMETERS[name][1]
-    meant = next((each for each in SYNONYMS.get(name, ()) if each in known), None)
+    meant = next((each for each in SYNONYMS.get(name, ()) if each in parameters), None)
     if meant is not None:
         return f"Did you mean `{meant}`?"
-    begun = [parameter for parameter in known if parameter.startswith(name)] if len(name) > 1 else []
+    begun = [parameter for parameter in parameters if parameter.startswith(name)] if len(name) > 1 else []
     return (
-        did_you_mean(name, known)
+        did_you_mean(name, parameters)
         or (f"Did you mean `{begun[0]}`?" if len(begun) == 1 else None)
-        or _named_within(name, known)
-        or _has(sorted(known))
+        or _named_within(name, parameters)
+        or _has(sorted(parameters))
     )
 
 

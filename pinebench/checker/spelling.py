@@ -144,12 +144,12 @@ def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
     return found if most > 1 and len(found) <= _MOST_MEANT else []
 
 
-def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
+def nearest(written: str, candidates: Iterable[str], count: int = 3, min_likeness: float = LIKENESS) -> list[str]:
     """At most `count` of the `candidates` that `written` may be a misspelling of, the likeliest first.
 
-    Names that are one typing error away come before names that are only alike; at most COMPARED of the latter are
-    compared. Within a namespace, names that are cut off after a word, or longer than a known name, come between the
-    two.
+    `min_likeness` is the least likeness, from 0 to 1, of a name without a typing error. Names that are one typing error
+    away come before names that are only alike; at most COMPARED of the latter are compared. Within a namespace, names
+    that are cut off after a word, or longer than a known name, come between the two.
     """
     folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []
@@ -158,7 +158,7 @@ def nearest(written: str, candidates: Iterable[str], count: int = 3, least: floa
         apart = abs(len(candidate) - len(written))
         if candidate == written:
             continue
-        if least <= LIKENESS_WITHIN and (part := _part(written, candidate)):
+        if min_likeness <= LIKENESS_WITHIN and (part := _part(written, candidate)):
             slipped.append((part, candidate))
             continue
         if apart > LENGTHS_APART:
@@ -172,9 +172,9 @@ def nearest(written: str, candidates: Iterable[str], count: int = 3, least: floa
             if score:
                 slipped.append((score, candidate))
                 continue
-        if 2 * shared >= least * whole:
+        if 2 * shared >= min_likeness * whole:
             alike.append((whole - 2 * shared, candidate))
-    scored = slipped if len(slipped) >= count else [*slipped, *_alike(written, alike, least)]
+    scored = slipped if len(slipped) >= count else [*slipped, *_alike(written, alike, min_likeness)]
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [candidate for _, candidate in scored[:count]]
 
@@ -240,9 +240,10 @@ _BEGINNING = 6
 _GOING_ON = 0.5
 
 
-def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> str | None:
-    """The most likely meaning of `written`, or else the only candidate that begins or ends with it, or None."""
-    near = nearest(written, candidates, 1, least)
+def best(written: str, candidates: Collection[str], min_likeness: float = LIKENESS) -> str | None:
+    """The most likely meaning of `written`, at least `min_likeness` (0 to 1) alike, or else the only candidate that
+    begins or ends with it, or None."""
+    near = nearest(written, candidates, 1, min_likeness)
     if not near and len(written) >= _SHORTEST_PART:
         near = [candidate for candidate in candidates if candidate.startswith(written) and candidate != written]
         near = near or [

@@ -428,7 +428,7 @@ def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
 
 
 def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
-    """Type an `if` with all its branches."""
+    """Type an `if` with all its branches; `used` says whether its value is used."""
     first = node
     results: list[Type] = []
     conditions: list[Type] = []
@@ -446,7 +446,7 @@ def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
 
 
 def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
-    """Type a `switch` with all its cases."""
+    """Type a `switch` with all its cases; `used` says whether its value is used."""
     conditions = [checker.evaluate(node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
@@ -539,7 +539,7 @@ def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
 
 
 def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
-    """Type a `for … to`."""
+    """Type a `for … to`; `used` says whether its value is used."""
     bounds = [_bound(checker, "from", node.first), _bound(checker, "to", node.last)]
     if node.step is not None:
         bounds.append(_bound(checker, "by", node.step))
@@ -558,7 +558,7 @@ def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
 
 
 def for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
-    """Type a `for … in`."""
+    """Type a `for … in`; `used` says whether its value is used."""
     collection = checker.evaluate(node.collection)
     base = collection.base
     index = element = UNKNOWN_BASE  # an unknown collection may be a map, whose index is a key
@@ -584,7 +584,7 @@ def _set_loop_name(checker: Checker, name: nodes.Name, base: Base) -> None:
 
 
 def while_(checker: Checker, node: nodes.While, used: bool) -> Type:
-    """Type a `while`."""
+    """Type a `while`; `used` says whether its value is used."""
     condition(checker, node.condition, "while")
     return _loop_value(checker, node.body, used)
 

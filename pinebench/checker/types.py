@@ -368,10 +368,10 @@ def is_faulty(type_: Type) -> bool:
     return type_.base is UNKNOWN_BASE and not type_.from_library
 
 
-def unknown_type(parts: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
-    """Return the unknown type of code with these parts: marked as from a library if no error made a part or its
-    elements unknown."""
-    if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in parts):
+def unknown_type(types: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
+    """Return the unknown type of code whose parts have `types`: marked as from a library if no error made one of them
+    or its elements unknown."""
+    if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in types):
         return UNKNOWN_BASE.at(qualifier)
     return _FROM_LIBRARY[qualifier]
 

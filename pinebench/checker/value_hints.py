@@ -60,9 +60,9 @@ def truth_value(given: str, wanted: str, function: str = "", literal: str = "") 
     return None
 
 
-def no_text(given: str, wanted: str) -> str | None:
-    """A hint for a text where a colour is expected."""
-    if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
+def no_text(actual: str, expected: str) -> str | None:
+    """A hint for a text where a colour is expected; `actual` and `expected` are names of types."""
+    if actual.rpartition(" ")[2] == "string" and expected.rpartition(" ")[2] == "color":
         return "A colour is not a string: write `color.green` or `#00FF00`."
     return None
 
@@ -92,19 +92,19 @@ _ORDERED = ("<", ">", "<=", ">=")
 _ORDERING = frozenset(f"operator {sign}" for sign in _ORDERED)
 
 
-def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | None:
-    """A hint for an operator between texts and numbers, and for chained comparisons."""
-    if function == "operator +" and expected == "const string" and given in ("int", "float", "bool"):
-        return f"Only texts can be joined with texts: convert the {given} with `str.tostring(...)`."
-    if function in _COMPUTING and given == "string" and not isinstance(node, nodes.Literal):
+def joined(function: str, actual: str, expected: str, node: nodes.Node) -> str | None:
+    """A hint for an operator between texts and numbers, and for chained comparisons. `actual` is the operand's type."""
+    if function == "operator +" and expected == "const string" and actual in ("int", "float", "bool"):
+        return f"Only texts can be joined with texts: convert the {actual} with `str.tostring(...)`."
+    if function in _COMPUTING and actual == "string" and not isinstance(node, nodes.Literal):
         path = path_of(node)
         more = "; the number in a timeframe is `timeframe.multiplier`" if path == "timeframe.period" else ""
         return f"`{function[-1]}` computes with numbers, and this is a text: `str.tonumber()` converts one{more}."
-    if function == "operator %" and given == "string":
+    if function == "operator %" and actual == "string":
         return "`%` computes a remainder only: `str.format()` fills texts with values."
-    if function in _ORDERING and given == "bool" and isinstance(node, nodes.Binary) and node.operator in _ORDERED:
+    if function in _ORDERING and actual == "bool" and isinstance(node, nodes.Binary) and node.operator in _ORDERED:
         return "Comparisons cannot be chained: write each one separately, `30 < x and x < 70`."
-    if function == "operator *" and given == "string" and isinstance(node, nodes.Literal):
+    if function == "operator *" and actual == "string" and isinstance(node, nodes.Literal):
         return "`*` multiplies numbers only: `str.repeat()` repeats texts."
     return None
 
@@ -139,25 +139,25 @@ _MOST_NAMED = 3
 _SHOWN = 40
 
 
-def of_its_own(function: str, given: str, node: nodes.Node) -> str | None:
+def of_its_own(function: str, actual: str, node: nodes.Node) -> str | None:
     """Return a hint for a single function that people often expect to accept more types than it does."""
-    if function == "input.int" and given == "float":
+    if function == "input.int" and actual == "float":
         return "Use `input.float()` for numbers with a fraction."
-    if function in ("nz", "fixnan") and given in ("string", "color"):
+    if function in ("nz", "fixnan") and actual in ("string", "color"):
         return f"`{function}()` takes numbers only: write `na(x) ? y : x`."
     if function in _COMPARING and isinstance(node, nodes.Literal) and node.text.strip("\"'").lower() in _SIDES:
         return "`strategy.position_size` is above 0 in a long position, below 0 in a short one, else 0."
-    if function in _ORDERING and given == "string" and path_of(node) == "timeframe.period":
+    if function in _ORDERING and actual == "string" and path_of(node) == "timeframe.period":
         return "A timeframe is a text: compare `timeframe.in_seconds()` with a number of seconds."
     return None
 
 
-def several_requested(function: str, parameter: str, given: str) -> str | None:
+def several_requested(function: str, parameter: str, actual: str) -> str | None:
     """A hint for a request that got more than one expression."""
     if (
         function != "request.security"
         or parameter not in ("gaps", "lookahead")
-        or given not in ("int", "float", "bool")
+        or actual not in ("int", "float", "bool")
     ):
         return None
     return "Request several values together, in brackets: `request.security(symbol, timeframe, [open, close])`."
@@ -242,12 +242,12 @@ def _names_for(base: Base) -> str:
 _MOST_NAMES = 8
 
 
-def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
+def steady(function: str, actual: str, qualifier: int, expected: str) -> str | None:
     """A hint for a value with a stronger qualifier than expected."""
     wanted, _, base = expected.rpartition(" ")
     if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
         return None
-    if given != base and (given, base) != ("int", "float"):
+    if actual != base and (actual, base) != ("int", "float"):
         return None
     other = _STEADY.get(function) if qualifier == SERIES else None
     more = f"; {other}" if other else ""

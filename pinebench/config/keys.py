@@ -114,12 +114,12 @@ def _home_of(name: str) -> str | None:
     return f"write it below [{home}]" if home is not None else None
 
 
-def check_value(place: str, key: Key, value: Any) -> None:
-    """Raise UsageError if `key` does not allow a value, which has the right type."""
+def check_value(location: str, key: Key, value: Any) -> None:
+    """Raise UsageError if `key` does not allow a value, which has the right type. `location` begins the message."""
     if key.choices and value not in key.choices:
-        raise UsageError(f"{place} must be one of {', '.join(key.choices)}, not {short(value)}")
+        raise UsageError(f"{location} must be one of {', '.join(key.choices)}, not {short(value)}")
     if key.least is not None and value < key.least:
-        raise UsageError(f"{place} must be at least {key.least}, not {short(value)}")
+        raise UsageError(f"{location} must be at least {key.least}, not {short(value)}")
 
 
 def fits(value: Any, kind: type) -> bool:

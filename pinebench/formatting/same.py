@@ -24,9 +24,9 @@ def scans_of(text: str, version: int) -> Iterator[Scan]:
         position = scanned.end
 
 
-def say_the_same(ones: Sequence[Scan], others: Sequence[Scan]) -> bool:
+def say_the_same(first: Sequence[Scan], second: Sequence[Scan]) -> bool:
     """Whether two scanned scripts have the same tokens, comments and faults in the same order."""
-    return len(ones) == len(others) and all(map(_same, ones, others))
+    return len(first) == len(second) and all(map(_same, first, second))
 
 
 def _same(one: Scan, other: Scan) -> bool:

@@ -51,33 +51,35 @@ class FixResult(NamedTuple):
 
 def fix_text(
     text: str,
-    wanted: Callable[[Diagnostic], bool] | None = None,
+    should_fix: Callable[[Diagnostic], bool] | None = None,
     *,
     unsafe: bool = False,
     libraries: tuple[str, ...] = (),
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
-    found: Sequence[Diagnostic] | None = None,
+    diagnostics: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
     """Fix the script `text` as `fix_program` does; its imported libraries are in the folders `libraries`."""
     program = open_program(text, libraries)
-    return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
+    return fix_program(
+        program, should_fix, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, diagnostics=diagnostics
+    )
 
 
 def fix_program(
     program: Program,
-    wanted: Callable[[Diagnostic], bool] | None = None,
+    should_fix: Callable[[Diagnostic], bool] | None = None,
     *,
     unsafe: bool = False,
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
-    found: Sequence[Diagnostic] | None = None,
+    diagnostics: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
-    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until no fix helps any more.
+    """Apply every safe fix (with `unsafe` every fix) whose diagnostic `should_fix` accepts, until none helps any more.
 
     The rules with the codes `opinions` run when the checker's findings offer no more fixes that help. With
-    `heeds_comments`, findings that a comment in the script hides are left alone. `found` are the diagnostics with their
-    fixes if the caller has them already.
+    `heeds_comments`, findings that a comment in the script hides are left alone. `diagnostics` are the diagnostics with
+    their fixes if the caller has them already.
 
     After each step the script is checked again. A step is undone if it does not lower the score and does not lead to a
     step that does. The fix of a rule is undone if it does not remove the rule's finding, or if the checker then reports
@@ -92,14 +94,14 @@ def fix_program(
     seen = {best.text}
     hidden = _nothing
     # The caller's own search may have had too small a budget.
-    found = None if found is None or was_cut_short(found) else sorted(found, key=_by_place)
+    diagnostics = None if diagnostics is None or was_cut_short(diagnostics) else sorted(diagnostics, key=_by_place)
 
-    def offers(diagnostics: Iterable[Diagnostic]) -> list[OfferedFix]:
-        asked_for = (each for each in diagnostics if (wanted is None or wanted(each)) and not hidden(each))
+    def offers(findings: Iterable[Diagnostic]) -> list[OfferedFix]:
+        asked_for = (each for each in findings if (should_fix is None or should_fix(each)) and not hidden(each))
         return _offers(asked_for, unsafe=unsafe)
 
     for _ in range(ROUNDS):
-        reported = diagnostics_of(program, budget) if found is None else found
+        reported = diagnostics_of(program, budget) if diagnostics is None else diagnostics
         hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors come first: they hide declarations, so other findings about names cannot be trusted yet.
         kept, after = _best(program, offers(_of_syntax(program, reported)), mending)
@@ -110,7 +112,7 @@ def fix_program(
             kept, after = _best(program, offers(opinions_on(program, opinions)), tidying)
         if after is None or after.document.text in seen:
             break
-        found = None
+        diagnostics = None
         seen.add(after.document.text)
         applied.update(offer.fix.title for offer in kept)
         guesses += _guesses(program, kept)

@@ -184,7 +184,7 @@ def fix_result(result: ScriptFindings, view: FindingFilter, *, unsafe: bool) -> 
             libraries=script.libraries,
             opinions=script.opinions,
             heeds_comments=True,
-            found=[finding.diagnostic for finding in findings if not is_opinion(finding.code)],
+            diagnostics=[finding.diagnostic for finding in findings if not is_opinion(finding.code)],
         )
         fixes, guesses, ended = fixed.applied.total(), fixed.guesses, fixed.ended
         after = script.with_text(fixed.text)

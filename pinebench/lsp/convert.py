@@ -74,9 +74,9 @@ def _item(item: Completion, number: int, positions: Positions, *, snippets: bool
     )
 
 
-def signature_help(found: Help) -> types.SignatureHelp:
+def signature_help(call_help: Help) -> types.SignatureHelp:
     """Convert the signatures of a call."""
-    text = types.MarkupContent(types.MarkupKind.Markdown, found.text) if found.text else None
+    text = types.MarkupContent(types.MarkupKind.Markdown, call_help.text) if call_help.text else None
     signatures = [
         types.SignatureInformation(
             label=each.label,
@@ -86,10 +86,10 @@ def signature_help(found: Help) -> types.SignatureHelp:
                 for parameter, note in zip(each.shown, notes, strict=True)
             ],
         )
-        for each, notes in zip(found.signatures, found.notes, strict=True)
+        for each, notes in zip(call_help.signatures, call_help.notes, strict=True)
     ]
-    parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
-    return types.SignatureHelp(signatures, active_signature=found.active, active_parameter=parameter)
+    parameter = call_help.parameter if call_help.parameter >= 0 else len(call_help.signatures[call_help.active].shown)
+    return types.SignatureHelp(signatures, active_signature=call_help.active, active_parameter=parameter)
 
 
 def document_symbol(entry: OutlineEntry, positions: Positions) -> types.DocumentSymbol:

@@ -95,12 +95,12 @@ class EditorDocument:
 
 
 class Shelf:
-    """Finds the libraries that one script can import. Each library is looked up once."""
+    """Finds the libraries that the open script `importer` can import. Each library is looked up once."""
 
-    def __init__(self, folders: tuple[str, ...], documents: Documents, own: EditorDocument) -> None:
+    def __init__(self, folders: tuple[str, ...], documents: Documents, importer: EditorDocument) -> None:
         self.folders = folders
         self._documents = documents
-        self._own = own
+        self._own = importer
         self._disk = LibraryFolders(folders)
 
     def read(self, path: str) -> Snapshot | None:

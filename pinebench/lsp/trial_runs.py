@@ -43,8 +43,8 @@ def chosen(market: dict[str, Any], base: str) -> BarsChoice:
     return BarsChoice(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
 
 
-def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool) -> dict[str, Any]:
-    """Run the script on bars, or back-test it if `trade` is true.
+def tried(program: Program, choice: BarsChoice, context: Context, *, trade: bool) -> dict[str, Any]:
+    """Run the script on the chosen bars, or back-test it if `trade` is true.
 
     The result has `kind`, the bars, whether the run reached the end (`ok`), and the report in the form of `pinebench
     run --format json` or `pinebench backtest --format json`. Raises PinebenchError for a script that does not compile
@@ -55,7 +55,7 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
     from pinebench.workers import jobs, run_reports
     from pinebench.workers.dispatch import execute
 
-    data = load_named(wanted.data or f"sample:{wanted.symbol}", None, wanted.timeframe, wanted.bars)
+    data = load_named(choice.data or f"sample:{choice.symbol}", None, choice.timeframe, choice.bars)
     bars, symbol = data.bars, data.symbol
     # A run reads libraries from folders, and the editor has some in tabs that are not saved.
     with TemporaryDirectory(prefix="pinebench-libraries-") as folder:
@@ -71,8 +71,8 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
         "kind": "backtest" if trade else "run",
         "symbol": f"{symbol.prefix}:{symbol.symbol}",
         "timeframe": symbol.timeframe,
-        "sample": wanted.data is None,
-        "data": wanted.data,
+        "sample": choice.data is None,
+        "data": choice.data,
         **told,
         "bars": len(bars),
     }

@@ -45,10 +45,10 @@ def search(words: str, most: int = 20) -> list[Hit]:
     return [hit for *_, hit in sorted(scored)[:most]]
 
 
-def nearest(words: str, most: int) -> list[Hit]:
-    """Return the results that have the most and the rarest of the words of a question, the best first, at most `most`.
+def nearest(question: str, limit: int) -> list[Hit]:
+    """Return the results that have the most and the rarest of the words of `question`, the best first, at most `limit`.
     A result has at least two of the words. Words that nearly every entry has, or no entry, do not count."""
-    wanted = {word for word in _WORD.findall(words.lower()) if word not in _OF_QUESTIONS}
+    wanted = {word for word in _WORD.findall(question.lower()) if word not in _OF_QUESTIONS}
     every = _everything()
     had = [(hit, {word: score for word in wanted if (score := _score([word], hit, more))}) for hit, more in every]
     counts = Counter(word for _, scores in had for word in scores)
@@ -58,7 +58,7 @@ def nearest(words: str, most: int) -> list[Hit]:
         for number, (hit, scores) in enumerate(had)
         if len(scores) > 1
     ]
-    return [hit for *_, hit in sorted(scored)[:most]]
+    return [hit for *_, hit in sorted(scored)[:limit]]
 
 
 def _everything() -> list[tuple[Hit, str]]:

@@ -121,10 +121,10 @@ def topics(folder: Path | None = None) -> tuple[Topic, ...]:
     return tuple(found)
 
 
-def find(name: str, among: tuple[Topic, ...] | None = None) -> Topic | None:
-    """Return the topic called `name`, or None. The name may be an address, a title, another name or an alias; else the
-    title must have all the words of `name`."""
-    every = topics() if among is None else among
+def find(name: str, candidates: tuple[Topic, ...] | None = None) -> Topic | None:
+    """Return the topic of `candidates` (by default all) called `name`, or None. The name may be an address, a title,
+    another name or an alias; else the title must have all the words of `name`."""
+    every = topics() if candidates is None else candidates
     wanted = _plain(name)
     if not wanted:
         return None

@@ -210,11 +210,11 @@ def form(document: Document | Snapshot) -> tuple[object, ...]:
     return _form(document.chunks)
 
 
-def is_same_form(one: Document | Snapshot, other: Document | Snapshot) -> bool:
-    """Whether two scripts have the same `form`. The chunks that they share at the begin and the end are not read."""
-    pairs = list(zip(one.chunks, other.chunks, strict=False))
-    first = next((index for index, (mine, yours) in enumerate(pairs) if mine.body is not yours.body), len(pairs))
-    mine, yours = list(one.chunks[first:]), list(other.chunks[first:])
+def is_same_form(first: Document | Snapshot, second: Document | Snapshot) -> bool:
+    """Whether two scripts have the same `form`. The chunks that they share at the start and the end are not read."""
+    pairs = list(zip(first.chunks, second.chunks, strict=False))
+    start = next((index for index, (mine, yours) in enumerate(pairs) if mine.body is not yours.body), len(pairs))
+    mine, yours = list(first.chunks[start:]), list(second.chunks[start:])
     while mine and yours and mine[-1].body is yours[-1].body:
         mine.pop()
         yours.pop()

@@ -158,7 +158,8 @@ class RuleContext:
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
     ) -> Diagnostic:
         """Make a finding with the code `code` at a node or span. Its message is made from `values`, and the finding
-        keeps them."""
+        keeps them. `within` may be a node that contains `node`, to save a search for the parent of a name or
+        literal."""
         if isinstance(node, Span):
             return codes.finding(code, node, values, fix=fix)
         offset = self.offset(within or node)
@@ -537,7 +538,7 @@ class RuleContext:
         return symbol.type is not None and symbol.type.qualifier != CONST and symbol.type.base is not NA
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
-        """The type of an expression in the first frame that evaluates it."""
+        """The type of an expression in the first frame that evaluates it. `within` is as in `span`."""
         if within is None and type(node) in LEAVES:
             frame = self.program.frame
             if type(node) is nodes.Literal or node in frame.types:

@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
     meant: str | None = None
 
     def fix(self, safe: bool | None = None) -> Fix:
-        """Return the candidate as a fix."""
+        """Return the candidate as a fix, which is safe if `safe` says so, or else if the candidate is."""
         return Fix(self.title, self.edits, self.safe if safe is None else safe)
 
 
@@ -71,7 +71,7 @@ def _is_line(edit: Edit) -> bool:
 def replacement(
     title: str, start: int, end: int, text: str, *, safe: bool = False, certain: bool = False, meant: str | None = None
 ) -> Candidate:
-    """A candidate that replaces the text from `start` to `end` with `text`."""
+    """A candidate that replaces the text from `start` to `end` with `text`; for the other arguments see `Candidate`."""
     return Candidate(title, (Edit(Span(start, end), text),), safe, certain, meant)
 
 

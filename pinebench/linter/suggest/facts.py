@@ -57,7 +57,8 @@ class Facts:
     def candidate(
         self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False
     ) -> Iterator[Candidate]:
-        """Yield the edits that the function `ask` requests as a candidate, or nothing if they cannot be made."""
+        """Yield the edits that the function `ask` requests as a candidate, or nothing if they cannot be made.
+        `safe` and `certain` are its fields."""
         edits = self.edits()
         try:
             ask(edits)

@@ -77,9 +77,10 @@ def _constants(
                 yield replacement(f"write '{found}'", *place, found, certain=True, meant=found)
 
 
-def not_begun(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """Propose a declaration before the loop for an undeclared counter of a `while` loop."""
-    loops = [(node, offset) for node, offset in facts.around(place[0]) if isinstance(node, nodes.While)]
+def not_begun(facts: Facts, span: tuple[int, int], name: str) -> Iterator[Candidate]:
+    """Propose a declaration before the loop for the undeclared counter `name`, read at `span`, of a `while`
+    loop."""
+    loops = [(node, offset) for node, offset in facts.around(span[0]) if isinstance(node, nodes.While)]
     if not loops or name not in facts.reassignments:
         return
     node, offset = loops[0]

@@ -55,7 +55,8 @@ class _Search:
         self.steps = _MOST_STEPS
 
     def value(self, node: nodes.Node, given: Given) -> ConstantInteger | None:
-        """The constant integer that `node` was. None if it was another value or is not known."""
+        """The constant integer that `node` was, for the function's arguments `given`. None if it was another value or
+        is not known."""
         node = value_of(node)
         self.steps -= 1
         if self.steps < 0:

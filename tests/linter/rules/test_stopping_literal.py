@@ -103,7 +103,7 @@ def test_only_a_certain_correction_is_safe(body: str, fixed: str | None) -> None
     def found(text: str) -> list[Diagnostic]:
         return list(opinions_on(open_program(text), ["PB1017"], None))
 
-    changed = fix_text(f"{INDICATOR}{body}\n", opinions=("PB1017",), wanted=lambda each: each.code == "PB1017").text
+    changed = fix_text(f"{INDICATOR}{body}\n", opinions=("PB1017",), should_fix=lambda each: each.code == "PB1017").text
     assert changed == f"{INDICATOR}{fixed or body}\n"
     if fixed is not None:
         assert found(changed) == []
