@@ -65,7 +65,7 @@ def names(given: Sequence[str], option: str = "--data") -> BarSources:
         elif own is not None:
             raise UsageError(f"'{one}' is a second file for the chart itself", f"name its symbol: {option} SYMBOL=BARS")
         else:
-            own = one
+            own = bars
     if own is None:
         raise UsageError("there are no bars for the chart itself", f"name them without a symbol: {option} BARS")
     return BarSources(own, others)
@@ -79,6 +79,7 @@ def symbols(given: Sequence[str]) -> list[str]:
 def parts(given: str) -> tuple[str | None, str]:
     """Split a text `[SYMBOL=]BARS` into the symbol (None without one) and the bars. The `=` of Yahoo's symbols, such
     as EURUSD=X, is not a separator."""
+    given = str(given)  # a subclass, such as that of the command line, does not get through to a worker and back
     if given.startswith(_PREFIXES) or Path(given).exists():
         return None, given
     for prefix in _PREFIXES:

@@ -71,6 +71,15 @@ def test_programs_get_trades_and_figures(tmp_path: Path, bars: Path) -> None:
     assert told["error"] is None
 
 
+def test_a_spread_of_two_files_is_tested(tmp_path: Path, bars: Path) -> None:
+    spread = ("--data", "A/B", "--data", f"A={bars}", "--data", f"B={bars}")
+    for options in ((), ("--format", "json")):
+        done = told_of(tmp_path, *spread, *options)
+        assert done.code == 0, done.err
+    told = json.loads(done.out)
+    assert (told["symbol"], told["trades"][0]["entry_price"]) == ("A/B", 1)
+
+
 def test_properties_of_the_command_line_replace_those_of_the_declaration(tmp_path: Path, bars: Path) -> None:
     given = ("--initial-capital", 500, "--default-qty-value", 2, "--slippage", 100, "--commission-value", 1)
     done = told_of(tmp_path, "--data", bars, "--format", "json", *given, more=", initial_capital = 7000")
