@@ -45,7 +45,7 @@ ASKED = "the run requested this tier"
 LARGE = "the work has many bars"
 KEPT = "its machine code was already stored"
 COSTLY = "Python would take longer than compiling"
-SMALL = "the work has few bars"
+SMALL = "the work is small"
 MISSING = "the extra 'fast' is not installed"
 _NO_NEWS = (ASKED, LARGE, KEPT, SMALL, MISSING)
 """The usual reasons, which are not reported."""

@@ -66,7 +66,7 @@ def test_a_drawing_that_a_function_returns_is_not_lost() -> None:
 
 def test_few_bars_run_on_the_python_tier_without_a_word() -> None:
     tiered = perform_on(request(PLAIN))
-    assert tiered.report() == {"name": "python", "reason": "the work has few bars"}
+    assert tiered.report() == {"name": "python", "reason": "the work is small"}
     assert tiered.told() == ""
 
 
@@ -138,7 +138,7 @@ def test_a_cheap_run_stays_on_the_python_tier(monkeypatch: pytest.MonkeyPatch) -
     given = request(HEAVY)
     monkeypatch.setattr(tiers, "time", Clock(1e-5))
     tiered = perform_on(given)
-    assert tiered.report() == {"name": "python", "reason": "the work has few bars"}
+    assert tiered.report() == {"name": "python", "reason": "the work is small"}
     compare(tiered.ran, perform(given))
 
 
@@ -164,10 +164,10 @@ COMBINATIONS = [{"N": 3}]
 def test_the_whole_sweep_decides_about_its_first_batch(tmp_path: Path) -> None:
     given = request('indicator("")\nplot(ta.ema(close, input.int(9, "N")))')
     rows = [
-        (Work(1), "python", "the work has few bars"),
-        (Work(249), "python", "the work has few bars"),
+        (Work(1), "python", "the work is small"),
+        (Work(249), "python", "the work is small"),
         (Work(250), "compiled", "the work has many bars"),
-        (Work(3, 0.9), "python", "the work has few bars"),
+        (Work(3, 0.9), "python", "the work is small"),
         (Work(3, 1.0), "compiled", "Python would take longer than compiling"),
     ]
     for number, (work, tier, reason) in enumerate(rows):

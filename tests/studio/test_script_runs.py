@@ -55,7 +55,7 @@ def test_outputs_and_drawings_come_with_the_bars_that_they_belong_to(runs: Runs)
 
 
 def test_a_run_tells_which_tier_ran_it_and_why(runs: Runs) -> None:
-    assert run(runs, HEAD + "plot(close)\n")["tier"] == {"name": "python", "reason": "the work has few bars"}
+    assert run(runs, HEAD + "plot(close)\n")["tier"] == {"name": "python", "reason": "the work is small"}
 
 
 def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:

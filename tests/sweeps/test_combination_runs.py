@@ -70,7 +70,7 @@ def test_the_first_batch_of_a_large_sweep_runs_as_machine_code(folder: Path) -> 
     assert {each.choice.reason for each in next(batches)} == {"the work has many bars"}
     assert list(folder.iterdir())
     small = executors.LocalExecutor().outcomes(asked, combinations[:4])
-    assert {each.choice for batch in small for each in batch} == {("python", "the work has few bars", None)}
+    assert {each.choice for batch in small for each in batch} == {("python", "the work is small", None)}
     few = executors.LocalExecutor().outcomes(asked, combinations[:1], more=200)
     assert {each.choice.tier for batch in few for each in batch} == {"compiled"}
 

@@ -163,7 +163,7 @@ def test_a_run_tells_which_tier_ran_it_and_why(name: str) -> None:
     """Machine code that an earlier run has kept is used from 20,000 bars on."""
     source = '//@version=6\nstrategy("a")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
     few = use(name, source=source, bars=50)
-    assert few["tier"] == {"name": "python", "reason": "the work has few bars"}
+    assert few["tier"] == {"name": "python", "reason": "the work is small"}
     kept = pb.run(source, "sample:AAPL@1x20000", tier="compiled")
     assert kept.tier["name"] == "compiled", kept.tier
     many = use(name, source=source, timeframe="1", bars=20_000)

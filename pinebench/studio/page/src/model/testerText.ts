@@ -36,7 +36,7 @@ export function ranText({ ran }: RunResult): string {
   return ran === null ? 'no bars' : `${countText(ran.bars)} ${ran.bars === 1 ? 'bar' : 'bars'}, ${dayText(ran.from)} – ${dayText(ran.to)}`;
 }
 
-/** How a script ran, and why: "It ran as Python: the work has few bars." */
+/** How a script ran, and why: "It ran as Python: the work is small." */
 export function tierText({ tier }: RunResult): string {
   return `It ran as ${tier.name === 'python' ? 'Python' : 'machine code'}: ${tier.reason}.`;
 }
