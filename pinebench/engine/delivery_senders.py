@@ -42,7 +42,9 @@ def check_url(url: str, allowed: Collection[str] = ()) -> None:
     except ValueError:  # it is a name
         return
     if not is_fine:
-        raise UsageError(f"webhooks are not sent to {host}", "it is private; webhook-hosts in engine.toml allows it")
+        raise UsageError(
+            f"webhooks are not sent to {host}", "use a public address; webhook-hosts in engine.toml allows others"
+        )
 
 
 def _parts(url: str) -> SplitResult:

@@ -336,7 +336,7 @@ class _Reader:
             ) from None
 
     def finish(self, timezone: str) -> BarsFile:
-        """Return the bars of all rows in order of time. Raises UsageError if they cannot come from a market."""
+        """Return the bars of all rows in order of time. Raises UsageError if their order or their prices are wrong."""
         bars, lines = self.bars, self.lines
         remarks = list(self._layout.remarks)
         if self._taken_point:

@@ -30,8 +30,8 @@ class Spacing(NamedTuple):
 
     `share` is the fraction (0 to 1) of the distances that are as long as `timeframe`, 0 for fewer than two bars.
     `kinds` is the number of different distances. `is_irregular` is true if less than half of the distances within a day
-    are as long as `timeframe`, or if at least a quarter of them have another length. It is false if there are too few
-    bars to tell.
+    are as long as `timeframe`, or if a single other length is as frequent as a quarter of them. It is false if there
+    are too few bars to tell.
     """
 
     timeframe: str
@@ -105,7 +105,7 @@ def _weekday(time: int) -> int:
 
 
 def _is_irregular(times: Sequence[int], step: int) -> bool:
-    """Return whether less than half of the distances within a day are `step`, or a quarter have another length."""
+    """Return whether less than half of the distances within a day are `step`, or a quarter have one other length."""
     if step >= _DAY:
         return False
     inside = Counter(later - before for before, later in pairwise(times) if before // _DAY == later // _DAY)

@@ -149,7 +149,7 @@ async def theme(bench: Workbench) -> None:
 
 _EDITOR = """\
 The script is checked as you type: errors are underlined, and the line below the editor shows the one at the cursor.
- **F4** fixes it, **alt+x** explains it, **F8** goes to the next one.
+**F4** fixes it, **alt+x** explains it, **F8** goes to the next one.
 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 
