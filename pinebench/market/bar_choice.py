@@ -79,7 +79,7 @@ def symbols(given: Sequence[str]) -> list[str]:
 def parts(given: str) -> tuple[str | None, str]:
     """Split a text `[SYMBOL=]BARS` into the symbol (None without one) and the bars. The `=` of Yahoo's symbols, such
     as EURUSD=X, is not a separator."""
-    given = str(given)  # a subclass, such as that of the command line, does not get through to a worker and back
+    given = str(given)  # a subclass, as the command line gives one, does not get through to a worker and back
     if given.startswith(_PREFIXES) or Path(given).exists():
         return None, given
     for prefix in _PREFIXES:
