@@ -233,8 +233,8 @@ class Book:
         return True
 
     def stand(self, given: Exit) -> None:
-        """Add an exit with its legs. It replaces the exit with the same id for the same entry. The new legs take over
-        the state of the trailing stops of the old legs."""
+        """Add the exit `given` with its legs. It replaces the exit with the same id for the same entry. The new legs
+        take over the state of the trailing stops of the old legs."""
         before = self.exit_of(given.id, given.from_entry)
         if before is None:
             self.exits.append(given)

@@ -123,7 +123,7 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
 
 
 def figures_of(given: TradeHistory) -> dict[str, Any]:
-    """Return all figures by name.
+    """Return all figures of the trade history `given`, by name.
 
     Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
     of all trades are at the top level, the figures of one side under `long` and `short`. Months and years are lists.

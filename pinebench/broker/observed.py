@@ -33,28 +33,28 @@ class Observer(Protocol):
     """Is called with everything that happens to orders; it must not change anything."""
 
     def placed(self, one: Order | Exit) -> None:
-        """Note that an order or an exit is in the book now."""
+        """Note that the order or exit `one` is in the book now."""
         ...
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Note that an order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
+        """Note that the order or exit `one` left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
         ...
 
     def triggered(self, one: Order) -> None:
-        """Note that the stop of a stop-limit order was reached."""
+        """Note that the stop of the stop-limit order `one` was reached."""
         ...
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """Note that a fill of its OCA group made an order or a leg smaller by `quantity`."""
+        """Note that a fill in its OCA group reduced the size of the order or leg `one` by `quantity`."""
         ...
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that an order or a leg was filled where the path met it, at the price `at`. `reason` is `STOP`, `LIMIT`,
-        ...; `before` is the size of the position before."""
+        """Note that the order or leg `one` was filled where the path met it, at the price `at`. `reason` is `STOP`,
+        `LIMIT`, ...; `before` is the size of the position before the fill."""
         ...
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Note that an order was met at the price `at` but not filled; `why` is one of `refusals`."""
+        """Note that the order or leg `one` was met at the price `at` but not filled; `why` is one of `refusals`."""
         ...
 
     def stopped(self, rule: str) -> None:

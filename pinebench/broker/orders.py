@@ -30,8 +30,8 @@ margin call.
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
-    """Return the price that is reached first: the lower one if prices rise (`is_rising`), else the higher one. One may
-    be None."""
+    """Return which of the prices `one` and `other` is reached first: the lower one if prices rise (`is_rising`), else
+    the higher one. If one of them is None, return the other."""
     if one is None:
         return other
     if other is None:
@@ -40,7 +40,7 @@ def reached_first(one: float | None, other: float | None, is_rising: bool) -> fl
 
 
 def same_price(one: float | None, other: float | None) -> bool:
-    """Return whether two prices are the same, or both are None."""
+    """Return whether the prices `one` and `other` are the same, or both are None."""
     return other is None if one is None else one == other
 
 
@@ -49,7 +49,7 @@ Terms = tuple[object, ...]
 
 
 def differ(one: Terms, other: Terms) -> bool:
-    """Return whether the arguments of two calls differ. One na is the same as another na."""
+    """Return whether `one` and `other`, the arguments of two calls, differ. One na equals another."""
     if one == other:
         return False
     for a, b in zip(one, other, strict=True):  # noqa: SIM110 (half the time of `any`)

@@ -61,7 +61,7 @@ _LARGEST = 1e15
 
 
 def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Check property values from a user and return them. Raises UsageError for an unknown name or an invalid value."""
+    """Check `given`, property values from a user, and return them. Raises UsageError for an unknown name or value."""
     known = {one.name: one.default for one in fields(Properties)}
     return {name: _checked(name, value, known) for name, value in given.items()}
 

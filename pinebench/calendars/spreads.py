@@ -38,14 +38,14 @@ class _NoSpread(Exception):
     """The text is not a spread symbol."""
 
 
-def read(text: str, known: Iterable[str] = ()) -> Spread | None:
-    """Read a spread symbol. Return None for any other text, such as a plain symbol. `known` are names of symbols that
+def read(text: str, names: Iterable[str] = ()) -> Spread | None:
+    """Read a spread symbol. Return None for any other text, such as a plain symbol. `names` are names of symbols that
     may contain operators, such as `BTC-USD`. Such a name is read as one symbol."""
-    known = tuple(known)
-    if text in known or not re.search(r"[-+*/]", text):
+    names = tuple(names)
+    if text in names or not re.search(r"[-+*/]", text):
         return None
     try:
-        return _SpreadReader(text, known).spread()
+        return _SpreadReader(text, names).spread()
     except _NoSpread:
         return None
 
@@ -53,9 +53,9 @@ def read(text: str, known: Iterable[str] = ()) -> Spread | None:
 class _SpreadReader:
     """Reads the text of one spread, token by token."""
 
-    def __init__(self, text: str, known: Iterable[str]) -> None:
+    def __init__(self, text: str, names: Iterable[str]) -> None:
         self._text = text
-        signed = sorted((name for name in known if re.search(r"[-+*/]", name)), key=len, reverse=True)
+        signed = sorted((name for name in names if re.search(r"[-+*/]", name)), key=len, reverse=True)
         self._signed = [name for name in signed if name.strip()]
         self._symbols: dict[str, int] = {}
         self._place = 0

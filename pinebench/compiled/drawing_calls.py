@@ -179,8 +179,9 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
     given.write("logged")
 
 
-def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
-    """Note that a variable holds another drawing now. A held drawing is not deleted when there are too many."""
+def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
+    """Note that a variable, whose address has the code `address`, holds another drawing now. A held drawing is not
+    deleted when there are too many."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:
@@ -188,10 +189,10 @@ def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
             known = w.part.at(w.part.take(1))
             w.part.write(f"if m[{known}] == 0.0:")
             w.part.write(f" m[{known}] = 1.0")
-            w.part.write(f" append_row(m, {_drawings_place(w, variable.drawing) + LIVING.holders}, {place})")
+            w.part.write(f" append_row(m, {_drawings_place(w, variable.drawing) + LIVING.holders}, {address})")
         given = GivenValues(w, variable.drawing, w.line)
         given.call.is_holder = True
-        given.slots += [place, f"m[{place}]"]
+        given.slots += [address, f"m[{address}]"]
         given.write("logged")
 
 
@@ -383,13 +384,13 @@ def _is_short(w: CodeWriter, value: ir.Expression) -> bool:
     return False
 
 
-def _has_form(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
+def _has_form(name: str, form: str, arguments: list[ir.Expression], invariants: BarInvariants) -> bool:
     """Return whether `form` is a format that never fails, whatever values the arguments have."""
     if name == "str.tostring":
         return form not in ("inherit", "price")
     try:
         if name == "str.format_time":
-            zone = known.constant(arguments[2]) if len(arguments) > 2 else None
+            zone = invariants.constant(arguments[2]) if len(arguments) > 2 else None
             if zone is None and len(arguments) > 2 and not _is_own_zone(arguments[2]):
                 return False
             library.FUNCTIONS[name](0, form, None if zone is None else zone.value)

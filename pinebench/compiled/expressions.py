@@ -316,19 +316,19 @@ _OF_TIME = frozenset(
 )
 
 
-def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
+def is_host_series(value: ir.Expression, invariants: BarInvariants) -> bool:
     """Return whether an expression is a function of the bar's time, which Python computes as a column before the first
     bar."""
     if isinstance(value, ir.Column):
         if value.offset is None:
             return True
-        back = known.constant(value.offset)
+        back = invariants.constant(value.offset)
         is_whole = back is not None and isinstance(back.value, int) and 0 <= back.value <= values.MOST_BARS_BACK
         return is_whole and value.kind in ir.NUMBERS
-    if known.is_settled(value) or ir.is_settled(value):
+    if invariants.is_settled(value) or ir.is_settled(value):
         return True
     if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TIME:
-        return all(is_host_series(argument, known) for argument in value.arguments)
+        return all(is_host_series(argument, invariants) for argument in value.arguments)
     return False
 
 

@@ -88,12 +88,13 @@ def logged(m: P, number: int, i: int, count: int) -> int:
 
 
 def text_made(place: int) -> float:
-    """Return the number of a record's text. It differs from all numbers in the table of texts."""
+    """Return the number of the text in the record at the address `place`. No text in the table has this number."""
     return 0.0 - float(place) if place != 0 else TEXT_MADE
 
 
 def text_joined(one: float, other: float, place: int) -> float:
-    """Return the number of the text that joins `one` and `other`; the empty text if both are empty."""
+    """Return the number of the text that joins the texts `one` and `other` (by number), in the record at the address
+    `place`; the empty text if both are empty."""
     return 0.0 if one == 0.0 and other == 0.0 else text_made(place)
 
 
@@ -170,7 +171,7 @@ def drawing_is_held(m: P, x: int, drawing: float) -> bool:
 
 
 def drawing_filled(m: P, one: float, other: float) -> float:
-    """Return a new fill between two lines; na if one of them is deleted."""
+    """Return a new fill between the lines at the addresses `one` and `other`; na if one of them is deleted."""
     return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
 
 

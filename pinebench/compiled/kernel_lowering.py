@@ -110,19 +110,19 @@ class KernelLowering:
             self._records[cls] = Layout(kinds, cls=cls, sizes=sizes)
         return self._records[cls]
 
-    def first(self, made: Any) -> dict[int, float]:
-        """Return the initial values of a new object's state that are not 0, by their offsets: floats, and ints for ints
-        and bools."""
+    def first(self, instance: Any) -> dict[int, float]:
+        """Return the values in the state of a new object that are not 0, by offset: floats, and ints for ints and
+        bools."""
         found: dict[int, float] = {}
-        layout = self.record(type(made))
+        layout = self.record(type(instance))
         for name, place in layout.offsets.items():
-            value, kind = getattr(made, name), layout.kinds[name]
+            value, kind = getattr(instance, name), layout.kinds[name]
             if kind in NUMBERS:
                 if value:  # also na
                     found[place] = value if kind == "float" else int(value)
             elif kind == "list":
                 if value:
-                    raise TypeError(f"{type(made).__name__}.{name} does not begin empty")
+                    raise TypeError(f"{type(instance).__name__}.{name} does not begin empty")
             else:
                 found |= {place + inner: each for inner, each in self.first(value).items()}
         return found

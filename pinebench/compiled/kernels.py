@@ -51,7 +51,7 @@ def take_room(m: P, count: int) -> int:
 
 
 def is_same(one: float, other: float) -> bool:
-    """Return whether two numbers are equal; na equals na."""
+    """Return whether the numbers `one` and `other` are equal; na equals na."""
     return one == other or (one != one and other != other)
 
 

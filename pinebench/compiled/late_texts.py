@@ -20,15 +20,15 @@ _FILLED = ("#.##########", "mintick", "percent", "volume")
 class LateTexts:
     """The variables, fields and arrays of a script that may have a text that is joined on a bar."""
 
-    def __init__(self, module: ir.Module, known: BarInvariants, *, is_unclear: bool = False) -> None:
+    def __init__(self, module: ir.Module, invariants: BarInvariants, *, is_unclear: bool = False) -> None:
         """Find these texts in `module`. With `is_unclear`, find only texts that may be empty without being the empty
         text of the table."""
-        self._known = known
+        self._known = invariants
         self._is_unclear = is_unclear
         self._late: set[Any] = set()
         functions = {function: list(parts_of([function.unit.body])) for function in module.functions}
         results = [part for function in module.functions for part in parts_of([function.result])]
-        every = [*parts_of(known.statements), *results, *(part for parts in functions.values() for part in parts)]
+        every = [*parts_of(invariants.statements), *results, *(part for parts in functions.values() for part in parts)]
         size = -1
         while size != len(self._late):
             size = len(self._late)

@@ -244,11 +244,11 @@ class Layout:
             raise AttributeError(f"{self.cls} has no place for {name}")
         return self.at + self.offsets[name]
 
-    def values(self, made: Any) -> dict[int, float]:
+    def values(self, instance: Any) -> dict[int, float]:
         """Return the numbers of an object, by their addresses."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
-            value = getattr(made, name)
+            value = getattr(instance, name)
             if isinstance(self.kinds[name], Link):
                 continue
             if value is None or isinstance(value, bool | int | float):
@@ -307,24 +307,24 @@ def _record(cls: type, more: Mapping[str, str]) -> Layout:
     return Layout({**left, **more}, cls=cls)
 
 
-def slots(made: Any) -> list[str]:
+def slots(instance: Any) -> list[str]:
     """Return the names of the slots of an object."""
-    return list(getattr(type(made), "__slots__", None) or vars(made))
+    return list(getattr(type(instance), "__slots__", None) or vars(instance))
 
 
-def _single(made: Any, at: int, classes: set[type]) -> Layout:
+def _single(instance: Any, at: int, classes: set[type]) -> Layout:
     """Return the layout of a class with one object, from the address `at` on."""
     kinds: dict[str, Any] = {}
-    for name in slots(made):
-        value = getattr(made, name)
-        other = _SLOTS.get(f"{type(made).__name__}.{name}")
+    for name in slots(instance):
+        value = getattr(instance, name)
+        other = _SLOTS.get(f"{type(instance).__name__}.{name}")
         if other is not None:
             kinds[name] = other
         elif type(value) in classes:
             kinds[name] = type(value)
         elif isinstance(value, bool | int | float):
             kinds[name] = KINDS[type(value).__name__]
-    return Layout(kinds, at, type(made))
+    return Layout(kinds, at, type(instance))
 
 
 def _singles() -> Iterator[Layout]:

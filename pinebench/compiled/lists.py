@@ -223,7 +223,7 @@ def filled_list(m: P, value: float, count: int) -> float:
 
 
 def copied_list(m: P, at: int, count: int) -> float:
-    """Make a list with the same items. Return its address, or na if memory is short."""
+    """Make a list of the `count` items at the address `at`. Return its address, or na if memory is short."""
     x = new_list(m, count)
     if x == 0:
         return NA
@@ -286,8 +286,8 @@ def index_of(m: P, at: int, count: int, value: float) -> int:
 
 
 def is_same_value(one: float, other: float) -> bool:
-    """Return whether two items that are texts, colours or addresses are the same. The na text differs from the empty
-    text."""
+    """Return whether the items `one` and `other` (texts, colours or addresses) are the same. The na text differs from
+    the empty text."""
     return has_same_bits(one, other) or (one != one and other != other)
 
 
@@ -322,7 +322,7 @@ def sort(m: P, at: int, count: int, is_up: bool) -> None:
 
 
 def place_in_order(m: P, at: int, count: int, value: float) -> int:
-    """Return the number of items that are smaller than `value`, in a sorted list (`bisect_left`)."""
+    """Return how many of the `count` sorted items at the address `at` are smaller than `value` (`bisect_left`)."""
     low = 0
     high = count
     while low < high:

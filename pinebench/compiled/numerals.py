@@ -15,22 +15,22 @@ pow = math.pow
 
 
 def read_int(m: P, place: int) -> int:
-    """Return the int at an address of the memory."""
+    """Return the int at the address `place` of the memory `m`."""
     return int(m[place])
 
 
 def write_int(m: P, place: int, value: int) -> None:
-    """Write an int at an address of the memory. Only `read_int` reads it."""
+    """Write an int at the address `place` of the memory `m`. Only `read_int` reads it."""
     m[place] = value
 
 
 def answered(m: P, place: int) -> float:
-    """Raise TypeError: only machine code can call `library_calls` for the record at an address."""
+    """Raise TypeError: only machine code can call `library_calls` for the record at the address `place`."""
     raise TypeError(f"the record at {place} of {len(m)} places has no run")
 
 
 def has_same_bits(one: float, other: float) -> bool:
-    """Return whether two floats have the same bits."""
+    """Return whether the floats `one` and `other` have the same bits."""
     return struct.pack("<d", one) == struct.pack("<d", other)
 
 

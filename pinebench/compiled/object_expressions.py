@@ -357,7 +357,7 @@ class ObjectExpressions(FunctionExpressions):
 
 
 def less(one: list[str], other: list[str]) -> str:
-    """Return the code of whether a tuple is less than another one: the first items that differ decide."""
+    """Return the code of `one < other` for two tuples, each as the code of its items: the first that differ decide."""
     text = f"{one[-1]} < {other[-1]}"
     for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
         text = f"{left} < {right} or ({left} == {right} and ({text}))"

@@ -24,16 +24,16 @@ class RequestArguments:
     """The arguments of a module's requests. The statements are followed in their order. A text may be chosen by
     branches, joined, or passed to a function. A function that makes requests is lowered for each call."""
 
-    def __init__(self, module: ir.Module, known: BarInvariants) -> None:
-        self._known = known
+    def __init__(self, module: ir.Module, invariants: BarInvariants) -> None:
+        self._known = invariants
         self._found: dict[int, dict[str, ir.Expression | None]] = {}
         self._texts: dict[int, ir.Expression | None] = {}
         self._asks: dict[ir.Function, bool] = {}
-        self._once = assignments(known.statements)
+        self._once = assignments(invariants.statements)
         for function in module.functions:
             self._once |= assignments(function.unit.body.statements)
         values: Values = {}
-        self._follow(known.statements, values)
+        self._follow(invariants.statements, values)
         self._look([module.result], values)
 
     def of(self, request: ir.CallHost, number: int) -> dict[str, ir.Expression | None]:
@@ -156,7 +156,7 @@ class RequestArguments:
         return None
 
 
-def inputs_of_code(values: Iterable[ir.Expression], known: BarInvariants) -> set[int]:
+def inputs_of_code(values: Iterable[ir.Expression], invariants: BarInvariants) -> set[int]:
     """Return the numbers of the inputs on which settled values and columns of time depend."""
     found: set[int] = set()
     pending = list(values)
@@ -164,8 +164,8 @@ def inputs_of_code(values: Iterable[ir.Expression], known: BarInvariants) -> set
         for part in parts_of([pending.pop()]):
             if isinstance(part, ir.FixedValue) and part.source == "input":
                 found.add(int(part.key))
-            elif isinstance(part, ir.Get) and part.variable in known.variables:
-                pending.append(known.variables[part.variable])
+            elif isinstance(part, ir.Get) and part.variable in invariants.variables:
+                pending.append(invariants.variables[part.variable])
     return found
 
 

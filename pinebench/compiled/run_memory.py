@@ -291,9 +291,9 @@ class RunMemory:
             raise MachineStop(REASONS[float(self.memory[STATUS])])
         self._is_measured = True
 
-    def column(self, place: int) -> Any:
-        """Return a column of the account that `measure` computed: `CURVE.equity` or `CURVE.realized`."""
-        begin, count = self.memory[place : place + lists.BEGIN].view("int64").tolist()
+    def column(self, address: int) -> Any:
+        """Return the column of the account at an address; `measure` computes `CURVE.equity` and `CURVE.realized`."""
+        begin, count = self.memory[address : address + lists.BEGIN].view("int64").tolist()
         return self.memory[begin : begin + count]
 
     def periods(self, first: int) -> figures.Periods:

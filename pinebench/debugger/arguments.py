@@ -40,12 +40,12 @@ _REQUESTS: dict[str, dict[str, _Kind]] = {
 }
 
 
-def checked(command: str, given: Any) -> dict[str, Any]:
+def checked(command: str, arguments: Any) -> dict[str, Any]:
     """Return the arguments of a request. Raises UsageError if one has the wrong type, or if one is missing."""
-    if not isinstance(given, dict):
+    if not isinstance(arguments, dict):
         raise UsageError(f"{command}: the arguments are not an object")
-    _check(command, given, _REQUESTS.get(command, {}))
-    return given
+    _check(command, arguments, _REQUESTS.get(command, {}))
+    return arguments
 
 
 def _check(command: str, given: Any, known: Mapping[str, _Kind]) -> None:

@@ -75,11 +75,11 @@ class _Nobody:
 
 
 class _ListingEngine(DebugEngine):
-    """An engine that lists its stops instead of waiting at them."""
+    """An engine that lists its stops at breakpoints instead of waiting at them."""
 
-    def __init__(self, asked: Sequence[Breakpoint]) -> None:
+    def __init__(self, breakpoints: Sequence[Breakpoint]) -> None:
         super().__init__(_Nobody(self), stop_queries.answer, stop_queries.holds)  # type: ignore[arg-type]
-        self._asked = asked
+        self._asked = breakpoints
         self.places: list[StopPlace] = []
         self.messages: list[LogMessage] = []
         self.is_cut = False

@@ -40,38 +40,38 @@ KNOWN: dict[str, tuple[type, ...]] = {
 """The arguments of `launch`, each with the kinds of its values."""
 
 
-def job_of(given: Mapping[str, Any]) -> Job:
+def job_of(arguments: Mapping[str, Any]) -> Job:
     """Return the job for the arguments of `launch`. Raises UsageError, and the errors of reading bars."""
-    return opened_job(given)[0]
+    return opened_job(arguments)[0]
 
 
-def opened_job(given: Mapping[str, Any]) -> tuple[Job, Program]:
+def opened_job(arguments: Mapping[str, Any]) -> tuple[Job, Program]:
     """Return the job for the arguments of `launch`, and its checked script. Raises the errors of `job_of`."""
     for name, kinds in KNOWN.items():
-        value = given.get(name)
+        value = arguments.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
             raise UsageError(f"launch: {name} has a value of the wrong kind", f"expected {_words(kinds)}")
     for name, least in (("bars", 1), ("live", 0)):
-        if given.get(name) is not None and given[name] < least:
-            raise UsageError(f"launch: {name} is {given[name]}", f"it must be at least {least}")
-    if not given.get("program"):
+        if arguments.get(name) is not None and arguments[name] < least:
+            raise UsageError(f"launch: {name} is {arguments[name]}", f"it must be at least {least}")
+    if not arguments.get("program"):
         raise UsageError("launch: program is missing", "it is the path of the script")
-    path = given["program"]
+    path = arguments["program"]
     text = files.read_script(path).text
     program = open_program(text, config.library_folders(path, None))
     for found in program.diagnostics:
         if found.severity is Severity.ERROR:
             line = program.document.lines.position(found.span.start).line
             raise DoesNotCompile(f"{path}:{line}: {found.code} {found.message}", found.hint)
-    data = given.get("data") or _SAMPLE
+    data = arguments.get("data") or _SAMPLE
     names = bar_choice.names([data] if isinstance(data, str) else [str(each) for each in data])
-    info = Path(given["symbolInfo"]) if given.get("symbolInfo") else None
-    chart, named = bar_choice.choose(names, info, given.get("timeframe"), given.get("bars") or _COUNT)
+    info = Path(arguments["symbolInfo"]) if arguments.get("symbolInfo") else None
+    chart, named = bar_choice.choose(names, info, arguments.get("timeframe"), arguments.get("bars") or _COUNT)
     others = {name: RequestSource(each.bars, each.symbol) for name, each in named.items()}
     request: Request = request_of(
-        program, chart.bars, chart.symbol, inputs=given.get("inputs") or {}, others=others, samples=True
+        program, chart.bars, chart.symbol, inputs=arguments.get("inputs") or {}, others=others, samples=True
     )
-    return Job(request, max(given.get("live") or 0, 0), bool(given.get("stopOnEntry"))), program
+    return Job(request, max(arguments.get("live") or 0, 0), bool(arguments.get("stopOnEntry"))), program
 
 
 def _words(kinds: tuple[type, ...]) -> str:

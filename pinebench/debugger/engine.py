@@ -204,13 +204,13 @@ class DebugEngine(RunRecording):
         if "end" in self.wanted.filters:
             self._reached("end", "the run ended", [])
 
-    def happened(self, what: str, text: str, line: int = 0) -> None:
-        """Stop at an order, a fill or an alert, if stops at this kind of event are set."""
-        if what in self.wanted.filters:
+    def happened(self, event: str, text: str, line: int = 0) -> None:
+        """Stop at an event (`order`, `fill` or `alert`) if stops at this kind of event are set. `text` describes it."""
+        if event in self.wanted.filters:
             frames = self.frames(sys._getframe(1))
             if line and frames:
                 frames[0] = (frames[0][0], line)
-            self._reached(what, text, frames)
+            self._reached(event, text, frames)
 
     # looking
 

@@ -144,25 +144,25 @@ class Evaluator:
 
     # what the compiler of one expression needs
 
-    def number(self, kept: ir.RecordedName, place: int, length: int) -> int | None:
-        """Return the number that a name or call of the changed script has in the script that runs. `place` and `length`
-        are the offset and the length of the inserted text."""
-        start = kept.start
-        if start is not None and start >= place + length:
+    def number(self, name: ir.RecordedName, offset: int, length: int) -> int | None:
+        """Return the number that a name or call of the changed script has in the script that runs. `offset` and
+        `length` describe the inserted text, in characters."""
+        start = name.start
+        if start is not None and start >= offset + length:
             start -= length
-        return self._numbers.get((start, kept.unit.name, kept.is_call))
+        return self._numbers.get((start, name.unit.name, name.is_call))
 
-    def same_call(self, kept: ir.RecordedName) -> int | None:
-        """Return the number of a call with the same text in the same function."""
-        asked = "".join(kept.name.split())
+    def same_call(self, call: ir.RecordedName) -> int | None:
+        """Return the number of the first call in the running script with the same text in the same function."""
+        asked = "".join(call.name.split())
         for k, each in enumerate(self._module.kept):
-            if each.is_call and each.unit.name == kept.unit.name and "".join(each.name.split()) == asked:
+            if each.is_call and each.unit.name == call.unit.name and "".join(each.name.split()) == asked:
                 return k
         return None
 
 
 class _Compiler:
-    """Compiles one lowered expression."""
+    """Compiles one lowered expression, a text of `length` characters that was inserted at `offset`."""
 
     def __init__(
         self,
@@ -170,14 +170,14 @@ class _Compiler:
         lowering: Any,
         value: ir.Expression,
         length: int,
-        place: int,
+        offset: int,
         namespace: Callable[[GeneratedModule], dict[str, Any]],
     ) -> None:
         self._owner = owner
         self._lowering = lowering
         self._value = value
         self._length = length
-        self._place = place
+        self._place = offset
         self._namespace = namespace
         self._by_variable = {id(kept.value): kept for kept in lowering.module.kept}
 

@@ -16,17 +16,19 @@ _CALL = re.compile(r"\bta\.(\w+)\b(\()?")
 _DECLARATION = re.compile(r"^indicator\(.*\n", re.MULTILINE)
 
 
-def in_dialect(one: Indicator) -> str:
+def in_dialect(indicator: Indicator) -> str:
     """Return the script of an indicator with calls of the library `chartgen` instead of TradingView's functions."""
 
     def call(found: re.Match[str]) -> str:
-        name = one.calls.get(found[1], found[1])
+        name = indicator.calls.get(found[1], found[1])
         if name not in _exported():
             return found[0]
         return f"chartgen.{name}({'' if found[2] else ')'}"
 
-    changed = _CALL.sub(call, one.source)
-    return _DECLARATION.sub(lambda line: line[0] + _IMPORT, changed, count=1) if changed != one.source else changed
+    changed = _CALL.sub(call, indicator.source)
+    return (
+        changed if changed == indicator.source else _DECLARATION.sub(lambda line: line[0] + _IMPORT, changed, count=1)
+    )
 
 
 @cache

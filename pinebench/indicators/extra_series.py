@@ -77,7 +77,7 @@ class IndicatorAnswer:
 
 
 def compute_all(
-    wanted: Sequence[IndicatorRequest], loaded: SourceBars, context: Context | None = None, *, dark: bool = False
+    requests: Sequence[IndicatorRequest], loaded: SourceBars, context: Context | None = None, *, dark: bool = False
 ) -> IndicatorAnswer:
     """Compute indicators on bars, and fetch the series that they request. Scripts can read whether the chart is `dark`.
 
@@ -85,7 +85,7 @@ def compute_all(
     first error if all indicators failed, and the errors of `compute`.
     """
     answered, feeder = IndicatorAnswer(), _Feeder(loaded)
-    for one in wanted:
+    for one in requests:
         try:
             others, told = feeder.fetch_for(one, answered.remarks)
         except (UsageError, UnavailableError) as error:
@@ -119,14 +119,16 @@ class _Feeder:
         self._loaded = loaded
         self._known: dict[str, FeedBars | UsageError | UnavailableError] = {}
 
-    def fetch_for(self, one: IndicatorRequest, remarks: list[str]) -> tuple[dict[str, RequestSource], dict[str, Any]]:
-        """The series that a script asks for by their names, and what an answer says of them.
+    def fetch_for(
+        self, request: IndicatorRequest, remarks: list[str]
+    ) -> tuple[dict[str, RequestSource], dict[str, Any]]:
+        """Return the series that a request's script needs, by name, and the description of their source.
 
         Raises UsageError if the chart's symbol has no such series, and UnavailableError if it cannot be fetched.
         """
         others: dict[str, RequestSource] = {}
         told: dict[str, Any] = {}
-        for ending in _wanted(one):
+        for ending in _wanted(request):
             symbol = self._loaded.symbol
             name = ending if ending == _INDEX else f"{symbol.prefix}:{symbol.symbol}{ending}"
             if {name, name.rpartition(":")[2]} & set(self._loaded.others):
@@ -136,26 +138,26 @@ class _Feeder:
                 others[name], told = self._fetched(ending)
             elif ending == _TAKER:
                 remarks.append(
-                    f"{one.key}: {reason}; buying and selling are estimated from where each bar closes in its range"
+                    f"{request.key}: {reason}; buying and selling are estimated from where each bar closes in its range"
                 )
-            elif one.record is not None:
+            elif request.record is not None:
                 raise UsageError(reason, "request a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told
 
     def with_shorter(
-        self, one: IndicatorRequest, others: dict[str, RequestSource], told: dict[str, Any], remarks: list[str]
+        self, request: IndicatorRequest, others: dict[str, RequestSource], told: dict[str, Any], remarks: list[str]
     ) -> IndicatorRequest:
-        """Fetch the shorter bars of the chart's symbol that an indicator asks for, and name their timeframe to it.
+        """Fetch the bars of a shorter timeframe that an indicator needs; return the request with this timeframe set.
 
-        They go into `others`, and what an answer says of them into `told`. If they cannot be fetched, `remarks` says
-        so.
+        Add the bars to `others`, and the description of their source to `told`. If they cannot be fetched, add the
+        reason to `remarks`.
         """
         loaded, symbol = self._loaded, self._loaded.symbol
         own = f"{symbol.prefix}:{symbol.symbol}"
         known = {own, symbol.symbol} & set(loaded.others)
-        if one.record is None or not one.record.lower or known or loaded.feed not in _FEEDS or not loaded.shown:
-            return one
-        given = one.inputs.get(one.record.lower)
+        if request.record is None or not request.record.lower or known or loaded.feed not in _FEEDS or not loaded.shown:
+            return request
+        given = request.inputs.get(request.record.lower)
         step = timeframe(str(given) if given else _shorter(timeframe(symbol.timeframe)))
         begin = loaded.bars.time[-loaded.shown]
         count = math.ceil((time.time() * 1000 - begin) / longest_ms(step)) + 3
@@ -163,12 +165,12 @@ class _Feeder:
         try:
             found = self._fetch(name, min(count, _MOST_SHORTER))
         except (UsageError, UnavailableError) as error:
-            remarks.append(f"{one.key}: {error.message}")
-            return one
+            remarks.append(f"{request.key}: {error.message}")
+            return request
         others[own] = RequestSource(found.bars, found.symbol)
         times = found.bars.time
         told |= {"source": name, "first_bar": times[0] // 1000, "last_bar": times[-1] // 1000, "read": found.freshness}
-        return replace(one, inputs={**one.inputs, one.record.lower: step.text})
+        return replace(request, inputs={**request.inputs, request.record.lower: step.text})
 
     def _missing(self, ending: str) -> str | None:
         """Why the chart's symbol has no such series; None if it can be fetched."""

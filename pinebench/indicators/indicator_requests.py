@@ -100,12 +100,12 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Indicato
     return found
 
 
-def parameters(one: Indicator) -> list[dict[str, Any]]:
+def parameters(indicator: Indicator) -> list[dict[str, Any]]:
     """Return the settings of an indicator as dictionaries: name, type, default, and description."""
-    by_variable = {each.variable: each for each in inputs_of(_opened(one.source, LIBRARIES))}
-    named = {each.variable: each for each in one.parameters}
-    order = [*(each.variable for each in one.parameters), *(name for name in by_variable if name not in named)]
-    return [_told(one, by_variable[variable]) for variable in order]
+    by_variable = {each.variable: each for each in inputs_of(_opened(indicator.source, LIBRARIES))}
+    named = {each.variable: each for each in indicator.parameters}
+    order = [*(each.variable for each in indicator.parameters), *(name for name in by_variable if name not in named)]
+    return [_told(indicator, by_variable[variable]) for variable in order]
 
 
 def _told(one: Indicator, asked: Input) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class IndicatorRun:
 
 
 def compute(
-    one: IndicatorRequest,
+    request: IndicatorRequest,
     bars: Bars,
     symbol: SymbolInfo,
     shown: int | None = None,
@@ -47,23 +47,23 @@ def compute(
 ) -> IndicatorRun:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
-    As many earlier bars as `one.warm_up` says warm the indicator up. `others` are the bars of other symbols by name. A
+    The indicator also runs on up to `request.warm_up` earlier bars. `others` are the bars of other symbols by name. A
     script can read whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script does not
     compile, UsageError if it does not accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
-    unneeded = max(first - one.warm_up, 0)
+    unneeded = max(first - request.warm_up, 0)
     if unneeded:
         bars, first = bars.at(range(unneeded, len(bars))), first - unneeded
-    more = {"libraries": one.libraries, "look": Look(dark, visible=len(bars) - first)}
-    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, **more)
+    more = {"libraries": request.libraries, "look": Look(dark, visible=len(bars) - first)}
+    run = Request(request.source, bars, symbol, dict(request.inputs), others or {}, **more)
     try:
-        ran = execute(request, context=context)
+        ran = execute(run, context=context)
     except UsageError as error:
         kind = DoesNotCompile if isinstance(error, DoesNotCompile) else UsageError
-        raise kind(f"{one.key}: {error.message}", error.hint) from None
+        raise kind(f"{request.key}: {error.message}", error.hint) from None
     result = ran.result
     if result.error is not None:
         line = f" (line {result.error.line})" if result.error.line else ""
-        raise PinebenchError(f"{one.key}: the script stopped{line}: {result.error.message}")
-    return IndicatorRun(one, result, bars, first, () if ran.tested is None else ran.tested.fills)
+        raise PinebenchError(f"{request.key}: the script stopped{line}: {result.error.message}")
+    return IndicatorRun(request, result, bars, first, () if ran.tested is None else ran.tested.fills)

@@ -84,10 +84,10 @@ class InspectedName:
 class _Cell:
     """A value in the rows that changes in place: its index in the row, its last value, and its changes as tracks."""
 
-    __slots__ = ("changes", "last", "place")
+    __slots__ = ("changes", "index", "last")
 
-    def __init__(self, place: int) -> None:
-        self.place = place
+    def __init__(self, index: int) -> None:
+        self.index = index
         self.last: Any = _NEVER
         self.changes: list[tuple[int, Any]] = []
 
@@ -215,7 +215,7 @@ class RunRecording:
         if self.touched:
             follower.update(i, [cell.last for cell in self._with_slices])
         for cell in self._cells:
-            value = values[cell.place]
+            value = values[cell.index]
             if value is not cell.last:
                 self._follow(cell, i, value)
         for column, cell in self._cells_ahead:
@@ -243,8 +243,8 @@ class RunRecording:
         cells_of = self._cells_of
         for number, row in calls.items() if cells_of else ():
             for cell in cells_of.get(number, ()):
-                if row[cell.place] is not cell.last:
-                    self._follow(cell, i, row[cell.place])
+                if row[cell.index] is not cell.last:
+                    self._follow(cell, i, row[cell.index])
         self._called.append((i, calls.copy()))
         calls.clear()
 
@@ -590,7 +590,7 @@ def _settled_number(value: Any, kind: str) -> Any:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Return whether two values, or copies of collections and objects, are equal; na equals na."""
+    """Return whether `one` and `other`, two values or copies of collections and objects, are equal; na equals na."""
     if one is other:
         return True
     if one.__class__ is tuple and other.__class__ is tuple:

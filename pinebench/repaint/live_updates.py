@@ -79,8 +79,8 @@ def first(bars: BarColumns, count: int) -> Bars:
 
 
 def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, RequestSource]:
-    """Return the bars of other symbols that are known at `moment` (milliseconds UTC). If the last bar is still open,
-    only its open is known."""
+    """Return the bars of `others` (bars of other symbols by ticker) that are known at `moment` (milliseconds UTC). If the
+    last bar is still open, only its open is known."""
     found: dict[str, RequestSource] = {}
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol
@@ -130,7 +130,7 @@ def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int
 
 
 def lower_of(others: Mapping[str, RequestSource], symbol: ChartSymbol) -> Any:
-    """The shorter bars of the chart's own symbol; None if they are not given."""
+    """Return the bars of the chart's symbol in `others` if their timeframe is shorter than the chart's, else None."""
     own = timeframe_of(symbol.timeframe)
     for name in (f"{symbol.prefix}:{symbol.symbol}", symbol.symbol):
         source = others.get(name)

@@ -63,10 +63,10 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
     return found[:MOST_REASONS]
 
 
-def unserved(asked: MadeRequest) -> tuple[int, str]:
+def unserved(request: MadeRequest) -> tuple[int, str]:
     """Return the line of a request without bars, and a sentence about the request."""
-    symbol = asked.symbol or "the chart's symbol"
-    return asked.line, f"{symbol} in {timeframe(asked.timeframe).in_words()} is not among the given bars"
+    symbol = request.symbol or "the chart's symbol"
+    return request.line, f"{symbol} in {timeframe(request.timeframe).in_words()} is not among the given bars"
 
 
 def _asked_by(causes: Causes, asked: MadeRequest, reached: Sequence[Node]) -> bool:

@@ -170,9 +170,9 @@ def check_repainting(
 ) -> RepaintVerdict:
     """Run a script on several first parts of `bars`, and live, and report the values that changed afterwards.
 
-    The arguments are the same as for `Runtime`. `trading` makes the broker for the bars of each run; without it, a
-    strategy gets the usual broker. History is run at most `live_updates.MOST_PREFIXES` + 2 times, and no new run begins
-    after `seconds` seconds. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
+    The arguments are the same as for `Runtime`; `others` are the bars of other symbols by ticker. `trading` makes the
+    broker for the bars of each run (default: the usual broker). History is run at most `live_updates.MOST_PREFIXES` + 2
+    times, and no run begins after `seconds`. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
     """
     _refuse(program, bars, symbol)
     deadline = time.monotonic() + seconds

@@ -10,8 +10,8 @@ from pinebench.repaint.repaint import Repaint, RepaintVerdict
 _NUMBER = "{:.10g}".format
 
 
-def repainting(found: RepaintVerdict) -> dict[str, Any]:
-    """Return the check as JSON values.
+def repainting(verdict: RepaintVerdict) -> dict[str, Any]:
+    """Return the result of a repainting check as JSON values.
 
     `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
     `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` describe the comparisons. `varied` are the
@@ -19,17 +19,17 @@ def repainting(found: RepaintVerdict) -> dict[str, Any]:
     that stopped the script.
     """
     return {
-        "ok": found.ok,
-        "repaints": found.verdict,
-        "not_proved": found.missing,
-        "varied": list(found.varied),
-        "constant": list(found.constant),
-        "bars": found.bars,
-        "prefixes": found.prefixes,
-        "live": found.live,
-        "cut": found.cut,
-        "error": None if found.error is None else found.error.message,
-        "findings": [_finding(each) for each in found.findings],
+        "ok": verdict.ok,
+        "repaints": verdict.verdict,
+        "not_proved": verdict.missing,
+        "varied": list(verdict.varied),
+        "constant": list(verdict.constant),
+        "bars": verdict.bars,
+        "prefixes": verdict.prefixes,
+        "live": verdict.live,
+        "cut": verdict.cut,
+        "error": None if verdict.error is None else verdict.error.message,
+        "findings": [_finding(each) for each in verdict.findings],
     }
 
 
@@ -52,46 +52,50 @@ def _finding(each: Repaint) -> dict[str, Any]:
     }
 
 
-def in_words(found: RepaintVerdict) -> list[str]:
-    """Return the findings as lines of text, repainting first. If nothing repaints, or if that is not proved, a line
-    says so."""
-    if found.error is not None:
-        return [f"nothing was compared, because the script stopped: {found.error.message}"]
+def in_words(verdict: RepaintVerdict) -> list[str]:
+    """Return the findings of a check as lines of text, repainting first. If nothing repaints, or if that is not proved,
+    a line says so."""
+    if verdict.error is not None:
+        return [f"nothing was compared, because the script stopped: {verdict.error.message}"]
     told: list[str] = []
-    for each in sorted(found.findings, key=lambda finding: not finding.repaints):
+    for each in sorted(verdict.findings, key=lambda finding: not finding.repaints):
         told.append(f"line {each.line}: {sentence(each)}")
         told += [f"    {why}" for why in reasons(each)]
-    if found.repaints:
+    if verdict.repaints:
         return told
-    looked = f"{found.bars} bars, in {len(found.prefixes)} shorter histories and on {found.live} live bars"
-    if found.verdict is None:
-        told += [f"not proved: {reason}" for reason in found.missing]
+    looked = f"{verdict.bars} bars, in {len(verdict.prefixes)} shorter histories and on {verdict.live} live bars"
+    if verdict.verdict is None:
+        told += [f"not proved: {reason}" for reason in verdict.missing]
         told.append(f"nothing changed on {looked}, but it is not proved that nothing repaints")
     else:
         told.append(f"nothing repaints on {looked}")
     return told
 
 
-def findings(found: RepaintVerdict) -> list[tuple[int, str]]:
-    """The findings that the script repaints: the line of each, and a sentence with the reasons.
+def findings(verdict: RepaintVerdict) -> list[tuple[int, str]]:
+    """Return the line of each finding that repaints, with a sentence and its reasons.
 
     If the script stopped, or if it is not proved that nothing repaints, entries with line 0 say why.
     """
-    if found.error is not None:
-        return [(0, f"nothing was compared, because the script stopped: {found.error.message}")]
+    if verdict.error is not None:
+        return [(0, f"nothing was compared, because the script stopped: {verdict.error.message}")]
     told = [
-        (each.line, "\n".join((sentence(each), *(f"    {why}" for why in reasons(each))))) for each in found.repaints
+        (each.line, "\n".join((sentence(each), *(f"    {why}" for why in reasons(each))))) for each in verdict.repaints
     ]
-    return told + [(0, f"not proved that nothing repaints: {reason}") for reason in found.missing]
+    return told + [(0, f"not proved that nothing repaints: {reason}") for reason in verdict.missing]
 
 
-def sentence(each: Repaint) -> str:
+def sentence(finding: Repaint) -> str:
     """Describe a finding in one sentence."""
-    where = f"bar {each.bar} ({minute_text(each.time)} UTC)"
-    then, afterwards = _value(each.then), _value(each.afterwards)
-    more = f", and so on {each.bars} bars" if each.bars > 1 else ""
-    name = each.name if each.part in ("", "series", "condition", "offset") else f"the {each.part} of {each.name}"
-    match each.kind:
+    where = f"bar {finding.bar} ({minute_text(finding.time)} UTC)"
+    then, afterwards = _value(finding.then), _value(finding.afterwards)
+    more = f", and so on {finding.bars} bars" if finding.bars > 1 else ""
+    name = (
+        finding.name
+        if finding.part in ("", "series", "condition", "offset")
+        else f"the {finding.part} of {finding.name}"
+    )
+    match finding.kind:
         case "changed":
             return f"{name} changed after its bar closed: on {where} {_was(then)}, later {afterwards}{more}"
         case "reloaded":
@@ -99,18 +103,18 @@ def sentence(each: Repaint) -> str:
         case "withdrawn":
             return f"{name} fired within {where} ({then}) and did not hold at its close{more}"
         case "moved" | "redrawn":
-            done = "was deleted" if each.afterwards is None else f"was moved to {afterwards}"
-            state = ", because it shows a state" if each.kind == "redrawn" else ""
-            return f"{name} was at {then} and {done} on bar {each.seen}{state}{more}"
+            done = "was deleted" if finding.afterwards is None else f"was moved to {afterwards}"
+            state = ", because it shows a state" if finding.kind == "redrawn" else ""
+            return f"{name} was at {then} and {done} on bar {finding.seen}{state}{more}"
         case _:
-            return f"{name} is shown {afterwards}: on {where} it was not known before bar {each.seen}{more}"
+            return f"{name} is shown {afterwards}: on {where} it was not known before bar {finding.seen}{more}"
 
 
-def reasons(each: Repaint) -> list[str]:
+def reasons(finding: Repaint) -> list[str]:
     """Return the causes of a finding, each with the code to write instead. If repainting has no known cause, say so."""
-    if not each.causes:
-        return ["nothing in the script explains it"] if each.repaints else []
-    return [f"{cause.name} on line {cause.line} {cause.what}: {cause.instead}" for cause in each.causes]
+    if not finding.causes:
+        return ["nothing in the script explains it"] if finding.repaints else []
+    return [f"{cause.name} on line {cause.line} {cause.what}: {cause.instead}" for cause in finding.causes]
 
 
 def _was(then: str) -> str:

@@ -78,9 +78,9 @@ def account(
 ) -> RunSummary:
     """Describe a run of `program` on `bars` with the result `result`.
 
-    `figures` and `trades` are empty for a script that is not a strategy. The script is run once more to find the blocks
-    that never run, and once for each plot that is na on some bars. The description of a script that stopped with an
-    error is empty. `as_of` is the day whose TradingView defaults the strategy was run with.
+    `others` are the bars of other symbols by ticker. `figures` and `trades` are empty unless the script is a strategy.
+    It is run once more to find the blocks that never run, and once for each plot that is na on some bars. If it stopped
+    with an error, the description is empty. `as_of` is the day whose TradingView defaults the strategy was run with.
     """
     if result.error is not None:
         return RunSummary()
@@ -111,7 +111,7 @@ def account(
 
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSource] | None = None) -> list[str]:
-    """Describe the bars for a run of a script, and the requests for which they suffice."""
+    """Describe `bars` and `others` (bars of other symbols by ticker), and the requests that they can answer."""
     own = symbol.full_name
     length = timeframe(symbol.timeframe).in_words()
     given = ", ".join(

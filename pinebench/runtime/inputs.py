@@ -274,6 +274,6 @@ KINDS = {
 """The kinds of inputs by the name after `input.`; the fields of members of an enum are read by their declaration."""
 
 
-def kind_of(one: Input) -> InputKind:
+def kind_of(script_input: Input) -> InputKind:
     """Return the kind of an input, or the kind for texts if the type of its default is not known."""
-    return KINDS.get(one.kind, KINDS["string"])
+    return KINDS.get(script_input.kind, KINDS["string"])

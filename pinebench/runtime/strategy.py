@@ -36,8 +36,8 @@ class OrderRecorder(Protocol):
     """Watches a strategy's orders; see `RecordedStrategy`."""
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Note that the script calls `strategy.` and `name` with the arguments `given`. Return what `place(**given)`
-        returns, or None without calling it, so that the order is not placed."""
+        """Note that the script calls `strategy.` and `name` with the arguments `given`. Return `place(**given)`, the
+        broker's answer, or None without calling `place`, so that no order is placed."""
         ...
 
     def bar_ended(self, i: int) -> None:

@@ -56,7 +56,7 @@ def remainder(left: float, right: float) -> float:
 
 
 def product(left: float, right: float) -> float:
-    """Return the product of whole numbers; a double if it is too large to be exact."""
+    """Return `left * right` for whole numbers; a double if it is too large to be exact."""
     value = left * right
     return value if -EXACT <= value <= EXACT or value != value else float(left) * float(right)
 

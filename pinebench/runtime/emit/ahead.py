@@ -143,18 +143,18 @@ class Ahead:
         return False
 
 
-def ahead_of(module: ir.Module, known: BarInvariants) -> Ahead:
-    """Find the parts of a module that can be computed before the first bar. `known` has the values that are the same on
-    all bars."""
-    found = Ahead(known, is_recorded=module.records)
-    assigned = assignments(known.statements)
+def ahead_of(module: ir.Module, invariants: BarInvariants) -> Ahead:
+    """Find the parts of a module that can be computed before the first bar. `invariants` has the values that are the
+    same on all bars."""
+    found = Ahead(invariants, is_recorded=module.records)
+    assigned = assignments(invariants.statements)
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []
-    for statement in [*known.statements, *result]:
+    for statement in [*invariants.statements, *result]:
         for value in values_of(statement):
             found.take(value)
         if isinstance(statement, ir.Assign):
             is_one = _holds_one(statement.variable, assigned, module)
-            if is_one and found.is_series(statement.value) and not known.is_settled(statement.value):
+            if is_one and found.is_series(statement.value) and not invariants.is_settled(statement.value):
                 found.series[statement.variable] = statement.value
         elif isinstance(statement, ir.Unpack):
             items = _items(statement, found)
@@ -203,12 +203,12 @@ def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: 
     return not variable.kept and not variable.collection and assigned[variable] == 1 and is_own
 
 
-def leaves(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
+def leaves(value: ir.Expression, invariants: BarInvariants) -> Iterator[ir.Expression]:
     """Yield the columns, variables and calls in a series."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
-        if known.is_settled(part):
+        if invariants.is_settled(part):
             continue
         if isinstance(part, ir.Unary):
             pending.append(part.operand)
@@ -229,44 +229,44 @@ def values_of(statement: ir.Statement) -> list[ir.Expression]:
     return [statement.condition] if isinstance(statement, ir.If) else []
 
 
-def always(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
+def always(value: ir.Expression, invariants: BarInvariants) -> Iterator[ir.Expression]:
     """Yield the parts of an expression that are always evaluated, inner parts first."""
     if isinstance(value, ir.Unary):
-        yield from always(value.operand, known)
+        yield from always(value.operand, invariants)
     elif isinstance(value, ir.Binary):
-        yield from _operands(value, known)
+        yield from _operands(value, invariants)
     elif isinstance(value, ir.Choose):
-        yield from _chosen(value, known)
+        yield from _chosen(value, invariants)
     elif isinstance(value, ir.GetField):
-        yield from always(value.object, known)
+        yield from always(value.object, invariants)
     elif isinstance(value, ir.RecordedValue):
-        yield from always(value.value, known)
+        yield from always(value.value, invariants)
     else:
         for part in _parts(value):
-            yield from always(part, known)
+            yield from always(part, invariants)
     yield value
 
 
-def _chosen(value: ir.Choose, known: BarInvariants) -> Iterator[ir.Expression]:
+def _chosen(value: ir.Choose, invariants: BarInvariants) -> Iterator[ir.Expression]:
     current: ir.Expression = value
     while isinstance(current, ir.Choose):
-        yield from always(current.condition, known)
-        holds = known.truth(current.condition)
+        yield from always(current.condition, invariants)
+        holds = invariants.truth(current.condition)
         if holds is None:
             return
         current = current.then if holds else current.otherwise
-    yield from always(current, known)
+    yield from always(current, invariants)
 
 
-def _operands(value: ir.Binary, known: BarInvariants) -> Iterator[ir.Expression]:
+def _operands(value: ir.Binary, invariants: BarInvariants) -> Iterator[ir.Expression]:
     """The operands of a chain that are always evaluated. A loop walks the chain, because its tree is as deep as the
     chain is long."""
     first, chain = chain_of(value)
-    yield from always(first, known)
+    yield from always(first, invariants)
     for part in chain:
-        if part.operator in ("and", "or") and known.truth(part.left) != (part.operator == "and"):
+        if part.operator in ("and", "or") and invariants.truth(part.left) != (part.operator == "and"):
             return
-        yield from always(part.right, known)
+        yield from always(part.right, invariants)
 
 
 def _parts(value: ir.Expression) -> list[ir.Expression]:

@@ -28,10 +28,10 @@ class Inliner:
     `name` returns an expression for a value that is computed on every bar, so that it is computed once.
     """
 
-    def __init__(self, known: BarInvariants, name: Callable[[ir.Expression], ir.Expression]) -> None:
+    def __init__(self, invariants: BarInvariants, name: Callable[[ir.Expression], ir.Expression]) -> None:
         self.states: list[ir.KernelState] = []
         """The copies of stateful built-ins that were made."""
-        self._known = known
+        self._known = invariants
         self._name = name
         self._parts: list[ir.Expression] = []
         """All expressions that were made. They are kept because they are identified by their `id`."""

@@ -152,16 +152,16 @@ class BarInvariants:
                 yield statement
 
 
-def operated(part: ir.Binary, left: Any, right: Any) -> Any:
-    """Compute an operation on two values like the run would; return None if it must be left to the run."""
-    kinds = (part.left.kind, part.right.kind)
-    if kinds in (("bool", "bool"), ("string", "string")) and part.operator in ("==", "!="):
-        return ((left or "") == (right or "")) == (part.operator == "==")
+def operated(operation: ir.Binary, left: Any, right: Any) -> Any:
+    """Compute an operation on the values of its two sides as the run does; return None if only the run can do it."""
+    kinds = (operation.left.kind, operation.right.kind)
+    if kinds in (("bool", "bool"), ("string", "string")) and operation.operator in ("==", "!="):
+        return ((left or "") == (right or "")) == (operation.operator == "==")
     if not all(kind in ir.NUMBERS for kind in kinds):
         return None
-    if part.operator in values.COMPARISONS:
-        return values.compared(part.operator, left - right, is_exact=kinds == ("int", "int"))
-    value = values.OPERATIONS[part.operator](left, right)
+    if operation.operator in values.COMPARISONS:
+        return values.compared(operation.operator, left - right, is_exact=kinds == ("int", "int"))
+    value = values.OPERATIONS[operation.operator](left, right)
     return value if not abs(value) > values.EXACT else None
 
 

@@ -15,18 +15,18 @@ _MONEY = ("strategy.convert_to_account", "strategy.convert_to_symbol")
 _SIMPLE = (ir.Constant, ir.FixedValue)
 
 
-def lazy_variables(module: ir.Module, known: BarInvariants, ahead: Ahead) -> dict[ir.Variable, ir.Expression]:
+def lazy_variables(module: ir.Module, invariants: BarInvariants, ahead: Ahead) -> dict[ir.Variable, ir.Expression]:
     """Return the variables that are computed when they are first read on a bar, with their expressions.
 
     Such a variable calls functions that only compute a value and never stop the script. Its value is the same from its
     assignment to the end of the bar, and no read of it is certain to happen. `ahead` has the values that are computed
     before the first bar.
     """
-    found = _LazyCandidates(module, known, ahead).candidates()
+    found = _LazyCandidates(module, invariants, ahead).candidates()
     if not found:
         return found
     reads: list[tuple[ir.Statement | None, set[ir.Variable]]] = [
-        (statement, _certain_reads(statement, known)) for statement in known.statements
+        (statement, _certain_reads(statement, invariants)) for statement in invariants.statements
     ]
     if module.result is not None:
         reads.append((None, {part for part in parts_of([module.result]) if isinstance(part, ir.Variable)}))
@@ -41,10 +41,10 @@ def lazy_variables(module: ir.Module, known: BarInvariants, ahead: Ahead) -> dic
     return found
 
 
-def _certain_reads(statement: ir.Statement, known: BarInvariants) -> set[ir.Variable]:
+def _certain_reads(statement: ir.Statement, invariants: BarInvariants) -> set[ir.Variable]:
     """The variables that a global statement reads whenever it runs. All reads of a loop count as such."""
     if isinstance(statement, ir.Assign | ir.Show | ir.Unpack | ir.Evaluate | ir.If):
-        parts = [part for value in values_of(statement) for part in always(value, known)]
+        parts = [part for value in values_of(statement) for part in always(value, invariants)]
         return {part.variable for part in parts if isinstance(part, ir.Get | ir.Past)}
     return {part for part in parts_of([statement]) if isinstance(part, ir.Variable)}
 
@@ -52,11 +52,11 @@ def _certain_reads(statement: ir.Statement, known: BarInvariants) -> set[ir.Vari
 class _LazyCandidates:
     """Looks for assignments that could be left out on a bar."""
 
-    def __init__(self, module: ir.Module, known: BarInvariants, ahead: Ahead) -> None:
+    def __init__(self, module: ir.Module, invariants: BarInvariants, ahead: Ahead) -> None:
         self._module = module
-        self._known = known
+        self._known = invariants
         self._ahead = ahead
-        self._assigned = assignments(known.statements)
+        self._assigned = assignments(invariants.statements)
         self._functions: dict[ir.Function, bool] = {}
         self._sizes: dict[ir.Variable, int] = {}
 

@@ -11,7 +11,7 @@ _SWEEPS = 100
 
 
 def product(left: Rows, right: Rows) -> Rows:
-    """Return the product of two matrices; each element is summed from the left."""
+    """Return the product of the matrices `left` and `right`; each element is summed from its first term to its last."""
     columns = list(zip(*right, strict=True))
     return [[total(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in left]
 

@@ -226,22 +226,22 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 
 
 def default(
-    lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
+    lowering: Lowering, node: nodes.Node, values_by_name: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
 ) -> ir.Expression:
     """Lower the default of a built-in's parameter, which is not part of any script. It is a literal, a built-in, or the
-    name of another parameter."""
+    name of another parameter, whose value is in `values_by_name`."""
     if isinstance(node, nodes.Literal):
         return literal(lowering, node, place)
     if isinstance(node, nodes.Unary):
-        return ir.Unary("float", node.operator, default(lowering, node.operand, known, kind, place))
+        return ir.Unary("float", node.operator, default(lowering, node.operand, values_by_name, kind, place))
     if isinstance(node, nodes.Call):
         name = path_of(node.callee) or ""
-        arguments = [default(lowering, part, known, "object", place) for part in node.arguments]
+        arguments = [default(lowering, part, values_by_name, "object", place) for part in node.arguments]
         sorts = [name.partition(".")[0] if each.kind == "object" else None for each in arguments]
         return ir.CallBuiltin("int", name, arguments, name in CONTEXT_FUNCTIONS, (None, *sorts))
     name = path_of(node) or ""
-    if name in known:
-        return known[name]
+    if name in values_by_name:
+        return values_by_name[name]
     return empty(kind) if name == "na" else builtin(lowering, name, place)
 
 

@@ -294,6 +294,6 @@ def _is_given(offset: ir.Expression) -> bool:
     return isinstance(offset, ir.Constant) or (isinstance(offset, ir.FixedValue) and offset.source == "input")
 
 
-def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: LoweringPlace) -> list[ir.Expression]:
+def arguments(lowering: Lowering, expressions: Sequence[nodes.Node], place: LoweringPlace) -> list[ir.Expression]:
     """Lower several expressions in order."""
-    return [lowering.expression(node, place) for node in given]
+    return [lowering.expression(node, place) for node in expressions]
