@@ -26,9 +26,9 @@ def in_dialect(indicator: Indicator) -> str:
         return f"chartgen.{name}({'' if found[2] else ')'}"
 
     changed = _CALL.sub(call, indicator.source)
-    return (
-        changed if changed == indicator.source else _DECLARATION.sub(lambda line: line[0] + _IMPORT, changed, count=1)
-    )
+    if changed != indicator.source:
+        changed = _DECLARATION.sub(lambda line: line[0] + _IMPORT, changed, count=1)
+    return changed
 
 
 @cache

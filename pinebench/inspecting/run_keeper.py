@@ -273,8 +273,8 @@ def _with_bars(request: Request, bars: str | None) -> Request:
 def why_on(
     request: Request, expression: str, bar: int, bars: str | None = None, place: ScriptPlace | None = None
 ) -> Why:
-    """Return the result of `why.block_why.why_at` for the position `place` in the script, on the bars that `bars` names.
-    A worker also calls this."""
+    """Return the result of `why.block_why.why_at` for a position in the script, on the bars that `bars` names. A worker
+    also calls this."""
     return why_at(_with_bars(request, bars), expression, bar, place)
 
 

@@ -79,8 +79,8 @@ def first(bars: BarColumns, count: int) -> Bars:
 
 
 def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, RequestSource]:
-    """Return the bars of `others` (bars of other symbols by ticker) that are known at `moment` (milliseconds UTC). If the
-    last bar is still open, only its open is known."""
+    """Return the bars of other symbols (`others`, by ticker) that are known at `moment` (milliseconds UTC). If the last
+    bar is still open, only its open is known."""
     found: dict[str, RequestSource] = {}
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol

@@ -90,11 +90,8 @@ def sentence(finding: Repaint) -> str:
     where = f"bar {finding.bar} ({minute_text(finding.time)} UTC)"
     then, afterwards = _value(finding.then), _value(finding.afterwards)
     more = f", and so on {finding.bars} bars" if finding.bars > 1 else ""
-    name = (
-        finding.name
-        if finding.part in ("", "series", "condition", "offset")
-        else f"the {finding.part} of {finding.name}"
-    )
+    is_whole = finding.part in ("", "series", "condition", "offset")
+    name = finding.name if is_whole else f"the {finding.part} of {finding.name}"
     match finding.kind:
         case "changed":
             return f"{name} changed after its bar closed: on {where} {_was(then)}, later {afterwards}{more}"

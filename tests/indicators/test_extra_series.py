@@ -158,7 +158,7 @@ def test_takers_that_lack_bars_are_not_mixed_with_guesses(coins: Service, monkey
 @pytest.mark.parametrize("name", ["funding", "oi", "long_short", "fear_greed"])
 def test_made_up_bars_and_other_markets_get_no_series(name: str, tmp_path: Path) -> None:
     answer = chart(symbol=None, indicators=[name, "rsi"], bars=5)
-    assert "made up" in answer["indicators"][name]["error"] and "feeds" not in answer
+    assert "made-up" in answer["indicators"][name]["error"] and "feeds" not in answer
     path = tmp_path / "NASDAQ_AAPL_60.csv"
     path.write_text("time,open,high,low,close,volume\n1700000000,1,2,1,2,5\n1700003600,1,2,1,2,5\n", encoding="utf8")
     if name != "fear_greed":

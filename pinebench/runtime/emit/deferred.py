@@ -74,35 +74,33 @@ def _inlined(value: ir.Expression, inliner: Inliner) -> ir.Expression:
     return found
 
 
-def _take(
-    value: ir.Expression, invariants: BarInvariants, parts: dict[int, ir.Expression], *, is_certain: bool
-) -> bool:
+def _take(value: ir.Expression, known: BarInvariants, parts: dict[int, ir.Expression], *, is_certain: bool) -> bool:
     """Collect the parts of a text that are computed when the order is called, and return whether it is never empty.
     `is_certain` says whether the value is always needed."""
-    constant = invariants.constant(value)
+    constant = known.constant(value)
     if constant is not None:
         return bool(constant.value)
-    if invariants.is_settled(value):
+    if known.is_settled(value):
         return False
     if isinstance(value, ir.Binary) and value.kind == "string":
         first, chain = chain_of(value)
         operands = [first, *(part.right for part in chain)]
-        found = [_take(part, invariants, parts, is_certain=is_certain) for part in operands]
+        found = [_take(part, known, parts, is_certain=is_certain) for part in operands]
         return any(found)
     if isinstance(value, ir.Choose):
         _keep(value.condition, parts, is_certain=is_certain)
-        found = [_take(part, invariants, parts, is_certain=False) for part in (value.then, value.otherwise)]
+        found = [_take(part, known, parts, is_certain=False) for part in (value.then, value.otherwise)]
         return all(found)
     if isinstance(value, ir.CallBuiltin) and value.name == "ticker.standard":
         [symbol] = value.arguments
-        if not invariants.is_settled(symbol):
+        if not known.is_settled(symbol):
             _keep(symbol, parts, is_certain=is_certain)
         return False
     if isinstance(value, ir.CallBuiltin) and value.name == "str.tostring":
         number, *format = value.arguments
         is_told = all(isinstance(each, ir.Constant) and each.value not in _UNTOLD for each in format)
         if number.kind in ir.NUMBERS and is_told:
-            if not invariants.is_settled(number):
+            if not known.is_settled(number):
                 _keep(number, parts, is_certain=is_certain)
             return True
     _keep(value, parts, is_certain=is_certain)
