@@ -47,9 +47,9 @@ def with_minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def with_minus_signs(words: str) -> str:
+def with_minus_signs(sentence: str) -> str:
     """Replace the hyphen before each negative number in a sentence by a minus sign (−); other hyphens stay."""
-    return _SIGN.sub("−", words)
+    return _SIGN.sub("−", sentence)
 
 
 def money_text(value: float) -> str:

@@ -69,33 +69,33 @@ def about(tested: BacktestRun) -> str:
     return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
 
 
-def side_lines(told: dict[str, Any]) -> list[str]:
-    """Return the figures of all trades and of each side as lines of a table."""
+def side_lines(figures: dict[str, Any]) -> list[str]:
+    """Return the figures of all trades and of each side as lines of a table. `figures` are the report's JSON values."""
     table = [["", "All", "Long", "Short"]]
-    sides = (told, told["long"], told["short"])
+    sides = (figures, figures["long"], figures["short"])
     for one in figure_table.group("side"):
         table.append([one.title, *(_with_percent(one, side) for side in sides)])
     return aligned(table)
 
 
 def account_lines(
-    told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
+    figures: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
 ) -> list[str]:
-    """Return the figures of the account as table lines. `mark` returns a figure's suffix; `size` is the size row."""
-    account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
+    """Return a report's figures of the account as lines. `mark` returns a figure's suffix; `size` is the size row."""
+    account = [[f"Account in {figures['currency'] or 'the symbol’s currency'}", ""]]
     for one in figure_table.group("account"):
-        account.append([one.title, _with_percent(one, told) + mark(one.name)])
+        account.append([one.title, _with_percent(one, figures) + mark(one.name)])
     if size is not None:
         account.insert(2, size)
     return aligned(account)
 
 
-def month_lines(told: dict[str, Any]) -> list[str]:
+def month_lines(figures: dict[str, Any]) -> list[str]:
     """Return the profits of the last twelve months as table lines; a last line counts earlier months."""
     months = [["Month", "Profit"]]
-    for one in told["months"][-_LAST_MONTHS:]:
+    for one in figures["months"][-_LAST_MONTHS:]:
         months.append([one["period"], _beside(money_text(one["profit"]), one["percent"])])
-    left = len(told["months"]) - _LAST_MONTHS
+    left = len(figures["months"]) - _LAST_MONTHS
     earlier = f"{counted(left, 'earlier month')}: on the command line --format json lists them"
     return [*aligned(months), *([earlier] if left > 0 else [])]
 

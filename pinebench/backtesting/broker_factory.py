@@ -75,9 +75,10 @@ def trader(
 ) -> Callable[[BarColumns], Broker] | None:
     """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
 
-    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. `observer` is
-    notified about orders. The other parameters are the ones of `begin` in `backtest`. Raises UsageError if the bars do
-    not belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
+    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration; arguments that are
+    not set get TradingView's defaults of the day `as_of`. `observer` is notified about orders. The other parameters are
+    the ones of `begin` in `backtest`. Raises UsageError if the bars do not belong together, and NotComputed for a
+    strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None

@@ -225,7 +225,8 @@ class RunRecorder:
 
     `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
     drawings on bars of history that were changed later, or that begin before the bar on which they were made.
-    `returned` has the results of the script's own requests.
+    `returned` has the results of the script's own requests. `others` are the bars of other symbols, by the names that
+    requests use.
     """
 
     def __init__(

@@ -42,7 +42,8 @@ class TradeListDiff(NamedTuple):
 
 
 def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
-    """Match closed trades by side, both times and both prices (rounded to `tick`), then compare their quantities."""
+    """Match our closed trades `own` with the exported trades `listed`, then compare their quantities. Trades match if
+    the side, both times and both prices (rounded to `tick`) are equal."""
     offset = _offset(own, listed)
     moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
     if not moved:
@@ -98,17 +99,17 @@ def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
     return max(offsets, key=met) * _QUARTER
 
 
-def report(found: TradeListDiff) -> dict[str, Any]:
+def report(diff: TradeListDiff) -> dict[str, Any]:
     """Return the comparison as JSON values."""
     return {
-        "same": found.is_same,
-        "utc_offset_minutes": found.offset // 60_000,
-        "listed": found.listed,
-        "own": found.counted,
-        "equal": found.same,
-        "other_quantities": found.quantities,
-        "first_listed": None if found.theirs is None else found.theirs._asdict(),
-        "first_own": None if found.own is None else _row(found.own),
+        "same": diff.is_same,
+        "utc_offset_minutes": diff.offset // 60_000,
+        "listed": diff.listed,
+        "own": diff.counted,
+        "equal": diff.same,
+        "other_quantities": diff.quantities,
+        "first_listed": None if diff.theirs is None else diff.theirs._asdict(),
+        "first_own": None if diff.own is None else _row(diff.own),
     }
 
 
@@ -125,24 +126,25 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
     }
 
 
-def as_text(found: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
-    """Return lines for people: the matches, and the first difference with the bars around it."""
+def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
+    """Return lines for people: the matches, and the first difference with the bars around it. `safe` makes foreign
+    text safe to print."""
     lines = [
-        f"{found.same} of {found.listed} listed trades are also in our list, with side, times and prices; "
-        f"our list has {found.counted} in the same time",
-        f"the list's clock is {_clock(found.offset)}",
+        f"{diff.same} of {diff.listed} listed trades are also in our list, with side, times and prices; "
+        f"our list has {diff.counted} in the same time",
+        f"the list's clock is {_clock(diff.offset)}",
     ]
-    if found.quantities:
-        lines.append(f"{found.quantities} of them differ in quantity")
-    if found.theirs is not None:
+    if diff.quantities:
+        lines.append(f"{diff.quantities} of them differ in quantity")
+    if diff.theirs is not None:
         lines += [
             "",
-            f"first trade that our list does not have: #{found.theirs.number}",
-            *_told(found.theirs._asdict(), safe),
+            f"first trade that our list does not have: #{diff.theirs.number}",
+            *_told(diff.theirs._asdict(), safe),
         ]
-    if found.own is not None:
-        lines += ["", "first trade that the exported list does not have:", *_told(_row(found.own), safe)]
-    times = [time for one in (found.theirs, found.own) if one for time in (one.entry_time, one.exit_time)]
+    if diff.own is not None:
+        lines += ["", "first trade that the exported list does not have:", *_told(_row(diff.own), safe)]
+    times = [time for one in (diff.theirs, diff.own) if one for time in (one.entry_time, one.exit_time)]
     if times:
         lines += ["", *_around(bars, times)]
     return "".join(f"{line}\n" for line in lines)

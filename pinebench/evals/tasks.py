@@ -224,9 +224,9 @@ def all_of(seed: int) -> tuple[Task, ...]:
     return tuple(task_of(each, seed, number) for each in families() for number in range(EACH))
 
 
-def task_of(each: TaskFamily, seed: int, number: int) -> Task:
-    """The task `number` (from 0) of a family."""
-    return Task(f"{each.name}-{number + 1}", seed, each, each.make(Draw(seed, each.name, number)))
+def task_of(family: TaskFamily, seed: int, number: int) -> Task:
+    """Return the task `number` (from 0) of a family. `seed` fixes its random numbers."""
+    return Task(f"{family.name}-{number + 1}", seed, family, family.make(Draw(seed, family.name, number)))
 
 
 def pine(text: str) -> str:

@@ -48,7 +48,7 @@ def is_of_the_web(name: str) -> bool:
     return name.startswith(_WEB)
 
 
-def names(given: Sequence[str], option: str = "--data") -> BarSources:
+def names(texts: Sequence[str], option: str = "--data") -> BarSources:
     """Split texts `[SYMBOL=]BARS` into the source of the chart's bars and the sources of other symbols.
 
     `option` is the name of the option, for messages. Raises UsageError if a symbol is named twice, or if there is not
@@ -56,7 +56,7 @@ def names(given: Sequence[str], option: str = "--data") -> BarSources:
     """
     own: str | None = None
     others: dict[str, str] = {}
-    for one in given:
+    for one in texts:
         name, bars = parts(one)
         if name is not None:
             if name in others:
@@ -71,22 +71,22 @@ def names(given: Sequence[str], option: str = "--data") -> BarSources:
     return BarSources(own, others)
 
 
-def symbols(given: Sequence[str]) -> list[str]:
+def symbols(texts: Sequence[str]) -> list[str]:
     """Return the symbols of texts `[SYMBOL=]BARS`; "" for the chart itself."""
-    return [parts(one)[0] or "" for one in given]
+    return [parts(one)[0] or "" for one in texts]
 
 
-def parts(given: str) -> tuple[str | None, str]:
+def parts(text: str) -> tuple[str | None, str]:
     """Split a text `[SYMBOL=]BARS` into the symbol (None without one) and the bars. The `=` of Yahoo's symbols, such
     as EURUSD=X, is not a separator."""
-    given = str(given)  # a subclass, as the command line gives one, does not get through to a worker and back
-    if given.startswith(_PREFIXES) or Path(given).exists():
-        return None, given
+    text = str(text)  # a subclass, as the command line gives one, does not get through to a worker and back
+    if text.startswith(_PREFIXES) or Path(text).exists():
+        return None, text
     for prefix in _PREFIXES:
-        symbol, mark, rest = given.partition(f"={prefix}")
+        symbol, mark, rest = text.partition(f"={prefix}")
         if mark:
             return symbol, prefix + rest
-    symbol, mark, bars = given.rpartition("=")
+    symbol, mark, bars = text.rpartition("=")
     return (symbol if mark else None), bars
 
 
@@ -139,7 +139,7 @@ def bars_named(
     """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
     `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
 
-    Raises the same errors as `choose`.
+    The parameters and errors are the ones of `choose`: `wanted` is the timeframe to join the bars to.
     """
     if timezone and not is_file(name):
         raise UsageError(

@@ -430,10 +430,11 @@ def several(where: str, title: str, found: Sequence[str]) -> UsageError:
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 
 
-def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
-    """Return a hint for rows out of order, if a column such as the name has several values; otherwise ""."""
+def several_names(layout: FileLayout, values: Mapping[int, set[str]]) -> str:
+    """Return a hint for rows out of order, if a column such as the name has several values; otherwise "". `values` are
+    the values of each column, by its index."""
     for place in layout.perhaps:
-        known = sorted(found.get(place, ()))
+        known = sorted(values.get(place, ()))
         if len(known) > 1:
             title, shown = layout.names[place].strip(), printable(", ".join(known[:_MOST_NAMES])[:_SHOWN])
             return f"the column '{title}' has several values, such as {shown}: use one file for each symbol"
@@ -452,7 +453,8 @@ def reverse(bars: Bars) -> None:
 
 
 def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "") -> None:
-    """Raise UsageError for the first time that is not after the time before it. `where(n)` names the place of bar n.
+    """Raise UsageError for the first time that is not after the time before it. `where(n)` names bar n's
+    position in the file.
 
     `hint` says what to do, if the caller knows the reason better.
     """

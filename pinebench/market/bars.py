@@ -81,14 +81,14 @@ class SymbolInfo:
     assumed: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> SymbolInfo:
+    def of(cls, properties: Mapping[str, Any]) -> SymbolInfo:
         """Make a symbol from properties that were stored as JSON. In older files, the assumed names are one text
         with spaces between them. Raises TypeError for an unknown property, and if the assumed ones are not names."""
-        assumed = told.get("assumed", ())
+        assumed = properties.get("assumed", ())
         names = assumed.split() if isinstance(assumed, str) else assumed
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
             raise TypeError(f"assumed is {assumed!r}, not a list of names")
-        return cls(**{**told, "assumed": tuple(names)})
+        return cls(**{**properties, "assumed": tuple(names)})
 
     @property
     def name(self) -> str:

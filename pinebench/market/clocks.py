@@ -16,8 +16,8 @@ def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) ->
     """Convert local times in `timezone` to milliseconds UTC. `times` are the local clock times as if they were UTC.
 
     They are in order. An hour that occurs twice in autumn is the later one if the earlier one is over. Raises
-    UsageError if the zone is not valid, or for a time that the clock change in spring skips; `where(n)` names the place
-    of time n.
+    UsageError if the zone is not valid, or for a time that the clock change in spring skips; `where(n)` names the
+    position of time n in the file.
     """
     clocks = zone(timezone)
     if timezone in _UTC:

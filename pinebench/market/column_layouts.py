@@ -138,9 +138,9 @@ class FileLayout(NamedTuple):
         """The title of the column of times in the file."""
         return self.names[self.places["time"]].strip()
 
-    def is_span(self, place: int) -> bool:
-        """Return whether a column has the length of the bars."""
-        return plain(self.names[place]) in _SPANS
+    def is_span(self, column: int) -> bool:
+        """Return whether the column with this index has the length of the bars."""
+        return plain(self.names[column]) in _SPANS
 
     def with_unix(self, first: str | None) -> FileLayout:
         """Return the layout with the unix times as the times, if their `first` cell is a unix time."""

@@ -102,28 +102,30 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
     return known if said is None else described(known, said, bars)
 
 
-def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
-    """Return the same symbol with the properties from a TOML file.
+def described(known: KnownSymbol, description: Description, bars: Bars) -> KnownSymbol:
+    """Return the symbol `known` with the properties from a TOML file, `description`.
 
     Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
     """
-    if not said.fields:
+    if not description.fields:
         return known
-    symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)
-    assumed = tuple(name for name in known.symbol.assumed if name not in said.fields)
+    symbol = checked_symbol(replace(known.symbol, **description.fields), description.path)
+    assumed = tuple(name for name in known.symbol.assumed if name not in description.fields)
     symbol = replace(symbol, is_made_up=symbol.is_made_up or known.symbol.is_made_up, assumed=assumed)
     remarks, tick = known.remarks, known.tick
-    if "timeframe" in said.fields and timeframe(symbol.timeframe) != timeframe(known.symbol.timeframe):
+    if "timeframe" in description.fields and timeframe(symbol.timeframe) != timeframe(known.symbol.timeframe):
         against = contradiction(bars.time, symbol.timeframe)
         if against is not None:
-            what = f'{said.path}: timeframe = "{symbol.timeframe}" does not fit the bars: {against}'
+            what = f'{description.path}: timeframe = "{symbol.timeframe}" does not fit the bars: {against}'
             raise UsageError(what, "leave it out, so that it is taken from the bars, or join bars with --timeframe")
-    if "mintick" in said.fields:
-        tick = f"from {said.path.name}"
+    if "mintick" in description.fields:
+        tick = f"from {description.path.name}"
         off = off_the_grid(bars, symbol.mintick)
         if off > 0:
             share = f"{100 * off:.0f} %" if off >= 0.01 else "some"
-            remarks += (f"{said.path}: {share} of the last prices are not multiples of mintick = {symbol.mintick:g}",)
+            remarks += (
+                f"{description.path}: {share} of the last prices are not multiples of mintick = {symbol.mintick:g}",
+            )
     return KnownSymbol(symbol, tick, remarks)
 
 

@@ -31,7 +31,7 @@ _SPLIT = 3
 
 
 def judge(bars: Bars, where: Callable[[int], str]) -> None:
-    """Raise UsageError if bars cannot come from a market. `where(n)` names the place of bar n in the source."""
+    """Raise UsageError if bars cannot come from a market. `where(n)` names bar n's position in the source."""
     if not len(bars):
         return
     step, share = _step(bars)

@@ -52,7 +52,7 @@ class _Runner:
         return self.account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
 
     def see(self, others: Sequence[_Runner]) -> None:
-        """Enter the profits and the margins of the other strategies of the account into this strategy's account."""
+        """Enter profits and margins of `others`, the account's other strategies, into this strategy's account."""
         self.account.outside = math.fsum([each.profit for each in others])
         self.account.elsewhere = math.fsum([each.bound for each in others])
 

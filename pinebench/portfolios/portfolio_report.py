@@ -43,22 +43,22 @@ def symbol_of(tested: BacktestRun) -> str:
     return tested.symbol.name
 
 
-def rows(found: PortfolioRun) -> list[dict[str, Any]]:
+def rows(run: PortfolioRun) -> list[dict[str, Any]]:
     """Return a dictionary for each trade of all strategies: the keys of `trade_list.rows`, with `strategy` and
     `symbol`. Closed trades come first, in the order of their exits."""
-    return [row for row, _, _ in _owned(found)]
+    return [row for row, _, _ in _owned(run)]
 
 
-def _owned(found: PortfolioRun) -> list[tuple[dict[str, Any], float, int]]:
+def _owned(run: PortfolioRun) -> list[tuple[dict[str, Any], float, int]]:
     """The rows, each with its symbol's point value and the time of its last bar."""
-    named = zip(found.names, found.tests, strict=False)  # after an error there are no back-tests
+    named = zip(run.names, run.tests, strict=False)  # after an error there are no back-tests
     known = [
         ({"number": 0, "strategy": name, "symbol": symbol_of(each)} | row, each.point_value, each.bars.time[-1])
         for name, each in named
         for row in trade_list.rows(each)
     ]
     known.sort(key=lambda one: (one[0]["exit_time"] is None, one[0]["exit_time"] or one[0]["entry_time"]))
-    accounts = {name: _StrategyProfit(each) for name, each in zip(found.names, found.tests, strict=False)}
+    accounts = {name: _StrategyProfit(each) for name, each in zip(run.names, run.tests, strict=False)}
     for number, (row, _, _) in enumerate(known, 1):
         now = math.inf if row["exit_time"] is None else row["exit_time"]
         row["number"] = number
@@ -94,13 +94,13 @@ class _StrategyProfit:
         return self._profit - (self._paid[bisect_right(self._times, time)] - self._left)
 
 
-def as_csv(found: PortfolioRun) -> str:
+def as_csv(run: PortfolioRun) -> str:
     """Return the list of trades as CSV, as TradingView exports it, with the columns Strategy and Symbol."""
-    money = found.told.get("currency", "")
-    return trade_list.table(_owned(found), "", money, found.capital, *_OWNERS)
+    money = run.told.get("currency", "")
+    return trade_list.table(_owned(run), "", money, run.capital, *_OWNERS)
 
 
-def report(found: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
+def report(run: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
     """Return the report as JSON values.
 
     `report` has the tester's figures of the portfolio, `strategies` the figures of each strategy, and `equity` the
@@ -108,75 +108,75 @@ def report(found: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
     stopped with an error. `charts` are the bars of each strategy as they were read; with them, `data` of each strategy
     says what was read.
     """
-    fault = found.error
+    fault = run.error
     return {
-        "shared": found.is_shared,
-        "made_up": any(each.symbol.is_made_up for each in found.tests),
-        "report": found.told,
-        "strategies": [_part(found, number, charts) for number in range(len(found.tests))],
-        "correlation": found.correlation,
-        "trades": rows(found),
-        "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
-        "notes": found.notes,
+        "shared": run.is_shared,
+        "made_up": any(each.symbol.is_made_up for each in run.tests),
+        "report": run.told,
+        "strategies": [_part(run, number, charts) for number in range(len(run.tests))],
+        "correlation": run.correlation,
+        "trades": rows(run),
+        "equity": {"time": run.times, "equity": run.equity, "strategies": run.parts},
+        "notes": run.notes,
         "tier": dict(TIER),
-        "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
+        "error": None if fault is None else {"strategy": run.failed, **run_report.error(fault)},
     }
 
 
-def _part(found: PortfolioRun, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
-    tested = found.tests[number]
+def _part(run: PortfolioRun, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
+    tested = run.tests[number]
     told = tested.told
     return {
-        "name": found.names[number],
+        "name": run.names[number],
         "symbol": symbol_of(tested),
         "timeframe": tested.symbol.timeframe,
         **{name: told[name] for name in _FIGURES},
-        "refused_for_money": found.crowded_out[number],
+        "refused_for_money": run.crowded_out[number],
         **({"data": charts[number].facts} if charts else {}),
     }
 
 
-def as_text(found: PortfolioRun, safe: Callable[[str], str]) -> str:
+def as_text(run: PortfolioRun, safe: Callable[[str], str]) -> str:
     """Return tables for people: the portfolio's figures, the strategies, their correlation, and the last trades. `safe`
     makes foreign text safe to print. The text is empty if a strategy stopped with an error."""
-    if not found.told:
+    if not run.told:
         return ""
-    told = found.told
-    decimals = {name: tick_decimals(each.symbol.mintick) for name, each in zip(found.names, found.tests, strict=True)}
+    told = run.told
+    decimals = {name: tick_decimals(each.symbol.mintick) for name, each in zip(run.names, run.tests, strict=True)}
     parts = [
-        [f"{_how(found)}; profits in {told['currency'] or 'the symbol’s currency'}"],
+        [f"{_how(run)}; profits in {told['currency'] or 'the symbol’s currency'}"],
         account_lines(told),
         side_lines(told),
-        _strategies(found, safe),
-        *([_correlations(found, safe)] if len(found.tests) > 1 else []),
+        _strategies(run, safe),
+        *([_correlations(run, safe)] if len(run.tests) > 1 else []),
         month_lines(told),
-        trade_lines(rows(found), safe, lambda row: decimals[row["strategy"]], *_OWNERS),
+        trade_lines(rows(run), safe, lambda row: decimals[row["strategy"]], *_OWNERS),
     ]
     return "\n".join(line for part in parts for line in (*part, ""))
 
 
-def _how(found: PortfolioRun) -> str:
-    count = len(found.tests)
-    if found.is_shared:
+def _how(run: PortfolioRun) -> str:
+    count = len(run.tests)
+    if run.is_shared:
         return "1 strategy" if count == 1 else f"{count} strategies share one account"
     return f"{count} strategies, each with its own part of the capital"
 
 
-def _strategies(found: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
+def _strategies(run: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
     numbers = ("net_profit", "open_profit", "trades")
     heads = [figure_table.by_name()[name].head for name in numbers]
     table = [["Strategy", "Symbol", "Timeframe", "Capital", *heads, "Refused"]]
-    for number in range(len(found.tests)):
-        part = _part(found, number)
-        capital = "shared" if found.is_shared else figure_text("initial_capital", part["initial_capital"])
+    for number in range(len(run.tests)):
+        part = _part(run, number)
+        capital = "shared" if run.is_shared else figure_text("initial_capital", part["initial_capital"])
         texts = [safe(part["name"]), safe(part["symbol"]), part["timeframe"], capital]
         table.append([*texts, *(figure_text(name, part[name]) for name in numbers), f"{part['refused_for_money']:,}"])
     return aligned(table)
 
 
-def _correlations(found: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
+def _correlations(run: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
     """The correlation of the daily returns, with the strategies by their numbers."""
-    table = [["Correlation of daily returns", *(str(number) for number in range(1, len(found.names) + 1))]]
-    for number, (name, row) in enumerate(zip(found.names, found.correlation, strict=True), 1):
+    table = [["Correlation of daily returns", *(str(number) for number in range(1, len(run.names) + 1))]]
+    for number, (name, row) in enumerate(zip(run.names, run.correlation, strict=True), 1):
         table.append([f"{number} {safe(name)}", *("–" if value is None else f"{value:+.2f}" for value in row)])
     return aligned(table)

@@ -17,11 +17,11 @@ _MOST = 200
 _SHAPE: dict[str, Any] = {"whole_ms": float, "lines": [{"line": int, "ms": float, "runs": int}]}
 
 
-def keep(source: str, told: Profile) -> None:
+def keep(source: str, profile: Profile) -> None:
     """Store the costs of the lines of the script `source` from its profile. If the cache cannot be written, do
     nothing."""
-    lines = [{"line": one.line, "ms": 1000 * one.seconds, "runs": one.runs} for one in told.lines]
-    document = json.dumps({"whole_ms": 1000 * told.whole, "lines": lines}).encode()
+    lines = [{"line": one.line, "ms": 1000 * one.seconds, "runs": one.runs} for one in profile.lines]
+    document = json.dumps({"whole_ms": 1000 * profile.whole, "lines": lines}).encode()
     with contextlib.suppress(OSError, UsageError):
         os.makedirs(_folder(), exist_ok=True)
         files.write_atomically(_file(source), document, private=True, durable=False)

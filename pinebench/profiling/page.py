@@ -14,24 +14,24 @@ from pinebench.profiling.report import frames_of, ordered, report
 _PAGE = Path(__file__).parent / "flame.html"
 
 
-def page(told: ScriptProfile, name: str, read: str = "") -> str:
+def page(profile: ScriptProfile, name: str, read: str = "") -> str:
     """Return the HTML page for the profile of the script `name`. `read` says which bars were read."""
-    data = json_text(_data(told, name, read), allow_nan=False, separators=(",", ":"))
+    data = json_text(_data(profile, name, read), allow_nan=False, separators=(",", ":"))
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
     # Inside a script element, only `<` could end the element or begin a comment.
     return "".join((before, html.escape(f"{printable(name)}: profile"), middle, data.replace("<", "\\u003c"), end))
 
 
-def _data(told: ScriptProfile, name: str, read: str) -> dict[str, Any]:
-    values = report(told.profile, told.weights, told.advice)
+def _data(profile: ScriptProfile, name: str, read: str) -> dict[str, Any]:
+    values = report(profile.profile, profile.weights, profile.advice)
     whole = values["whole_ms"] or 1.0
     lines = [one | {"share": 100 * one["ms"] / whole} for one in values["lines"] if one["runs"]]
     about = f"{values['bars']:,} bars in {values['whole_ms']:g} ms of processor time, measured by pinebench"
     return {
         "name": name,
         "about": f"{about}; {printable(read)}" if read else about,
-        "tree": tree(told.profile),
+        "tree": tree(profile.profile),
         "lines": sorted(lines, key=lambda one: -one["ms"]),
         "functions": sorted(values["functions"], key=lambda one: -one["total_ms"]),
         "weights": values["weights"],
@@ -39,14 +39,14 @@ def _data(told: ScriptProfile, name: str, read: str) -> dict[str, Any]:
     }
 
 
-def tree(told: Profile) -> dict[str, Any]:
+def tree(profile: Profile) -> dict[str, Any]:
     """Return the stacks as a tree of dictionaries: `label`, `ms`, `line` (0 for a function), and `below` with the
     parts, the longest first."""
     root: dict[str, Any] = {"label": "all", "ms": 0.0, "line": 0, "below": {}}
-    for one in ordered(told):
+    for one in ordered(profile):
         node = root
         node["ms"] += 1000 * one.seconds
-        for label, line in frames_of(told, one):
+        for label, line in frames_of(profile, one):
             below = node["below"]
             node = below.setdefault((label, line), {"label": label, "ms": 0.0, "line": line, "below": {}})
             node["ms"] += 1000 * one.seconds

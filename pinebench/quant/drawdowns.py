@@ -46,6 +46,6 @@ def _drawdown(equity: Sequence[float], peak: int, trough: int, recovery: int | N
     return Drawdown(peak, trough, recovery, 1 - equity[trough] / equity[peak], bars)
 
 
-def deepest(found: Sequence[Drawdown]) -> float:
+def deepest(drawdowns: Sequence[Drawdown]) -> float:
     """Return the depth of the deepest drawdown (0 to 1); 0 if there is none."""
-    return max((each.depth for each in found), default=0.0)
+    return max((each.depth for each in drawdowns), default=0.0)

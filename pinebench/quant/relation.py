@@ -60,12 +60,12 @@ class Strength(NamedTuple):
     relative: Statistic
 
 
-def common_times(many: Sequence[Series]) -> list[int]:
+def common_times(series: Sequence[Series]) -> list[int]:
     """Return the times at which every series has a close that is positive and not na, in ascending order."""
-    if not many:
+    if not series:
         return []
-    shared = set(many[0]).intersection(*many[1:])
-    return sorted(time for time in shared if all(0 < each[time] < math.inf for each in many))
+    shared = set(series[0]).intersection(*series[1:])
+    return sorted(time for time in shared if all(0 < each[time] < math.inf for each in series))
 
 
 def returns_at(series: Series, times: Sequence[int]) -> list[float]:
@@ -106,18 +106,18 @@ def _products(one: Sequence[float], other: Sequence[float]) -> float:
     return total((a - first) * (b - second) for a, b in zip(one, other, strict=True))
 
 
-def ranking(many: Mapping[str, Series], window: int, benchmark: str | None = None) -> list[Strength]:
+def ranking(symbols: Mapping[str, Series], window: int, benchmark: str | None = None) -> list[Strength]:
     """Rank symbols by their return over the last `window` bars that all of them have, the strongest first.
 
     `benchmark` is one of the symbols; without it, returns are relative to the median symbol. Symbols whose return is
     not known come last.
     """
-    times = common_times(list(many.values()))
+    times = common_times(list(symbols.values()))
     if len(times) <= window or window < 1:
         few = too_few(len(times), max(window, 1) + 1, "bars that all symbols have")
-        return [Strength(name, few, few) for name in many]
+        return [Strength(name, few, few) for name in symbols]
     begin, end = times[-1 - window], times[-1]
-    changes = {name: series[end] / series[begin] - 1 for name, series in many.items()}
+    changes = {name: series[end] / series[begin] - 1 for name, series in symbols.items()}
     against = _median(list(changes.values())) if benchmark is None else changes[benchmark]
     found = [
         Strength(name, known(change), quotient(change - against, 1 + against, "the benchmark lost everything"))

@@ -122,7 +122,7 @@ class Cluster:
         self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Run all combinations. If a worker dies, other workers run its batches again.
+        """Run all combinations; `more` runs of the sweep follow later. If a worker dies, others run its batches again.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -144,7 +144,7 @@ class Cluster:
                     self._client.unregister_worker_plugin(name)
 
     def last_values(
-        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+        self, requests: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
         """Run the numbered requests on the workers, and yield each number with the values of `calls`. If a worker dies,
         its requests run again on others; a request whose workers die several times gets an error.
@@ -153,7 +153,7 @@ class Cluster:
         `context.check`.
         """
         words = json.dumps(symbol_values.as_lists(calls))
-        sent = ((number, (last_values, pinebench.__version__, request, words)) for number, request in asked)
+        sent = ((number, (last_values, pinebench.__version__, request, words)) for number, request in requests)
         try:
             with _translated():
                 for number, text in self._answers(sent):

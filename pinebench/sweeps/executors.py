@@ -72,7 +72,7 @@ class Lookers(Protocol):
     """An executor that computes the last values of many symbols."""
 
     def last_values(
-        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+        self, requests: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
         """Run each numbered request once, and yield its number and the values of `calls` on its last bar.
 
@@ -90,7 +90,7 @@ class LocalExecutor:
         self._cost = RunCost()
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Run the combinations in order. Raises the errors of `context.check`."""
+        """Run the combinations in order; `more` later runs of the sweep follow. Raises errors of `context.check`."""
         left = deque(combinations)
         while left:
             self._context.check()
@@ -103,10 +103,10 @@ class LocalExecutor:
             yield found.outcomes
 
     def last_values(
-        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+        self, requests: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
         """Run the requests one after another. Raises the errors of `context.check`."""
-        for number, request in asked:
+        for number, request in requests:
             self._context.check()
             yield number, look(request, calls, self._context)
 
@@ -121,7 +121,7 @@ class Stoppable:
         self._own = LocalExecutor(Context(cancelled=stopped))
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Run the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
+        """Run the combinations in order; `more` runs of the sweep follow later. Raises KeyboardInterrupt on a stop."""
         try:
             for found in self._own.outcomes(request, combinations, more):
                 yield found

@@ -62,12 +62,12 @@ def moments(returns: Sequence[float]) -> Moments | None:
     return Moments(sharpe, third / second**1.5, fourth / second**2, count)
 
 
-def probabilistic_sharpe(found: Moments, benchmark: float = 0.0) -> float:
+def probabilistic_sharpe(moments: Moments, benchmark: float = 0.0) -> float:
     """Return the probability that the true Sharpe ratio is above `benchmark` (both per return)."""
-    variance = 1 - found.skewness * found.sharpe + (found.kurtosis - 1) / 4 * found.sharpe**2
+    variance = 1 - moments.skewness * moments.sharpe + (moments.kurtosis - 1) / 4 * moments.sharpe**2
     if variance <= 0:
-        return float(found.sharpe > benchmark)
-    return _NORMAL.cdf((found.sharpe - benchmark) * math.sqrt((found.length - 1) / variance))
+        return float(moments.sharpe > benchmark)
+    return _NORMAL.cdf((moments.sharpe - benchmark) * math.sqrt((moments.length - 1) / variance))
 
 
 def expected_best(trials: float, variance: float) -> float:
@@ -79,9 +79,9 @@ def expected_best(trials: float, variance: float) -> float:
     return math.sqrt(variance) * max((1 - _EULER) * first + _EULER * second, 0.0)
 
 
-def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:
+def deflated_sharpe(moments: Moments, trials: float, variance: float) -> float:
     """Return the probability that the best of `trials` has a true Sharpe ratio above the best that luck would give."""
-    return probabilistic_sharpe(found, expected_best(trials, variance))
+    return probabilistic_sharpe(moments, expected_best(trials, variance))
 
 
 def joined(first: float | None, second: float | None, share: float) -> float | None:

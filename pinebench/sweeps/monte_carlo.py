@@ -158,8 +158,9 @@ def _quantiles(values: Sequence[float]) -> dict[int, float]:
     return found
 
 
-def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
-    """Return the result as JSON values. `notes` say what the simulation ignores, and what the back-test assumed."""
+def report(run: FullRun, odds: Odds, chances: dict[str, Chances]) -> dict[str, Any]:
+    """Return `chances`, the results by method, as JSON values. `notes` say what the simulation ignores, and
+    what the back-test assumed."""
     left = sum(trade["exit_time"] is None for trade in run.trades)
     closed = len(run.trades) - left
     notes = [f"few trades: {closed}, and fewer than {FEW_TRADES} say little"] if closed < FEW_TRADES else []
@@ -181,6 +182,6 @@ def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any
                 "chance_of_ruin": each.ruin,
                 "chance_of_loss": each.loss,
             }
-            for name, each in found.items()
+            for name, each in chances.items()
         },
     }

@@ -70,28 +70,28 @@ class JudgedResults(Protocol):
     def cut(self) -> int | None: ...
 
 
-def judge(found: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
+def judge(results: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
     """Judge whether the best run of an optimization is more than luck.
 
     `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. `notes` are
     the assumptions of the best run. Raises UnavailableError without numpy.
     """
-    best = found.ranked[0]
+    best = results.ranked[0]
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
-    cut = last if found.cut is None else first_bar(request.bars, found.cut)
+    cut = last if results.cut is None else first_bar(request.bars, results.cut)
     market = _market(request.bars.close, first, cut)
-    deflated, plain, trials, overfit = _of_trials(found, best, market)
-    unseen = _unseen(found, _market(request.bars.close, cut, last))
-    middle = _median([value for _, value in found.neighbours])
+    deflated, plain, trials, overfit = _of_trials(results, best, market)
+    unseen = _unseen(results, _market(request.bars.close, cut, last))
+    middle = _median([value for _, value in results.neighbours])
     confidence = deflated
-    if found.cut is not None:
+    if results.cut is not None:
         confidence = measures.joined(deflated, unseen, (cut - first) / max(last - first, 1))
-    on_seen = _on_seen(best, deflated, trials, len(found.ranked))
-    reasons = [*on_seen, *_on_unseen(found, unseen)] or _unsure(confidence)
+    on_seen = _on_seen(best, deflated, trials, len(results.ranked))
+    reasons = [*on_seen, *_on_unseen(results, unseen)] or _unsure(confidence)
     warnings = [
-        *_few(best, found.unseen[0] if found.unseen else None),
-        *_neighbourhood(found.values[0], middle, len(found.neighbours)),
-        *_edges(found.space, place),
+        *_few(best, results.unseen[0] if results.unseen else None),
+        *_neighbourhood(results.values[0], middle, len(results.neighbours)),
+        *_edges(results.space, place),
         *_one_phase(best),
         *_ruled(overfit),
         *notes,
@@ -108,7 +108,7 @@ def judge(found: JudgedResults, place: Place, request: Request, first: int, note
         unseen,
         middle,
         held_percent(request.bars.close, first, cut),
-        None if found.cut is None else held_percent(request.bars.close, cut, last),
+        None if results.cut is None else held_percent(request.bars.close, cut, last),
         on_seen,
     )
 
@@ -138,12 +138,12 @@ def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
 
 
 def _of_trials(
-    found: JudgedResults, best: RunOutcome, market: Sequence[float]
+    results: JudgedResults, best: RunOutcome, market: Sequence[float]
 ) -> tuple[float | None, float | None, float | None, Overfitting | None]:
     """Return deflated and probabilistic Sharpe ratio of the best run, independent trials, and overfitting."""
     np = measures.numbers()
     own = measures.moments(timing(measures.returns_of(best.equity), market))
-    columns = [timing(measures.returns_of(each.equity), market) for each in found.ranked if each.error is None]
+    columns = [timing(measures.returns_of(each.equity), market) for each in results.ranked if each.error is None]
     columns = [each for each in columns if len(each) == len(best.equity) - 1]
     if own is None or not columns:
         return None, None, None, None
@@ -161,10 +161,10 @@ def _of_trials(
     )
 
 
-def _unseen(found: JudgedResults, market: Sequence[float]) -> float | None:
-    if not found.unseen or found.unseen[0].error is not None:
+def _unseen(results: JudgedResults, market: Sequence[float]) -> float | None:
+    if not results.unseen or results.unseen[0].error is not None:
         return None
-    own = measures.moments(timing(measures.returns_of(found.unseen[0].equity), market))
+    own = measures.moments(timing(measures.returns_of(results.unseen[0].equity), market))
     return None if own is None else measures.probabilistic_sharpe(own)
 
 
@@ -190,12 +190,12 @@ def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, cou
     ]
 
 
-def _on_unseen(found: JudgedResults, probability: float | None) -> list[str]:
-    if found.cut is None:
+def _on_unseen(results: JudgedResults, probability: float | None) -> list[str]:
+    if results.cut is None:
         return []
-    if not found.unseen:
+    if not results.unseen:
         return ["the best did not run on the held-back bars"]
-    run = found.unseen[0]
+    run = results.unseen[0]
     if run.error is not None:
         return [f"the best stopped on the held-back bars: {run.error}"]
     if earned(run.figures) <= 0:

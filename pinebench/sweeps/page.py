@@ -16,10 +16,10 @@ _MOST = 20_000
 """The largest number of runs that the page shows; it has the best ones."""
 
 
-def page(found: OptimizationResult, name: str, read: str = "") -> str:
+def page(result: OptimizationResult, name: str, read: str = "") -> str:
     """Return the page for an optimization of the script `name`. It needs no other files and no network. `read` says
     how the bars were read."""
-    told = data_of(found, name)
+    told = data_of(result, name)
     if read:
         told["about"] += f"; {printable(read)}"
     data = json_text(told, allow_nan=False, separators=(",", ":"))
@@ -29,28 +29,28 @@ def page(found: OptimizationResult, name: str, read: str = "") -> str:
     return "".join((before, html.escape(f"{printable(name)}: optimization"), middle, data.replace("<", "\\u003c"), end))
 
 
-def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
+def data_of(result: OptimizationResult, name: str) -> dict[str, Any]:
     """Return the page's data as JSON values: the axes, the runs by the indices of their values, and the best ten."""
-    places = list(found.places.values())
+    places = list(result.places.values())
     runs = [
         [list(place), value, *(outcome.figures.get(figure) for figure in MAIN_FIGURES)]
-        for place, outcome, value in zip(places, found.ranked, found.values, strict=True)
+        for place, outcome, value in zip(places, result.ranked, result.values, strict=True)
     ]
-    best = [one for one, value in zip(found.ranked, found.values, strict=True) if value is not None][:10]
+    best = [one for one, value in zip(result.ranked, result.values, strict=True) if value is not None][:10]
     return {
         "name": name,
-        "metric": found.metric,
-        "about": f"{found.symbol.name}, {found.symbol.timeframe}: "
-        + f"{counted(len(found.ranked), 'combination')} by {found.search}, "
-        + (f"{found.holdout:.0%} of the bars held back" if found.cut is not None else "no bars held back"),
+        "metric": result.metric,
+        "about": f"{result.symbol.name}, {result.symbol.timeframe}: "
+        + f"{counted(len(result.ranked), 'combination')} by {result.search}, "
+        + (f"{result.holdout:.0%} of the bars held back" if result.cut is not None else "no bars held back"),
         "axes": [
-            {"name": axis.name, "values": list(axis.values), "ordered": axis.is_ordered} for axis in found.space.axes
+            {"name": axis.name, "values": list(axis.values), "ordered": axis.is_ordered} for axis in result.space.axes
         ],
-        "fixed": dict(found.space.fixed),
-        "holdout": found.holdout if found.cut is not None else 0,
-        "begins": found.times[0],
-        "cut": found.cut,
-        "ends": found.times[1],
+        "fixed": dict(result.space.fixed),
+        "holdout": result.holdout if result.cut is not None else 0,
+        "begins": result.times[0],
+        "cut": result.cut,
+        "ends": result.times[1],
         "figures": MAIN_FIGURES,
         "runs": runs[:_MOST],
         "left": max(len(runs) - _MOST, 0),
@@ -59,11 +59,11 @@ def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
                 "inputs": one.inputs,
                 "seen": {figure: one.figures.get(figure) for figure in MAIN_FIGURES},
                 "equity": one.equity,
-                "held": None if k >= len(found.unseen) else _held(found, k),
+                "held": None if k >= len(result.unseen) else _held(result, k),
             }
             for k, one in enumerate(best)
         ],
-        "judgement": None if found.judgement is None else _with_signs(judgement(found.judgement)),
+        "judgement": None if result.judgement is None else _with_signs(judgement(result.judgement)),
     }
 
 
@@ -72,8 +72,8 @@ def _with_signs(judged: dict[str, Any]) -> dict[str, Any]:
     return judged | {key: [with_minus_signs(words) for words in judged[key]] for key in ("reasons", "warnings")}
 
 
-def _held(found: OptimizationResult, number: int) -> dict[str, Any]:
-    unseen = found.unseen[number]
+def _held(result: OptimizationResult, number: int) -> dict[str, Any]:
+    unseen = result.unseen[number]
     return {
         "error": unseen.error,
         "equity": unseen.equity,

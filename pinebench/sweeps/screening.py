@@ -171,11 +171,11 @@ def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) ->
     return [ScreenTarget(name, step, f"{data}:{name}:{step}") for name in wanted for step in steps]
 
 
-def loaded(place: ScreenTarget, count: int) -> Data:
+def loaded(target: ScreenTarget, count: int) -> Data:
     """Load the bars of a symbol, `count` of them unless it is a file. Raises the errors of `market.bar_choice`."""
-    wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
-    data = bar_choice.bars_named(place.bars, None, wanted, count)
-    return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(place.bars) else data
+    wanted = None if target.bars.startswith((_CCXT, "sample:")) else target.timeframe
+    data = bar_choice.bars_named(target.bars, None, wanted, count)
+    return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(target.bars) else data
 
 
 def screen(
@@ -191,7 +191,8 @@ def screen(
     hands: Lookers | None = None,
     tier: Tier = "auto",
 ) -> Iterator[ScreenRow]:
-    """Run the script on the last `count` bars of each symbol, and yield a row for each, in order.
+    """Run the script on the last `count` bars of each symbol, and yield a row for each, in order. `where` is the
+    condition for a match, `rank` the value to sort by.
 
     `hands` is the executor (default: one worker of this process). Only the bars of symbols that are running are in
     memory. A symbol that fails gets a row with the reason. `load` returns the bars of a symbol, and `tier` says how the
@@ -280,7 +281,7 @@ def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
 
 
 def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> dict[str, Any]:
-    """Return the table as JSON values."""
+    """Return the table as JSON values. `where` is the condition for a match, `rank` the value to sort by."""
     return {
         "where": where.text,
         "rank": None if rank is None else rank.text,
@@ -292,7 +293,7 @@ def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None
 
 
 def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> str:
-    """Return the table as JSON text."""
+    """Return the table as JSON text. `where` is the condition for a match, `rank` the value to sort by."""
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
@@ -331,7 +332,8 @@ def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[st
 
 
 def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """Return sentences with the number of matching symbols, and the reasons of symbols that failed."""
+    """Return sentences with the number of matching symbols, and the reasons of symbols that failed. `safe` makes
+    foreign text safe to print."""
     told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
@@ -370,7 +372,8 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
 
 
 def read_lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """Return a line for each matching symbol that says how its bars were read and what its run assumed."""
+    """Return a line for each matching symbol that says how its bars were read and what its run assumed. `safe` makes
+    foreign text safe to print."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {'; '.join((row.read, *row.notes))}") for row in hits[:20]]
     return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told

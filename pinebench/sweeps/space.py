@@ -54,9 +54,9 @@ class Space:
         """The number of combinations."""
         return math.prod(len(axis.values) for axis in self.axes)
 
-    def inputs(self, place: Place) -> Inputs:
-        """Return the varied inputs of a combination, by name."""
-        return {axis.name: axis.values[k] for axis, k in zip(self.axes, place, strict=True)}
+    def inputs(self, combination: Place) -> Inputs:
+        """Return the varied inputs of a combination, by name. `combination` has an index into each axis's values."""
+        return {axis.name: axis.values[k] for axis, k in zip(self.axes, combination, strict=True)}
 
     def places(self) -> Iterator[Place]:
         """Yield all combinations. The last axis changes first."""
@@ -73,13 +73,13 @@ class Space:
             found.append(k)
         return tuple(reversed(found))
 
-    def neighbours(self, place: Place) -> list[Place]:
+    def neighbours(self, combination: Place) -> list[Place]:
         """Return the combinations that differ by one step on one ordered axis."""
         found: list[Place] = []
         for at, axis in enumerate(self.axes):
             if axis.is_ordered:
-                steps = (k for k in (place[at] - 1, place[at] + 1) if 0 <= k < len(axis.values))
-                found += [(*place[:at], k, *place[at + 1 :]) for k in steps]
+                steps = (k for k in (combination[at] - 1, combination[at] + 1) if 0 <= k < len(axis.values))
+                found += [(*combination[:at], k, *combination[at + 1 :]) for k in steps]
         return found
 
     def example(self, most: int) -> dict[str, tuple[Any, ...]]:
@@ -92,9 +92,9 @@ class Space:
                 found[axis.name] = values
         return found
 
-    def at_the_edge(self, place: Place) -> list[InputAxis]:
+    def at_the_edge(self, combination: Place) -> list[InputAxis]:
         """Return the ordered axes (three values or more) on which the combination has the first or the last value."""
-        pairs = zip(self.axes, place, strict=True)
+        pairs = zip(self.axes, combination, strict=True)
         return [
             axis for axis, k in pairs if axis.is_ordered and len(axis.values) > 2 and k in (0, len(axis.values) - 1)
         ]
@@ -122,7 +122,7 @@ def _exact(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def space_of(program: Program, given: Sequence[str]) -> Space:
+def space_of(program: Program, texts: Sequence[str]) -> Space:
     """Parse texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
 
     Without texts, all inputs with a range in the script vary: numbers with `minval` and `maxval`, and inputs with
@@ -130,7 +130,7 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
     input varies.
     """
     known = inputs_of(program)
-    axes, fixed = _of_texts(program, given)
+    axes, fixed = _of_texts(program, texts)
     if not axes:
         names = {_name(one, known): one for one in known}
         axes = [axis for name, one in names.items() if name not in fixed and (axis := _own(name, one)) is not None]
@@ -140,13 +140,13 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
     return Space(tuple(axes), fixed)
 
 
-def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], Inputs]:
+def _of_texts(program: Program, texts: Sequence[str]) -> tuple[list[InputAxis], Inputs]:
     """Return the inputs that vary according to these texts, and the inputs with a single value."""
     known = inputs_of(program)
     names = {_name(one, known): one for one in known}
     axes: list[InputAxis] = []
     fixed: Inputs = {}
-    for text in given:
+    for text in texts:
         title, separator, values = text.partition("=")
         chosen = input_named(known, title)
         name = next(name for name, one in names.items() if one is chosen)
@@ -160,12 +160,12 @@ def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], 
     return axes, fixed
 
 
-def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
-    """Make the space from values by the title or the variable of an input. A value is a text as for `space_of`, a
-    `range` or another sequence, or a single value. Without values, the script's own ranges are used. Raises
-    UsageError like `space_of`."""
-    texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
-    others = {name: value for name, value in given.items() if not _is_text(value)}
+def space_of_values(program: Program, ranges: Mapping[str, Any]) -> Space:
+    """Make the space from `ranges`: values by the title or the variable of an input. A value is a text as for
+    `space_of`, a `range` or another sequence, or a single value. Without values, the script's own ranges are used.
+    Raises UsageError like `space_of`."""
+    texts = [name if value is None else f"{name}={value}" for name, value in ranges.items() if _is_text(value)]
+    others = {name: value for name, value in ranges.items() if not _is_text(value)}
     if not others:
         return space_of(program, texts)
     axes, fixed = _of_texts(program, texts)

@@ -24,40 +24,40 @@ MAIN_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe
 """The figures of each run that are shown."""
 
 
-def rows(found: OptimizationResult) -> list[dict[str, Any]]:
+def rows(result: OptimizationResult) -> list[dict[str, Any]]:
     """Return a row for each run, best first: `inputs` by title, the tester's figures, `metric` and `error`."""
-    pairs = zip(found.ranked, found.values, strict=True)
-    return [_row(found, outcome) | {"metric": value} for outcome, value in pairs]
+    pairs = zip(result.ranked, result.values, strict=True)
+    return [_row(result, outcome) | {"metric": value} for outcome, value in pairs]
 
 
-def _row(found: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
-    return {"inputs": {**found.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
+def _row(result: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
+    return {"inputs": {**result.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
 
 
-def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
+def report(result: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
     """Return all results as JSON values: `results` with a row for each run, `best` with the run on the held-back
     bars, and the `judgement`. With `chart`, `data` says how the bars were read."""
-    best = found.best
+    best = result.best
     return {
-        "symbol": found.symbol.name,
-        "made_up": found.symbol.is_made_up,
-        "results": rows(found),
-        "metric": found.metric,
-        "search": found.search,
-        "complete": found.is_whole,
-        "tiers": tiers_of(each.choice for each in found.ranked),
-        "holdout": found.holdout,
-        "holdout_begins": found.cut,
+        "symbol": result.symbol.name,
+        "made_up": result.symbol.is_made_up,
+        "results": rows(result),
+        "metric": result.metric,
+        "search": result.search,
+        "complete": result.is_whole,
+        "tiers": tiers_of(each.choice for each in result.ranked),
+        "holdout": result.holdout,
+        "holdout_begins": result.cut,
         "best": None
         if best is None
         else {
-            "inputs": {**found.space.fixed, **best.inputs},
+            "inputs": {**result.space.fixed, **best.inputs},
             "seen": dict(best.figures),
-            "held_back": dict(found.unseen[0].figures) if found.unseen else None,
-            "held_back_error": found.unseen[0].error if found.unseen else None,
+            "held_back": dict(result.unseen[0].figures) if result.unseen else None,
+            "held_back_error": result.unseen[0].error if result.unseen else None,
         },
-        "held_back": [_row(found, each) for each in found.unseen],
-        "judgement": None if found.judgement is None else judgement(found.judgement),
+        "held_back": [_row(result, each) for each in result.unseen],
+        "judgement": None if result.judgement is None else judgement(result.judgement),
         **({} if chart is None else {"data": chart.facts}),
     }
 
@@ -83,27 +83,27 @@ def judgement(given: Judgement) -> dict[str, Any]:
     }
 
 
-def as_json(found: OptimizationResult, chart: Data) -> str:
+def as_json(result: OptimizationResult, chart: Data) -> str:
     """Return the report as JSON text. `chart` are the bars, with how they were read."""
-    return json_text(report(found, chart), allow_nan=False) + "\n"
+    return json_text(report(result, chart), allow_nan=False) + "\n"
 
 
-def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
+def table(result: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
     """Return the names of the table's columns, and the cells of each row. An input with the name of a figure is
     called `input NAME`. For invented prices, a last column says so."""
-    told = rows(found)
+    told = rows(result)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
     heads = [f"input {name}" if name in figures else name for name in inputs]
     cells = [[*(row["inputs"].get(name) for name in inputs), *(row.get(name) for name in figures)] for row in told]
-    if found.symbol.is_made_up:
+    if result.symbol.is_made_up:
         return [*heads, *figures, "prices"], [[*row, "made up"] for row in cells]
     return [*heads, *figures], cells
 
 
-def as_csv(found: OptimizationResult) -> str:
+def as_csv(result: OptimizationResult) -> str:
     """Return the table as CSV with a line of names; an unknown value is empty."""
-    heads, cells = table(found)
+    heads, cells = table(result)
     return csv_text.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
 
 
@@ -125,70 +125,71 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def as_parquet(found: OptimizationResult) -> bytes:
+def as_parquet(result: OptimizationResult) -> bytes:
     """Return the table as a Parquet file. Raises UnavailableError without pyarrow."""
     pyarrow = _pyarrow()
     from pyarrow import parquet
 
-    heads, cells = table(found)
+    heads, cells = table(result)
     columns = {name: pyarrow.array([row[k] for row in cells]) for k, name in enumerate(heads)}
     sink = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.table(columns), sink)
     return sink.getvalue().to_pybytes()
 
 
-def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
+def as_file(result: OptimizationResult, path: str, chart: Data) -> bytes:
     """Return the content of a results file, in the format that its name's ending (one of `ENDINGS`) means.
 
     `chart` are the bars, with how they were read. Raises UnavailableError without pyarrow.
     """
     if path.lower().endswith(".parquet"):
-        return as_parquet(found)
-    return (as_csv(found) if path.lower().endswith(".csv") else as_json(found, chart)).encode()
+        return as_parquet(result)
+    return (as_csv(result) if path.lower().endswith(".csv") else as_json(result, chart)).encode()
 
 
 # text
 
 
-def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
+def best_lines(result: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
     """Return the best runs as a table of texts, the head first. Figures on the search's bars and on the held-back
     bars are side by side. The table is empty if no run has a result. `safe` makes titles printable."""
-    best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
+    best = [(one, value) for one, value in zip(result.ranked, result.values, strict=True) if value is not None]
     if not best:
         return []
     names = list(best[0][0].inputs)
-    is_shown = found.metric in MAIN_FIGURES
-    head = [*map(safe, names), "" if is_shown else found.metric, *map(_head, MAIN_FIGURES)]
-    if found.unseen:
+    is_shown = result.metric in MAIN_FIGURES
+    head = [*map(safe, names), "" if is_shown else result.metric, *map(_head, MAIN_FIGURES)]
+    if result.unseen:
         head += ["│ held back:", *map(_head, _HELD_BACK)]
     lines = [head]
     for number, (outcome, value) in enumerate(best[:_SHOWN]):
         line = [safe(word(outcome.inputs[name])) for name in names]
         line.append("" if is_shown else _figure(value))
         line += [figure_text(name, outcome.figures.get(name)) for name in MAIN_FIGURES]
-        if found.unseen:
-            unseen = found.unseen[number] if number < len(found.unseen) else None
+        if result.unseen:
+            unseen = result.unseen[number] if number < len(result.unseen) else None
             line += ["│", *(_held(unseen, name) for name in _HELD_BACK)]
         lines.append(line)
     return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
 
 
-def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
-    """Return sentences about runs that `best_lines` leaves out, and about runs that failed."""
-    left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
-    if left == len(found.ranked):
-        ran = sum(each.error is None for each in found.ranked)
+def notes(result: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
+    """Return sentences about runs that `best_lines` leaves out, and about runs that failed. `safe` makes foreign text
+    safe to print."""
+    left = len(result.ranked) - min(sum(value is not None for value in result.values), _SHOWN)
+    if left == len(result.ranked):
+        ran = sum(each.error is None for each in result.ranked)
         words = [f"{ran:,} break a constraint, or their metric is not known"] if ran else []
-        return ["no combination has a result", *words, *map(safe, _failures(found))]
+        return ["no combination has a result", *words, *map(safe, _failures(result))]
     further = [counted(left, "further combination")] if left else []
-    return [*further, *map(safe, _failures(found)), *map(safe, tier_lines(each.choice for each in found.ranked))]
+    return [*further, *map(safe, _failures(result)), *map(safe, tier_lines(each.choice for each in result.ranked))]
 
 
-def as_text(found: OptimizationResult, safe: Callable[[str], str]) -> str:
+def as_text(result: OptimizationResult, safe: Callable[[str], str]) -> str:
     """Return the best runs as a table, and the judgement, as text. `safe` makes titles printable."""
-    lines = best_lines(found, safe)
-    told = [*aligned(lines, 0), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
-    return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
+    lines = best_lines(result, safe)
+    told = [*aligned(lines, 0), *notes(result, safe), "", *_judged(result)] if lines else notes(result, safe)
+    return "\n".join([f"{result.symbol.name}, {result.symbol.timeframe}", "", *told]) + "\n"
 
 
 _HELD_BACK = ("net_profit", "trades", "sharpe_ratio")
@@ -207,21 +208,21 @@ def _held(outcome: RunOutcome | None, name: str) -> str:
     return "error" if outcome.error is not None else figure_text(name, outcome.figures.get(name))
 
 
-def _failures(found: OptimizationResult) -> list[str]:
-    errors = [each.error for each in found.ranked if each.error is not None]
+def _failures(result: OptimizationResult) -> list[str]:
+    errors = [each.error for each in result.ranked if each.error is not None]
     first = "; the first" if len(errors) > 1 else ""
     return [f"{counted(len(errors), 'combination')} failed{first}: {errors[0]}"] if errors else []
 
 
-def _judged(found: OptimizationResult) -> list[str]:
-    given = found.judgement
+def _judged(result: OptimizationResult) -> list[str]:
+    given = result.judgement
     if given is None:
         return []
     share = f" (confidence {given.confidence:.2f})" if given.confidence is not None else ""
     lines = [f"Verdict: {given.verdict}{share}"]
     lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
-    if found.cut is not None:
-        part, day = f"{found.holdout:.0%}", minute_text(found.cut)
+    if result.cut is not None:
+        part, day = f"{result.holdout:.0%}", minute_text(result.cut)
         lines.append(f"Held back: {part} of the bars, from {day} UTC; no combination was chosen by them.")
     held = [
         f"{words} {signed_text(value, 2)}%"
@@ -238,9 +239,9 @@ def _judged(found: OptimizationResult) -> list[str]:
     if given.overfitting is not None:
         lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
     if given.neighbours_median is not None:
-        near = counted(len(found.neighbours), "neighbour")
+        near = counted(len(result.neighbours), "neighbour")
         median = given.neighbours_median
-        words = figure_text(found.metric, median) if found.metric in MAIN_FIGURES else _figure(median)
+        words = figure_text(result.metric, median) if result.metric in MAIN_FIGURES else _figure(median)
         lines.append(f"Median of the {near} of the best: {words}")
     return lines
 

@@ -262,104 +262,104 @@ def _step(
 
 
 def _take(
-    found: WalkForwardResult, number: int, step: WalkStep, request: Request, capital: float | None
+    result: WalkForwardResult, number: int, step: WalkStep, request: Request, capital: float | None
 ) -> float | None:
     """Append a step to the stitched equity and trades. Return the capital for the next step."""
-    found.steps.append(step)
+    result.steps.append(step)
     run = step.tested
     if run is None or run.error is not None:
         first, last = (first_bar(request.bars, time) for time in (step.window.cut, step.window.end))
         if capital is not None:
-            found.times += request.bars.time[first:last]
-            found.equity += [capital] * (last - first)
+            result.times += request.bars.time[first:last]
+            result.equity += [capital] * (last - first)
         return capital
     if capital is None:
-        found.initial_capital = run.initial_capital
-    found.times += run.times[run.first :]
-    found.equity += run.equity[run.first :]
+        result.initial_capital = run.initial_capital
+    result.times += run.times[run.first :]
+    result.equity += run.equity[run.first :]
     for trade in run.trades:
-        found.trades.append({**trade, "number": len(found.trades) + 1, "window": number + 1})
+        result.trades.append({**trade, "number": len(result.trades) + 1, "window": number + 1})
     return run.equity[-1]
 
 
-def report(found: WalkForwardResult) -> dict[str, Any]:
+def report(result: WalkForwardResult) -> dict[str, Any]:
     """Return the result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
     return {
-        "symbol": found.symbol.name,
-        "made_up": found.symbol.is_made_up,
-        "metric": found.metric,
-        "complete": found.is_whole,
-        "initial_capital": found.initial_capital,
-        "net_profit": found.net_profit,
-        "max_drawdown_close": found.max_drawdown,
-        "trades_closed": sum(trade["exit_time"] is not None for trade in found.trades),
-        "efficiency": found.efficiency(),
-        "buy_and_hold_percent": found.buy_and_hold_percent,
-        "tiers": tiers_of(found.choices),
+        "symbol": result.symbol.name,
+        "made_up": result.symbol.is_made_up,
+        "metric": result.metric,
+        "complete": result.is_whole,
+        "initial_capital": result.initial_capital,
+        "net_profit": result.net_profit,
+        "max_drawdown_close": result.max_drawdown,
+        "trades_closed": sum(trade["exit_time"] is not None for trade in result.trades),
+        "efficiency": result.efficiency(),
+        "buy_and_hold_percent": result.buy_and_hold_percent,
+        "tiers": tiers_of(result.choices),
         "windows": [
             {
                 "train_begins": step.window.begin,
                 "test_begins": step.window.cut,
                 "test_ends": step.window.end,
                 "inputs": step.inputs,
-                "trained_return_percent": percent(found.trained_return(step)),
+                "trained_return_percent": percent(result.trained_return(step)),
                 "tested_return_percent": percent(tested_return(step)),
                 "trained": dict(step.trained),
                 "tested": None if step.tested is None else dict(step.tested.figures),
                 "error": None if step.tested is None else step.tested.error,
                 "notes": [] if step.tested is None else list(step.tested.notes),
             }
-            for step in found.steps
+            for step in result.steps
         ],
-        "skipped": [{"test_begins": each.cut, "test_ends": each.end} for each in found.skipped],
-        "stability": found.stability(),
-        "trades": found.trades,
-        "equity": {"time": found.times, "value": found.equity},
+        "skipped": [{"test_begins": each.cut, "test_ends": each.end} for each in result.skipped],
+        "stability": result.stability(),
+        "trades": result.trades,
+        "equity": {"time": result.times, "value": result.equity},
     }
 
 
-def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
+def lines(result: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
     """Return the windows as a table of texts: the head, and a line for each window. `safe` makes titles printable."""
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
-    for step in found.steps:
+    for step in result.steps:
         run = step.tested
         days = [day_text(time) for time in (step.window.begin, step.window.cut, step.window.end)]
         chosen = "nothing" if step.inputs is None else shown(step.inputs)
-        trained = _shown(found.trained_return(step))
+        trained = _shown(result.trained_return(step))
         tested = f"error: {run.error}" if run is not None and run.error else _shown(tested_return(step))
         trades = "–" if run is None else f"{run.figures.get('trades') or 0:.0f}"
         told.append([*days, safe(chosen), trained, safe(tested), trades])
     return told
 
 
-def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
-    """Return sentences with the figures of all tests together."""
-    told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
+def summary(result: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
+    """Return sentences with the figures of all tests together. `safe` makes titles printable."""
+    told = [f"{result.symbol.name}, {result.symbol.timeframe}"]
     told += [
         f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}, no bar to train on"
-        for each in found.skipped
+        for each in result.skipped
     ]
-    told += [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
-    told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
-    efficiency = found.efficiency()
+    told += [f"Net profit of all tests: {result.net_profit:,.2f} from {result.initial_capital:,.2f}"]
+    told.append(f"Largest drawdown from close to close: {result.max_drawdown:,.2f}")
+    efficiency = result.efficiency()
     if efficiency is not None:
         told.append(f"Return per day on the test windows, divided by the one on the training windows: {efficiency:.2f}")
-    if found.buy_and_hold_percent is not None:
-        told.append(f"Buy and hold over the tests: {signed_text(found.buy_and_hold_percent, 2)}%")
-    for name, each in found.stability().items():
+    if result.buy_and_hold_percent is not None:
+        told.append(f"Buy and hold over the tests: {signed_text(result.buy_and_hold_percent, 2)}%")
+    for name, each in result.stability().items():
         if each["most_frequent"] is not None:
             jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"
             told.append(f"{safe(name)}: the most frequent value was chosen in {each['most_frequent']:.0%}{jump}")
-    told += map(safe, tier_lines(found.choices))
-    return [*told, *map(safe, _assumptions(found))]
+    told += map(safe, tier_lines(result.choices))
+    return [*told, *map(safe, _assumptions(result))]
 
 
-def _assumptions(found: WalkForwardResult) -> list[str]:
+def _assumptions(result: WalkForwardResult) -> list[str]:
     """Return the notes about the tests' assumptions, each once, with order counts added up over all tests. A note
     that applies to some tests only begins with their number and the day of the first one."""
     days: dict[str, list[str]] = {}
     orders: Counter[str] = Counter()
-    tests = [(step.window, step.tested) for step in found.steps if step.tested is not None]
+    tests = [(step.window, step.tested) for step in result.steps if step.tested is not None]
     for window, tested in tests:
         counting = {each.words: each for each in tested.order_notes}
         for words in tested.notes:
@@ -374,10 +374,10 @@ def _assumptions(found: WalkForwardResult) -> list[str]:
     return told
 
 
-def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:
+def as_text(result: WalkForwardResult, safe: Callable[[str], str]) -> str:
     """Return the windows as a table, and the figures of all tests together, as text. `safe` makes titles printable."""
-    table = lines(found, safe)
-    return "\n".join([*aligned(table, 4), "", *summary(found, safe)]) + "\n"
+    table = lines(result, safe)
+    return "\n".join([*aligned(table, 4), "", *summary(result, safe)]) + "\n"
 
 
 def percent(share: float | None) -> float | None:

@@ -65,9 +65,9 @@ def windows_of(text: str) -> Windows:
     return Windows(lengths["train"], lengths["test"], anchored)
 
 
-def cut(times: Sequence[int], given: Windows, last: int) -> WalkWindows:
-    """Divide bars that open at `times` into windows. `last` is the end of the last bar; all times are in milliseconds
-    UTC.
+def cut(times: Sequence[int], lengths: Windows, last: int) -> WalkWindows:
+    """Divide bars that open at `times` into windows of `lengths`. `last` is the end of the last bar; all times are in
+    milliseconds UTC.
 
     Each test begins where the one before ends, so no bar is traded twice. A window without a bar to train on is
     skipped, and its test bars are left out. The last test ends with the last bar, so it may be shorter; each test has
@@ -75,16 +75,16 @@ def cut(times: Sequence[int], given: Windows, last: int) -> WalkWindows:
     """
     first = times[0] if times else last
     found: list[Window] = []
-    traded = _later(first, given.train, 1)
+    traded = _later(first, lengths.train, 1)
     number = 0
     while number <= _MOST:
         # Every bound is counted from the first one, so that no month is shortened by the one before.
-        begin = _later(first, given.test, number)
-        middle, end = (_later(traded, given.test, count) for count in (number, number + 1))
+        begin = _later(first, lengths.test, number)
+        middle, end = (_later(traded, lengths.test, count) for count in (number, number + 1))
         if middle >= last:
             break
         if any_between(times, middle, end):
-            found.append(Window(first if given.anchored else begin, middle, min(end, last)))
+            found.append(Window(first if lengths.anchored else begin, middle, min(end, last)))
         number += 1
     if number > _MOST:
         raise UsageError(f"there are more than {_MOST} windows", "make the test windows longer")

@@ -45,7 +45,7 @@ def read(path: Path) -> Rows | None:
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:
-    """Return a sentence about the difference between a stored snapshot and a new one.
+    """Return a sentence about the difference between the stored snapshot `kept` and the new one `now`.
 
     The sentence names other plots, another number of bars, or the first value that differs with the number of such
     values. The list is empty if there is no difference.

@@ -90,7 +90,7 @@ class _Block(NamedTuple):
 
 
 def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | None) -> Why:
-    """Run the script, and explain the value of an expression on the bar `bar` (from 0) at a position in the script.
+    """Run the script, and explain the value of an expression on the bar `bar` (from 0) at the position `place`.
 
     Without a position, and for a line of the global scope, it is the value at the end of the bar. If the line did not
     run on the bar, the answer says which condition kept it from running. Call it in a worker. Raises UsageError for an

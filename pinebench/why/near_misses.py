@@ -119,8 +119,8 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
-    """Call `nearest` with these arguments in a worker. Return no sentences if the script takes too long, or if anything
-    else fails."""
+    """Call `nearest` with these arguments in a worker: `of` is the plot's title for the figure `count`. Return no
+    sentences if the script takes too long, or if anything else fails."""
     try:
         return execute(request, partial(nearest, name=name, of=of), seconds=request.budget.seconds)
     except PinebenchError:

@@ -105,7 +105,8 @@ def memory_of(budget: RunBudget) -> int:
 
 
 def result_of(kind: str, parts: Any) -> Any:
-    """Return the result in a worker's answer. Raises the error that the worker sent."""
+    """Return the result in a worker's answer: `kind` names the outcome, `parts` is the result or the error's arguments.
+    Raises the error that the worker sent."""
     match kind:
         case "done":
             return parts

@@ -64,7 +64,7 @@ class Feed(Protocol):
 
 
 class MalformedAnswer(UnavailableError):
-    """The answer of a service does not have the shape of bars."""
+    """The answer of a service does not have the shape of bars: `where` names the bars, `what` is the fault."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(f"{where}: the service did not answer with valid bars: {what}", "try again later")
@@ -119,19 +119,19 @@ def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) 
     return Candle(time, end, open_, high, low, close, amount)
 
 
-def in_order(where: str, found: Sequence[Candle], now: int) -> None:
+def in_order(where: str, candles: Sequence[Candle], now: int) -> None:
     """Raise MalformedAnswer about the bars `where` if they are not in order of time, or if one opens after `now`, in
     milliseconds UTC, by more than a minute."""
-    for before, after in pairwise(found):
+    for before, after in pairwise(candles):
         if after.time <= before.time:
             raise MalformedAnswer(where, "the bars are not in the order of time")
-    if found and found[-1].time > now + 60_000:
+    if candles and candles[-1].time > now + 60_000:
         raise MalformedAnswer(where, "a bar is in the future")
 
 
 def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:
-    """Fetch pages until one ends with the forming bar or is empty. `fetch(since)` returns a page and the service's
-    clock.
+    """Fetch pages of bars that open at `since` or later, until one ends with the forming bar or is empty.
+    `fetch(since)` returns a page and the service's clock; times are in milliseconds UTC.
 
     A page without new bars also ends the loop, so that a service that repeats itself cannot block us.
     """

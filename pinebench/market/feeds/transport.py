@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 class FeedRefusal(UsageError):
-    """The service refused the request. `status` is the HTTP status, `said` the service's own message."""
+    """The service refused the bars `where`. `status` is the HTTP status, `said` the service's own message."""
 
     def __init__(self, where: str, status: int, said: str) -> None:
         super().__init__(f"{where}: the service refused: {said or f'HTTP {status}'}", "check the symbol and timeframe")
