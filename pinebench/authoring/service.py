@@ -270,7 +270,7 @@ def _sendable(key: str) -> str:
     """Return `key` without surrounding blanks. Raises ValueError if it holds characters that a header cannot carry."""
     key = key.strip()
     if not (key.isascii() and key.isprintable()):
-        raise ValueError(f"{API_KEY} holds characters that no key has")
+        raise ValueError(f"{API_KEY} has characters that no key can have")
     return key
 
 

@@ -58,6 +58,7 @@ _CHOICES = {
     "close_entries_rule": ("FIFO", "ANY"),
 }
 _LARGEST = 1e15
+_EXPECTED: dict[type, str] = {bool: "true or false", int: "a whole number from 0", float: "a number from 0"}
 
 
 def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,7 +82,9 @@ def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
         isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)
     )
     if not is_right or (kind is int and value != int(value)) or not 0 <= value < _LARGEST:
-        raise UsageError(f"{name} = {value!r} is not a possible value", f"expected for example {known[name]}")
+        raise UsageError(
+            f"{name} = {value!r} is not a possible value", f"expected {_EXPECTED[kind]}, for example {known[name]}"
+        )
     if name == "initial_capital" and not value:
         raise UsageError("initial_capital = 0 leaves nothing to trade with", "expected a positive number")
     return kind(value)

@@ -143,7 +143,7 @@ def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None
     UsageError if the script or the bars cannot be used, or if the run takes too long.
     """
     if request.stop is not None:
-        raise UsageError("the script takes too long to look for breakpoints in it", "try fewer bars")
+        raise UsageError("the script ran too long to find the bars on which its breakpoints stop", "try fewer bars")
     if bars is not None:
         data = load_named(bars)
         request = replace(request, bars=data.bars, symbol=data.symbol)

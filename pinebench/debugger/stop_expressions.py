@@ -196,7 +196,7 @@ class _Compiler:
         text = writer.with_names(value, names)
         made = self._namespace(GeneratedModule("", [], writer.library))
         for (source, key), code in writer.fixed.items():
-            raise UsageError(f"{source} {key} ({code}) cannot be read here")
+            raise UsageError(f"{source} {key} ({code}) cannot be read at a stop")
         code = compile(text, "<asked>", "eval")
         # A part that never changes has a name of its own, which code after it uses.
         settled = [(name, compile(part, "<asked>", "eval")) for part, name in writer.settled.items()]
@@ -243,7 +243,7 @@ class _Compiler:
                 return self._leaf(value)
         number = self._owner.number(kept, self._place, self._length) if kept is not None else None
         if number is None:
-            raise UsageError(f"{variable.name} is not known here")
+            raise UsageError(f"{variable.name} has no recorded value at this line")
         return lambda values, back: values.kept(number, back)
 
     def _fixed(self, leaf: ir.FixedValue) -> Compute:
@@ -267,7 +267,7 @@ class _Compiler:
         method = rest.replace(".", "_")
         is_read = namespace == "strategy" and rest.startswith(("closedtrades.", "opentrades."))
         if not is_read and not rest.startswith("get_"):
-            raise UsageError(f"{leaf.name}() cannot be evaluated at a stop")
+            raise UsageError(f"{leaf.name}() cannot be evaluated at a stop", "assign it to a variable of the script")
 
         def compute(values: FrameValues, back: int) -> Any:
             run = values.execution
@@ -285,7 +285,7 @@ def _shifted(value: Compute, offset: Compute) -> Compute:
         if steps != steps:
             steps = 0
         if steps < 0:
-            raise UsageError(f"{int(steps)} is not a number of bars back")
+            raise UsageError(f"{int(steps)} is not a number of bars back", "expected 0 or more")
         return value(values, back + int(steps))
 
     return compute

@@ -67,7 +67,7 @@ class _Frame:
         kept = self.answers.module.kept[k]
         frame = self if kept.unit is self.unit else self.outer
         if kept.unit is not frame.unit:
-            raise UsageError(f"{kept.name} is in another function")
+            raise UsageError(f"{kept.name} belongs to another function, so it cannot be read here")
         value = frame.now(k) if not back else frame.before(k, back)
         if value is ABSENT:
             raise UsageError(f"{kept.name} has no value yet on this bar")

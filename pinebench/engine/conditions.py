@@ -166,7 +166,9 @@ def _value(value: object) -> Condition:
     one = _indicator(_text("indicator", given.get("indicator")), given.get("settings"))
     sides = [name for name in ("above", "below") if name in given]
     if len(sides) != 1:
-        raise UsageError("indicator_value needs one of above and below")
+        raise UsageError(
+            "indicator_value needs either above or below", 'expected for example {"indicator": "rsi", "above": 70}'
+        )
     given[sides[0]] = _number(sides[0], given[sides[0]])
     if "line" in given:
         _text("line", given["line"])

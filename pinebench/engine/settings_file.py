@@ -37,7 +37,7 @@ def read(folder: str | None = None) -> dict[str, Any]:
     if "webhook-hosts" in told:
         hosts = told["webhook-hosts"]
         if not isinstance(hosts, list) or not all(isinstance(each, str) for each in hosts):
-            raise UsageError(f"{path}: webhook-hosts must be a list of texts")
+            raise UsageError(f"{path}: webhook-hosts must be a list of texts", 'expected for example ["192.168.1.5"]')
         found["webhook_hosts"] = tuple(hosts)
     return found
 
@@ -56,7 +56,7 @@ def broker(folder: str | None = None) -> dict[str, Any]:
     for key, value in found.items():
         if type(value) is not _BROKER[key]:
             what = "a whole number" if _BROKER[key] is int else "a text"
-            raise UsageError(f"{path}: {key} of broker must be {what}")
+            raise UsageError(f"{path}: {key} in [broker] must be {what}")
     return found
 
 
@@ -81,7 +81,7 @@ def _section(path: str, name: str, kind: type[Terms] | type[RiskLimits], told: o
     for key, value in told.items():
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         if not (is_whole or (isinstance(value, float) and float in _parts(types[key]))) or not 0 <= value < 1e15:
-            raise UsageError(f"{path}: {key} of {name} must be a number, 0 or more")
+            raise UsageError(f"{path}: {key} in [{name}] must be a number, 0 or more")
         values[key.replace("-", "_")] = value
     return dataclasses.replace(kind(), **values)
 

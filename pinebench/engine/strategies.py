@@ -74,7 +74,7 @@ def start(
     with store.transaction() as db:
         row = db.execute("select last from series where symbol = ? and interval = ?", key).fetchone()
         if row is None:
-            raise UsageError(f"the engine has no bars of {' '.join(key)} yet")
+            raise UsageError(f"the engine has no bars of {' '.join(key)} yet", "try again in a moment")
         if store.count("script", subject=subject, problem="") >= MOST_RUNNING:
             raise UsageError(f"{MOST_RUNNING} strategies are already trading", "stop some of them first")
         since = max(row["last"], row["last"] if last is None else last) + 1

@@ -162,7 +162,7 @@ class Judge:
         declaration = program.declaration
         found = declaration.name if declaration is not None else "no declaration"
         if found != sort:
-            raise _StageFailure("declaration", f"it is not the asked kind of script: {found} instead of {sort}")
+            raise _StageFailure("declaration", f"the script is of the wrong kind: {found} instead of {sort}")
         given = declared_arguments(program)
         for name, value in self.task.instance.settings.items():
             if given.get(name) != value:

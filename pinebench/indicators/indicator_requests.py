@@ -190,7 +190,9 @@ def _settings(wanted: str, known: list[str]) -> str:
 def _own(given: dict[str, Any], key: str | None) -> IndicatorRequest:
     pine, inputs = given.pop("pine"), given.pop("inputs", None) or {}
     if not isinstance(pine, str) or not isinstance(inputs, Mapping):
-        raise UsageError('"pine" is a path or a source, and "inputs" an object', '{"pine": "my.pine", "inputs": {}}')
+        raise UsageError(
+            '"pine" must be a path or a source, and "inputs" an object', '{"pine": "my.pine", "inputs": {}}'
+        )
     if given:
         raise UsageError(
             f"'{next(iter(given))}' is not a key of an object with \"pine\"",

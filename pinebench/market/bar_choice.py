@@ -109,7 +109,7 @@ def choose(
         return ChosenBars(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
     if timezone:
         raise UsageError(
-            f"--data-timezone {timezone}: the chart is the spread {spread.text}",
+            f"--data-timezone {timezone} cannot be used for the spread {spread.text}",
             "name data_timezone in the TOML file beside the bars of each symbol",
         )
     others = _others(found, count)

@@ -599,7 +599,7 @@ def _separator(first: Sequence[str]) -> str:
 def _cell(row: list[str], place: int, name: str, where: str) -> str:
     text = row[place].strip() if place < len(row) else ""
     if not text:
-        raise UsageError(f"{where}: there is no {name}", EXPECTED)
+        raise UsageError(f"{where}: the cell of {name} is empty", EXPECTED)
     return text
 
 

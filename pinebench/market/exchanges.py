@@ -104,10 +104,10 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[
     while since < now:
         page = exchange.fetch_ohlcv(symbol, step, since=since, limit=_PAGE)
         if not isinstance(page, list):
-            raise UsageError(f"{exchange.id} {symbol} {step}: the answer is not a list of bars")
+            raise UsageError(f"{exchange.id} {symbol} {step}: the answer is not a list of bars", "try again later")
         times = [row[0] for row in page if isinstance(row, list) and row and _is_number(row[0])]
         if len(times) < len(page):
-            raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time")
+            raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time", "try again later")
         found.update(zip(times, page, strict=True))
         before, now = now, _clock(exchange)
         if now < before - length:  # the clock of this machine is ahead, so too few bars were asked for
@@ -127,7 +127,7 @@ def _begin(now: int, length: int, count: int) -> int:
 
 def _bars(rows: list[list[Any]], where: str) -> Bars:
     if not rows:
-        raise UsageError(f"{where}: the exchange has no bars of that period")
+        raise UsageError(f"{where}: the exchange has no bars of that period", "ask for another timeframe or symbol")
     bars = Bars()
     for number, row in enumerate(rows):
         place = f"{where}, bar {number}"

@@ -145,7 +145,7 @@ class Sync:
         """Resolve a conflict: use the file `name` as it is now. The next push saves it."""
         entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
-            raise UsageError(f"{name}: it has no clash", "'pinebench sync status' lists the clashes")
+            raise UsageError(f"{name}: has no clash to resolve", "'pinebench sync status' lists the clashes")
         if self._synced.local(entry.file) is None:
             raise UsageError(f"{name}: the file is missing", "write the text that you want into it")
         clash = entry.clash

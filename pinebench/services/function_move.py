@@ -85,7 +85,10 @@ def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str)
         raise UsageError(f"{title}: it uses '{word}', which is declared outside of it", "pass it as an argument first")
     for frame in program.frames_of(function):
         if program.effects_of(frame).changes & _FORBIDDEN:
-            raise UsageError(f"{title}: it plots, orders or alerts, which a library must not do", "a library cannot")
+            raise UsageError(
+                f"{title}: it plots, orders or alerts, which a library must not do",
+                "move only the part that computes values",
+            )
 
 
 def uses_of(view: ScriptView, function: FunctionSymbol) -> list[Span]:

@@ -46,7 +46,7 @@ def _renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> NameUs
         )
     if not _is_spelt(view, named):
         raise UsageError(
-            f"this is a built-in way to use {name_of(named.symbol)}, not its name",
+            f"the word under the cursor belongs to Pine, not to the name {name_of(named.symbol)}",
             f"put the cursor on the name {name_of(named.symbol)}",
         )
     return named

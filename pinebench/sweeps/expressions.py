@@ -98,7 +98,7 @@ class Expression:
             case ast.Call(func=ast.Name(id=name), keywords=[]) if name in _FUNCTIONS:
                 least, most = _ARITY[name]
                 if not least <= len(node.args) <= most:
-                    raise self._wrong(f"{name} takes {least} to {most} numbers, not {len(node.args)}")
+                    raise self._wrong(f"{name} takes {least} to {most} arguments, not {len(node.args)}")
                 for each in node.args:
                     self._check(each, depth + 1)
             case ast.Call(func=ast.Name(id=name)):

@@ -277,7 +277,7 @@ def _steps(one: Input, low: str, high: str, step: str | None, place: str) -> tup
     except (InvalidOperation, ValueError, OverflowError):
         raise UsageError(f"{place}: is not a range from a smaller number to a larger one", _RANGE) from None
     if count > _MOST_VALUES:
-        raise UsageError(f"{place}: has {count} values, and {_MOST_VALUES} are possible", "give a larger step")
+        raise UsageError(f"{place}: has {count} values, and at most {_MOST_VALUES} are allowed", "give a larger step")
     values = [first + k * width for k in range(count)]
     if one.kind != "int":
         return tuple(map(float, values))

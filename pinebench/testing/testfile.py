@@ -202,9 +202,11 @@ def _snapshot(file: Path, name: str) -> Path:
 def _value(place: str, given: dict[str, Any]) -> ExpectedValue:
     bar, time, within = given.get("bar"), given.get("time"), given.get("within", 0.0)
     if (bar is None) == (time is None):
-        raise UsageError(f"{place}: says {'no bar' if bar is None else 'both bar and time'}", "give either bar or time")
+        raise UsageError(
+            f"{place}: has {'neither bar nor time' if bar is None else 'both bar and time'}", "give either bar or time"
+        )
     if not 0 <= within < math.inf:
-        raise UsageError(f"{place}: within = {within} is not a distance", "expected a number from 0")
+        raise UsageError(f"{place}: within = {within} is not a tolerance", "expected a number from 0")
     value = given["is"]
     if isinstance(value, str):
         if value != "na":

@@ -328,7 +328,7 @@ def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
         raise ToolRefused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
     if not confirm:
         raise ToolRefused(
-            "the page is loaded again, and an unsaved script in the Pine editor is lost",
+            "the page must be loaded again, which loses an unsaved script in the Pine editor",
             "call again with confirm: true",
         )
     return shown

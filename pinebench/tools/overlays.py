@@ -85,6 +85,7 @@ def _symbol_input(at: ToolContext, entity_id: str) -> str:
     found = named or [each["id"] for each in inputs if _LISTED.fullmatch(str(each["value"]))]
     if len(found) != 1:
         raise ToolRefused(
-            f"the study for comparisons has {len(found)} inputs for a symbol", "compare it in the browser"
+            f"the study for comparisons has {len(found)} inputs for a symbol instead of one",
+            "compare it in the browser",
         )
     return str(found[0])

@@ -90,7 +90,9 @@ class PricedBars(NamedTuple):
             return self
         kept = [place for place, time in enumerate(self.bars.time) if _is_within(time, begin, end)]
         if len(kept) < 2:
-            raise UsageError(f"there are {len(kept)} bars of {self.name} in that range", "give dates of the bars")
+            raise UsageError(
+                f"from and to leave {len(kept)} bars of {self.name}, and at least 2 are needed", "give other dates"
+            )
         self.remarks.append(f"{len(kept)} of {len(self.bars)} bars were used: those from `from` to before `to`")
         return self._replace(bars=self.bars.at(kept))
 

@@ -155,7 +155,8 @@ def replay_autoplay(
     agrees = after["autoplay"] == wanted and speed in (None, after["delay"])
     if not agrees:
         raise ToolRefused(
-            f"replay {'plays' if after['autoplay'] else 'is paused'} with {after['delay']} ms", "look at its toolbar"
+            f"replay {'plays' if after['autoplay'] else 'is paused'} with {after['delay']} ms, not as requested",
+            "look at its toolbar",
         )
     return {"autoplay_active": after["autoplay"], "delay_ms": after["delay"], "verified": agrees}
 

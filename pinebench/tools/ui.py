@@ -180,7 +180,7 @@ def ui_keyboard(
         code = f"Key{key.upper()}" if key.isalpha() else f"Digit{key}" if key.isdigit() else ""
         name, number = key, ord(key.upper())
     else:
-        raise UsageError(f"key cannot be {key}", f"one character, or one of {', '.join(_KEYS)}")
+        raise UsageError(f"key cannot be {key}", f"give one character, or one of {', '.join(_KEYS)}")
     bits = sum(_BITS[each] for each in dict.fromkeys(modifiers or []))
     at.page.press_key(name, code, number, bits, at.context)
     return {"key": key, "modifiers": modifiers or [], "verified": False}

@@ -322,7 +322,7 @@ def _part(opened: ScriptTab, text: str, first_line: int, lines: int | None) -> F
     every = plain(text).split("\n")
     shown = every[first_line - 1 : None if lines is None else first_line - 1 + lines]
     if not shown:
-        raise ToolRefused(f"the script has {counted(len(every), 'line')}")
+        raise ToolRefused(f"there is no line {first_line}: the script has {counted(len(every), 'line')}")
     while len(shown) > 1 and sum(map(len, shown)) + len(shown) > LONGEST_SENT:
         shown = shown[: max(1, len(shown) * 3 // 4)]
     found: FrontScript = {

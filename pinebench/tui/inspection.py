@@ -269,7 +269,10 @@ class InspectedRun:
             return
         bar, line = found.places[place]
         if bar < self.needed().first:
-            raise UsageError(f"the breakpoint stops on bar {bar}, whose values are not kept")
+            raise UsageError(
+                f"the breakpoint stops on bar {bar}, whose values were not recorded",
+                f"values begin with bar {self.needed().first}",
+            )
         opened.editor.move_cursor((line - 1, 0), center=True)
         await self.go(bar, place)
         self._bench.say(f"bar {bar}, line {line}: stop {place + 1} of {len(found.places)}")

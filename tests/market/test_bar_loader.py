@@ -71,7 +71,7 @@ def test_a_chart_may_be_a_spread_of_the_symbols_with_files(tmp_path: Path) -> No
     assert (chart.bars.close[0], chart.bars.low[0]) == (0.5 - 4, 0.25 - 8)
     assert "titles" not in chart.summary and "no volume" in chart.summary
     assert set(others) == {"A", "X:B"}
-    with pytest.raises(UsageError, match="the chart is the spread"):
+    with pytest.raises(UsageError, match="cannot be used for the spread"):
         bar_choice.choose(found, timezone="America/New_York")
     with pytest.raises(UsageError, match="no such file"):
         bar_choice.choose(bar_choice.names(["A/C", *given]))

@@ -132,7 +132,7 @@ plot(kind == Kind.a ? moment : na, color = shade)
         (["Length=5,5"], "is given twice"),
         (["Length=5,6", "length=7,8"], "is given twice"),
         (["Length="], "there is no value"),
-        (["Factor=1:2:0.0000001"], "values, and 10000 are possible"),
+        (["Factor=1:2:0.0000001"], "values, and at most 10000 are allowed"),
         (["Mode=EMA,WMA"], "takes one of EMA, SMA, a,b"),
         (["Free"], "neither minval and maxval nor options"),
         (["Twin=1,2"], 'more than one input is called "Twin"'),

@@ -576,7 +576,7 @@ async def test_wrong_proposals_are_answered_in_words_and_change_nothing(
     assert not any(each["success"] for each in told)
     assert [word in each["error"] for word, each in zip(
         ("either source or edits", "either source or edits", "changes nothing", "edit 1: old_text does not occur",
-         "edit 1: old_text occurs", "edit 2: old_text does not occur", "the script has 10 lines"), told, strict=True,
+         "edit 1: old_text occurs", "edit 2: old_text does not occur", ": the script has 10 lines"), told, strict=True,
     )] == [True] * 7, told  # fmt: skip
 
 

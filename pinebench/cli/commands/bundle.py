@@ -159,7 +159,7 @@ def _where(args: argparse.Namespace) -> int:
 
     line, _, column = args.where.partition(":")
     if not line.isdecimal() or not (column.isdecimal() or not column) or args.output or args.check:
-        raise UsageError(f"--where {args.where}: expected LINE or LINE:COLUMN, and no other option")
+        raise UsageError(f"--where {args.where}: expected LINE or LINE:COLUMN, without -o and --check")
     _, bundle = read_script(args.file)
     try:
         found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
@@ -167,7 +167,7 @@ def _where(args: argparse.Namespace) -> int:
         hint = f"name a bundle: 'pinebench bundle {args.file} -o OUT' writes OUT with its map beside it"
         raise UsageError(error.message, hint) from None
     if not found.fits(bundle.text):
-        raise UsageError(f"{args.file}: is not the text for which its map was made", "bundle the script again")
+        raise UsageError(f"{args.file}: was changed after its source map was made", "bundle the script again")
     if column:
         place = found.place(TextPosition(int(line), int(column)))
         told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"

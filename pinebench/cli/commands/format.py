@@ -129,7 +129,7 @@ def _one(args: argparse.Namespace) -> int:
     from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
-        raise UsageError("- prints what it formatted, so it must be the only path")
+        raise UsageError("- (standard input) must be the only path", "leave the other paths out")
     output = None if args.output is None else result_place(args.output)
     if output is not None and args.paths != ["-"]:
         refuse_to_replace(output, args.paths, "leave -o out: format writes the script in place")

@@ -215,21 +215,21 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.statistics and args.format != "text":
-        raise UsageError(f"--statistics is a text report and cannot be written as {args.format}")
+        raise UsageError(f"--statistics cannot be written as {args.format}", "leave --format out: it is a text report")
     if args.stdin_filename and "-" not in args.paths:
-        raise UsageError("--stdin-filename needs - as a path")
+        raise UsageError("--stdin-filename works only with - (standard input) as a path", "add -, or leave it out")
     if args.fix and "-" in args.paths and len(args.paths) > 1:
-        raise UsageError("--fix prints the fixed text of -, so - must be the only path")
+        raise UsageError("with --fix, - (standard input) must be the only path", "leave the other paths out")
     if args.baseline and args.write_baseline:
         raise UsageError(
             "--baseline and --write-baseline cannot be used together", "the first reads the file, the second writes it"
         )
     if args.diff and (args.write_baseline or args.prune_baseline):
-        raise UsageError("--diff writes nothing, so it cannot write a baseline")
+        raise UsageError("--diff writes nothing, so it cannot write a baseline", "leave one of them out")
     if args.tradingview and (args.write_baseline or args.prune_baseline):
-        raise UsageError("--tradingview hides findings; write the baseline without it")
+        raise UsageError("--tradingview hides findings, which a baseline must have", "leave --tradingview out")
     if args.tradingview and (args.fix or args.diff):
-        raise UsageError("--tradingview hides findings; fix without it")
+        raise UsageError("--tradingview cannot be combined with --fix or --diff", "leave --tradingview out")
 
 
 def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[FileProblem]) -> list[LintedFile]:

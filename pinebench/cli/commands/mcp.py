@@ -251,7 +251,9 @@ def _install(args: argparse.Namespace) -> int:
     from pinebench.mcp import access, clients, transports
 
     if args.http and not args.port:
-        raise UsageError("an entry needs a fixed port", "name one with --port")
+        raise UsageError(
+            "--install with --http needs a fixed port, because the client stores it", "name one with --port"
+        )
     client = clients.client(args.install)
     served = clients.RemoteServer(transports.address(args.port), access.kept_token()) if args.http else None
     was_open = clients.is_open(client)

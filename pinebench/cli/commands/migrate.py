@@ -114,9 +114,9 @@ def _one(args: argparse.Namespace) -> int:
     from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
-        raise UsageError("- prints what it migrated, so it must be the only path")
+        raise UsageError("- (standard input) must be the only path", "leave the other paths out")
     if args.write:
-        raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
+        raise UsageError("--write has no effect with - (standard input): the result is printed", "leave --write out")
     output = None if args.output is None else result_place(args.output)
     if output is not None and args.paths != ["-"]:
         refuse_to_replace(output, args.paths, "write --write in place of -o")
@@ -149,7 +149,9 @@ def _save(script: LintedFile, done: Migration, settings: str | None) -> None:
     program = open_program(done.text, config.library_folders(script.path, settings))
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
-        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not mention")
+        raise UsageError(
+            f"{script.path}: was not changed: the migrated script has errors that the report does not mention"
+        )
     held = script.file.encode(script.text)
     kept = originals.keep(script.path, held)
     said = files.replace(script.path, script.file.encode(done.text), held)

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if chosen and args.name:
         raise UsageError(
             f"a NAME ({args.name}) cannot be combined with --install, --remove, --approve or --plugin",
-            "all skills are meant",
+            "leave NAME out: these options are for all skills",
         )
     if args.force and not (args.install or args.remove or getattr(args, "result_file", None)):
         raise UsageError("--force works only with --install, --remove and -o", "leave it out")

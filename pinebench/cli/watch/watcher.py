@@ -101,7 +101,7 @@ class Watcher:
         """Prepare; the class explains the arguments. Raises UsageError if a path does not exist."""
         for path in paths:
             if not os.path.exists(path):
-                raise UsageError(f"{path}: there is no such file or folder")
+                raise UsageError(f"{path}: there is no such file or folder", "name a script or a folder that exists")
         self._paths = list(paths)
         self._compiler = compiler
         self._push = push

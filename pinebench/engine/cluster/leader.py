@@ -321,7 +321,9 @@ class Leader:
 
     def _check(self, command: UserCommand, entry: StreamEntry) -> None:
         if command.name not in DO:
-            raise UsageError(f"the engines do not know the command {command.name[:40]}", "use one version everywhere")
+            raise UsageError(
+                f"the engines do not know the command {command.name[:40]}", "run one version of pinebench everywhere"
+            )
         if command.name not in FOR_ALL and group_of(command.subject, self._groups) != self._copy.group:
             raise UsageError("the command was sent to another group than its user's")
         if command.name not in TIMELESS and self._log.now() > entry.time + LONGEST_WAIT_MS:

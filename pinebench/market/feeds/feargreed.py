@@ -32,7 +32,7 @@ class FearGreed:
         if symbol.upper() != SYMBOL:
             raise UsageError(f"feargreed: there is no series '{symbol}'", f"expected feargreed:{SYMBOL}:1d")
         if step.is_intraday:
-            raise UsageError("feargreed: the index has one value for each day", f"expected feargreed:{SYMBOL}:1d")
+            raise UsageError("feargreed: the index has daily bars only", f"expected feargreed:{SYMBOL}:1d")
         return timeframe("1D")
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:  # noqa: ARG002

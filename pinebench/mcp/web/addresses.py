@@ -77,5 +77,7 @@ def checked_base(text: str) -> str:
     if "@" in found.netloc or found.query or found.fragment or "?" in text or "#" in text:
         raise wrong
     if found.scheme == "http" and shown not in LOOPBACK:
-        raise UsageError(f"{text[:200]}: tokens must not travel without encryption", "an address with https://")
+        raise UsageError(
+            f"{text[:200]}: tokens must not travel without encryption", "expected an address with https://"
+        )
     return f"{found.scheme}://{shown}" + (f":{port}" if port is not None else "")

@@ -29,7 +29,7 @@ def test_it_is_named_where_bars_are(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         assert data.kind == "exchange" and data.freshness.startswith("read at 2026-01-01 08:00:00 UTC")
         weeks = bars_named("feargreed:INDEX:1w", count=10)
         assert len(weeks.bars) == 10 and weeks.symbol.timeframe == "1W"
-        with pytest.raises(UsageError, match="one value for each day"):
+        with pytest.raises(UsageError, match="daily bars only"):
             bars_named("feargreed:INDEX:1h")
         with pytest.raises(UsageError, match="no series 'BTC'"):
             bars_named("feargreed:btc:1d")
