@@ -46,7 +46,7 @@ def _renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> NameUs
         )
     if not _is_spelt(view, named):
         raise UsageError(
-            f"the word under the cursor belongs to Pine, not to the name {name_of(named.symbol)}",
+            f"the cursor is on a built-in member of {name_of(named.symbol)}, not on its name",
             f"put the cursor on the name {name_of(named.symbol)}",
         )
     return named

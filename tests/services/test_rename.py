@@ -161,7 +161,7 @@ def test_a_name_that_stands_in_messages_or_in_built_ins_is_renamed(script: str, 
 
 def test_new_and_copy_are_not_the_name_of_their_type() -> None:
     view, place = opened("x = Level.ne|w(1)\n")
-    with pytest.raises(UsageError, match="not its name"):
+    with pytest.raises(UsageError, match="not on its name"):
         renamable(view, place)
 
 
