@@ -47,7 +47,7 @@ def by_name() -> tuple[str, ...] | None:
 
 
 def paths_in(words: Iterable[object]) -> list[str]:
-    """Return the words of a command that contain a path of this machine."""
+    """Return those `words` of a command line that contain a path of this machine."""
     folder = str(_PACKAGE.parent)
     return [word for word in words if isinstance(word, str) and (os.path.isabs(word) or folder in word)]
 

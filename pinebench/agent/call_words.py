@@ -19,11 +19,11 @@ def shown_call(event: ToolUse | ConsentRequest, longest: int = LONGEST_SHOWN) ->
     return f"{event.name} {cut}".rstrip()
 
 
-def wanted(asked: ConsentRequest) -> str:
+def wanted(request: ConsentRequest) -> str:
     """Return the sentence that says which call a person must decide about."""
-    return f"Claude wants to call {shown_call(asked, LONGEST_ASKED)}"
+    return f"Claude wants to call {shown_call(request, LONGEST_ASKED)}"
 
 
-def reason(asked: ConsentRequest) -> str:
+def reason(request: ConsentRequest) -> str:
     """Return the reason why a person must decide about the call, as a sentence."""
-    return f"{asked.reason[0].upper()}{asked.reason[1:]}."
+    return f"{request.reason[0].upper()}{request.reason[1:]}."

@@ -72,14 +72,14 @@ class Round:
     def __init__(
         self,
         calls: list[ModelCall],
-        at: Surroundings,
+        surroundings: Surroundings,
         cancelled: Callable[[], bool],
         spending: SpendingAccount | None = None,
     ) -> None:
         self.calls = calls
         self.results: dict[str, ToolReply] = {}
         self._begun: set[str] = set()
-        self._at = at
+        self._at = surroundings
         self._cancelled = cancelled
         self._spending = spending
         self._refused: dict[str, str] = {}

@@ -69,9 +69,9 @@ Approver = Callable[[ConsentRequest], Awaitable[bool | None]]
 """Asks a person whether a call may be performed; None says that nobody was there to answer."""
 
 
-async def ask_nobody(asked: ConsentRequest) -> None:
+async def ask_nobody(request: ConsentRequest) -> None:
     """Return None: there is nobody to ask."""
-    del asked
+    del request
 
 
 def allowing(tools: Collection[str], approve: Approver) -> Approver:

@@ -31,8 +31,8 @@ def begin(
     a key.
 
     `tools` are the registered tools that it has (default: all that can work), and `own` the tools of the user
-    interface, which the model sees from the start. `dollars` is the limit for the conversation. The other arguments are
-    as for `Conversation`.
+    interface, which the model sees from the start. `dollars` is the limit for the conversation. `about` tells the model
+    where it works. `kept` is called after each change of the history. `approve` asks a person for consent.
     """
     images = config.resolved("agent", os.getcwd())["images"].value == "on"
     own = own or []

@@ -126,11 +126,11 @@ def bars(
     return SymbolBars(data if timeframe is None else in_another(data, None, timeframe))
 
 
-def others(given: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
+def others(named_bars: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
     """Return the bars of other symbols, by name, in the form that `request.security()` reads in a run."""
     from pinebench.runtime import RequestSource as Requested
 
-    found = {name: named(name, bars(one).data()) for name, one in (given or {}).items()}
+    found = {name: named(name, bars(one).data()) for name, one in (named_bars or {}).items()}
     return {name: Requested(data.bars, data.symbol) for name, data in found.items()}
 
 

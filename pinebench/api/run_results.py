@@ -331,11 +331,11 @@ def backtest(
 ) -> Backtest:
     """Run a strategy on bars, fill its orders, and return its trades and figures.
 
-    For the first arguments see `run`. `properties` replace arguments of the declaration, such as `{"commission_value":
-    0.1, "slippage": 2}`. `lower` are shorter bars, which decide how orders are filled inside a bar. `standard` are bars
-    with market prices, for fills on a chart of Heikin Ashi. Orders count from the time `first` on, and the test ends
-    before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the day of TradingView's defaults for arguments that
-    are not set.
+    For the first arguments see `run`; `others` are the bars of other symbols, by name. `properties` replace arguments
+    of the declaration, such as `{"commission_value": 0.1, "slippage": 2}`. `lower` are shorter bars, which decide how
+    orders are filled inside a bar. `standard` are bars with market prices, for fills on a chart of Heikin Ashi. Orders
+    count from the time `first` on, and the test ends before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the
+    day of TradingView's defaults for arguments that are not set.
 
     Raises the errors of `run`, and UsageError if the script is not a strategy.
 
@@ -404,7 +404,7 @@ def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name:
 
 def asked(
     script: ScriptSource,
-    given: AnyBars,
+    chart_bars: AnyBars,
     symbol: SymbolProperties | None,
     named: Mapping[str, AnyBars] | None,
     inputs: Mapping[str, Any] | None,
@@ -419,7 +419,7 @@ def asked(
         raise UsageError(f"there is no tier '{more['tier']}'", f"tiers: {', '.join(get_args(Tier))}")
     if theme not in THEMES:
         raise UsageError(f"there is no theme '{theme}'", f"themes: {', '.join(THEMES)}")
-    chart = bars(given, symbol=symbol)
+    chart = bars(chart_bars, symbol=symbol)
     program = open_program(script.text, script.libraries, fresh=True)
     request = request_of(
         program,
@@ -450,8 +450,8 @@ def _columns(given: AnyBars) -> Bars:
     return bars(given).data().bars
 
 
-def moment_of(name: str, given: datetime.datetime | str | None) -> int | None:
+def moment_of(name: str, time: datetime.datetime | str | None) -> int | None:
     """Return a time as milliseconds UTC. `name` is the argument's name in messages. Raises UsageError for no date."""
     from pinebench.calendars.dates import moment
 
-    return moment(name, given if given is None or isinstance(given, str) else given.isoformat())
+    return moment(name, time if time is None or isinstance(time, str) else time.isoformat())

@@ -56,7 +56,8 @@ def optimize(
     the bars at the end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives
     more than one must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier,
     unfinished call are not repeated. `tell` is called with the progress. `tier` is as for `run`; `tiers` of the result
-    says how many combinations each tier ran. The other arguments are as for `backtest`.
+    says how many combinations each tier ran. The other arguments are as for `backtest`; `others` are
+    the bars of other symbols, by name.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -109,7 +110,8 @@ def walk_forward(
     """Choose the best inputs on one window of time, trade them on the next, and so on.
 
     `windows` is a text such as `train=6M test=1M` or `train=1Y test=3M anchored`. The other arguments are as for
-    `optimize`. Each test begins with the equity at the end of the previous test.
+    `optimize`; `others` are the bars of other symbols, by name. Each test begins with the equity at the end of the
+    previous test.
 
     Raises the errors of `optimize`, and UsageError for wrong windows, or if there are too few bars for them.
 

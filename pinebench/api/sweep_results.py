@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Optimization:
     """The results of `pinebench.optimize`: every run, the best first, and whether the best is more than luck."""
 
-    def __init__(self, found: OptimizationResult, name: str) -> None:
-        self._found = found
+    def __init__(self, result: OptimizationResult, name: str) -> None:
+        self._found = result
         self._name = name
 
     @property
@@ -84,8 +84,8 @@ class Optimization:
 class WalkForward:
     """The results of `pinebench.walk_forward`: the windows, and the trades and the equity of all tests together."""
 
-    def __init__(self, found: WalkForwardResult) -> None:
-        self._found = found
+    def __init__(self, result: WalkForwardResult) -> None:
+        self._found = result
 
     @property
     def windows(self) -> list[dict[str, Any]]:

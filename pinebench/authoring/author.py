@@ -141,23 +141,23 @@ class AuthorUnavailable(UnavailableError):
 
 class Author(Protocol):
     """An author of scripts: a model, or a set of mechanical fixes. Each method may take long, watches `context`, stays
-    within the budget `left`, and raises AuthorUnavailable if the author cannot be asked. `note` says what was wrong
+    within `budget`, and raises AuthorUnavailable if the author cannot be asked. `note` says what was wrong
     with the last answer; it is empty if nothing was wrong."""
 
     name: str
 
-    def draft(self, task: AuthoringTask, note: str, left: AuthorBudget, context: Context, /) -> Proposal:
+    def draft(self, task: AuthoringTask, note: str, budget: AuthorBudget, context: Context, /) -> Proposal:
         """Propose a first script for `task`."""
         ...
 
     def revise(
-        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, left: AuthorBudget, context: Context, /
+        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, budget: AuthorBudget, context: Context, /
     ) -> Proposal:
         """Propose a change of `source` that removes the errors of `verdict`."""
         ...
 
     def restart(
-        self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context, /
+        self, task: AuthoringTask, failed: tuple[str, ...], note: str, budget: AuthorBudget, context: Context, /
     ) -> Proposal:
         """Propose a new script for `task` with another approach; `failed` are the errors that the first approach did
         not remove."""
@@ -172,6 +172,6 @@ class ConversationalAuthor(Author, Protocol):
 
     interrupted: Proposal | None
 
-    def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context, /) -> Proposal:
+    def go_on(self, dialogue: Dialogue, budget: AuthorBudget, context: Context, /) -> Proposal:
         """Propose the result of the next exchange in `dialogue`, which is not changed."""
         ...

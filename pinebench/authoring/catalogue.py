@@ -66,11 +66,11 @@ def templates(where: Path | None = None) -> tuple[Template, ...]:
     return _templates(where or folder("templates"))
 
 
-def template(name: str, where: Path | None = None) -> Template:
+def template(name: str, folder: Path | None = None) -> Template:
     """Return the template with the name `name`; `-` and `_` are the same. Raises UsageError with the nearest names if
     there is none."""
     wanted = name.lower().replace("-", "_")
-    known = {found.name: found for found in templates(where)}
+    known = {found.name: found for found in templates(folder)}
     if wanted in known:
         return known[wanted]
     close = near_names(wanted, known, 3)
@@ -80,11 +80,11 @@ def template(name: str, where: Path | None = None) -> Template:
     )
 
 
-def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
+def search(text: str, folder: Path | None = None) -> list[tuple[float, Template]]:
     """Return the templates that share words with `text`, each with its score, best first. A word counts more if fewer
     templates have it. It counts twice as much among the keywords as in the purpose, and three times as much in name or
     title."""
-    found = templates(where)
+    found = templates(folder)
     words = _words(text)
     bags = [_weights(item) for item in found]
     scored: list[tuple[float, Template]] = []
@@ -97,10 +97,10 @@ def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]
     return sorted(scored, key=lambda pair: (-pair[0], pair[1].name))
 
 
-def best_match(request: str, where: Path | None = None) -> Template | None:
+def best_match(request: str, folder: Path | None = None) -> Template | None:
     """Return the template to begin `request` with; None if no template fits well enough. It must be of the requested
     kind, and be about the same thing; common words alone are not enough."""
-    found = search(request, where)
+    found = search(request, folder)
     for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):
             return item

@@ -77,9 +77,9 @@ _TOOLS = [
 class _Purse:
     """The budget that is left for a proposal, and the cost so far, including lost streams."""
 
-    def __init__(self, service: Service, left: AuthorBudget, *, first: bool) -> None:
+    def __init__(self, service: Service, budget: AuthorBudget, *, first: bool) -> None:
         self._service = service
-        self._left = left
+        self._left = budget
         self._first = first
         self.spent = Usage()
         self.limit: Limit = ""
@@ -130,38 +130,38 @@ class Claude:
         self._foreign = self.service.foreign
         self._system = system() if rules is None else rules
 
-    def draft(self, task: AuthoringTask, note: str, left: AuthorBudget, context: Context) -> Proposal:
+    def draft(self, task: AuthoringTask, note: str, budget: AuthorBudget, context: Context) -> Proposal:
         """Ask for a first script, based on the template or script of `task` if it has one."""
         return self._propose(
-            task, [*_brought(task, self._libraries), _noted(note)], task.base, left, context, first=not note
+            task, [*_brought(task, self._libraries), _noted(note)], task.base, budget, context, first=not note
         )
 
     def revise(
-        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, left: AuthorBudget, context: Context
+        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, budget: AuthorBudget, context: Context
     ) -> Proposal:
         """Ask for edits of `source` that remove the errors of `verdict`."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
         told = feedback(source, verdict, LIMIT_TOKENS if name == "polish" else 2 * LIMIT_TOKENS, everything=True)
         asked = prompt(name, source=_ended(source), feedback=told)
-        return self._propose(task, [asked, _noted(note)], source, left, context)
+        return self._propose(task, [asked, _noted(note)], source, budget, context)
 
     def restart(
-        self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context
+        self, task: AuthoringTask, failed: tuple[str, ...], note: str, budget: AuthorBudget, context: Context
     ) -> Proposal:
         """Ask for a new script with an approach that avoids the errors in `failed`."""
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
-        return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, left, context)
+        return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, budget, context)
 
-    def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context) -> Proposal:
+    def go_on(self, dialogue: Dialogue, budget: AuthorBudget, context: Context) -> Proposal:
         """Ask for the next answer in a `dialogue` that a proposal left open."""
-        return self._exchange(dialogue.copied, _Purse(self.service, left, first=False), context)
+        return self._exchange(dialogue.copied, _Purse(self.service, budget, first=False), context)
 
-    def reply(self, text: str, left: AuthorBudget, context: Context) -> Proposal:
+    def reply(self, text: str, budget: AuthorBudget, context: Context) -> Proposal:
         """Ask one question, and return the whole answer as the `words` of a proposal without a script. If the answer is
         missing or not complete, the proposal has a `reason`. Raises AuthorUnavailable if Claude cannot be asked."""
         dialogue = Dialogue.about([{"type": "text", "text": text}], None)
-        purse = _Purse(self.service, left, first=True)
+        purse = _Purse(self.service, budget, first=True)
         self.interrupted = None
         try:
             while (answer := self._ask(dialogue, purse, context)) is not None:
@@ -192,14 +192,14 @@ class Claude:
         task: AuthoringTask,
         parts: list[str],
         source: str | None,
-        left: AuthorBudget,
+        budget: AuthorBudget,
         context: Context,
         *,
         first: bool = False,
     ) -> Proposal:
         """Make the first request of a round; `source` is the script that edits refer to."""
         dialogue = Dialogue.about(_content(task, parts), source)
-        return self._exchange(dialogue, _Purse(self.service, left, first=first), context)
+        return self._exchange(dialogue, _Purse(self.service, budget, first=first), context)
 
     def _exchange(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Proposal:
         """Ask for one more answer, and report its cost whatever happens."""

@@ -85,16 +85,16 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult
         return TrialResult(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
 
-def told(seen: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
+def told(trial: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
     """Return the results of a trial as findings for the author, each on the line that it is about."""
     lines = LineIndex(source)
-    places = (*seen.places, *(0 for _ in seen.words))
+    places = (*trial.places, *(0 for _ in trial.words))
     found = [
         Diagnostic(GOAL, Severity.WARNING, words, _span(lines, source, line))
-        for words, line in zip(seen.words, places, strict=False)
+        for words, line in zip(trial.words, places, strict=False)
     ]
-    if seen.account:
-        found.append(Diagnostic(ACCOUNT, Severity.INFO, "\n".join(seen.account), NOWHERE))
+    if trial.account:
+        found.append(Diagnostic(ACCOUNT, Severity.INFO, "\n".join(trial.account), NOWHERE))
     return tuple(found)
 
 
@@ -155,9 +155,9 @@ class _OnBars:
 
     def __init__(
         self,
-        wanted: Goals,
+        goals: Goals,
         chart: Data,
-        others: Mapping[str, RequestSource],
+        sources: Mapping[str, RequestSource],
         base: str | None = None,
         of_base: Sequence[str] = (),
         *,
@@ -171,10 +171,10 @@ class _OnBars:
         self._of_base = of_base
         self._counts_alerts = counts_alerts
         self._before: RunResult | None = None
-        self._wanted = wanted
+        self._wanted = goals
         self._chart = chart
-        self._others = others
-        self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
+        self._others = sources
+        self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, sources))
 
     def __call__(self, program: Program, context: Context, /) -> TrialResult:
         from pinebench.linter.repainting import look_for_repainting
@@ -227,11 +227,11 @@ class _OnBars:
 class _Robust:
     """A trial whose strategy must also hold on bars that neither the author nor the search for inputs has seen."""
 
-    def __init__(self, seen: _OnBars, chart: Data, others: Mapping[str, RequestSource]) -> None:
+    def __init__(self, seen: _OnBars, chart: Data, sources: Mapping[str, RequestSource]) -> None:
         """`seen` is the trial on the bars that are not held back."""
         self._seen = seen
         self._chart = chart
-        self._others = others
+        self._others = sources
         self.about = seen.about
 
     def __call__(self, program: Program, context: Context, /) -> TrialResult:

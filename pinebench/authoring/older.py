@@ -40,10 +40,10 @@ Migrate = Callable[[str], ConvertedDraft]
 """Converts the text of a draft to v6. Never raises."""
 
 
-def in_v6(given: str | None, migrate: Migrate) -> str | None:
+def in_v6(script: str | None, migrate: Migrate) -> str | None:
     """Return the script that changes are compared with: the given one, or its conversion to v6; None without a
     script."""
-    if given is None:
+    if script is None:
         return None
-    brought = migrate(given)
-    return given if brought.refused else brought.text
+    brought = migrate(script)
+    return script if brought.refused else brought.text

@@ -75,9 +75,9 @@ def words_in(text: str, script: str | None = None) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(said)).strip()[: LONGEST_WORDS + _NAMING]
 
 
-def is_answer(words: str) -> bool:
+def is_answer(comment: str) -> bool:
     """Return whether a comment without a script answers the request: why it cannot be fulfilled, or a question."""
-    prose = re.sub(r"```.*?```", "", words, flags=re.DOTALL).strip()
+    prose = re.sub(r"```.*?```", "", comment, flags=re.DOTALL).strip()
     return bool(prose) and bool(_CANNOT.search(prose) or _ASKS.search(prose))
 
 

@@ -189,7 +189,7 @@ def picture(
 
 
 def chart(
-    shown: Sequence[ShownRun],
+    runs: Sequence[ShownRun],
     bars: BarColumns,
     symbol: ChartSymbol,
     frame: PictureFrame,
@@ -203,7 +203,7 @@ def chart(
     known, and for a logarithmic scale with prices that are not positive.
     """
     _check(frame, bars)
-    return ChartDescription(shown if frame.last > frame.first else (), bars, symbol, frame, title, fills)
+    return ChartDescription(runs if frame.last > frame.first else (), bars, symbol, frame, title, fills)
 
 
 def _check(frame: PictureFrame, bars: BarColumns) -> None:

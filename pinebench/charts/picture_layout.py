@@ -144,20 +144,20 @@ class _Drawing:
                 self._tags(height, self._tags_of(part, part.scale), on_left=True)
         self._rule(height[1])
 
-    def own_pane(self, each: ShownRun, height: tuple[float, float]) -> None:
+    def own_pane(self, run: ShownRun, height: tuple[float, float]) -> None:
         """Draw a run in a pane below the prices."""
         axis, bars = self._axis, self._bars
-        outputs = [output for output in each.result.outputs if not on_price(output, each.view)]
-        drawings = each.drawings(is_price=False)
+        outputs = [output for output in run.result.outputs if not on_price(output, run.view)]
+        drawings = run.drawings(is_price=False)
         scale = Scale.around(_asked(outputs, axis, bars) or _heights(drawings), *height)
-        part = _PaneRun(each, outputs, drawings, scale)
+        part = _PaneRun(run, outputs, drawings, scale)
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += [*self._grid(scale), *_drawn(part, axis, scale, bars)]
         self._scene.layers.append(layer)
-        self._legend(layer, layer.top + 12, outputs, each.view)
+        self._legend(layer, layer.top + 12, outputs, run.view)
         _draw_tables(layer, [part])
-        on_left = each.view.scale == "left"
-        self._scale_axis(scale, height, on_left=on_left, unit="%" if each.view.format == "percent" else "")
+        on_left = run.view.scale == "left"
+        self._scale_axis(scale, height, on_left=on_left, unit="%" if run.view.format == "percent" else "")
         self._tags(height, self._tags_of(part, scale), on_left=on_left)
         self._rule(height[1])
 

@@ -191,14 +191,12 @@ def _refuse_idle_theme(args: argparse.Namespace, program: Program) -> None:
         )
 
 
-def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
+def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
     """Return the request to run the script with the defaults of the date `day`. `options` go to `request_of`."""
     from pinebench.workers.jobs import request_of
 
-    chart = given.chart
-    return request_of(
-        given.program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others, as_of=day, **options
-    )
+    chart = run.chart
+    return request_of(run.program, chart.bars, chart.symbol, inputs=run.inputs, others=run.others, as_of=day, **options)
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
@@ -217,11 +215,11 @@ def tell_read(name: str, data: Data) -> None:
         note(said)
 
 
-def facts(given: RunInput) -> dict[str, object]:
+def facts(run: RunInput) -> dict[str, object]:
     """Return the parts of a JSON report beside the result: facts about the bars, and notes about replaced libraries."""
     from pinebench.runtime import library_notes
 
-    return {"data": given.chart.facts, "notes": library_notes(given.program)}
+    return {"data": run.chart.facts, "notes": library_notes(run.program)}
 
 
 def tell_own_versions(program: Program) -> None:
@@ -232,20 +230,20 @@ def tell_own_versions(program: Program) -> None:
         note(said)
 
 
-def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | OrderLife, lines: Iterable[str]) -> int:
-    """Write the result `told`, as text in `lines` or as JSON, and return the exit code."""
+def answer(args: argparse.Namespace, run: RunInput, result: Inspection | Why | OrderLife, lines: Iterable[str]) -> int:
+    """Write `result`, as text in `lines` or as JSON, and return the exit code."""
     if args.format == "json":
-        text = as_json(told.report() | facts(given))
+        text = as_json(result.report() | facts(run))
     else:
-        text = head(args, given.chart) + "".join(f"{line}\n" for line in lines)
+        text = head(args, run.chart) + "".join(f"{line}\n" for line in lines)
     write(text, args.output, force=args.force)
-    tell_own_versions(given.program)
-    for said in getattr(told, "dropped", ()):
+    tell_own_versions(run.program)
+    for said in getattr(result, "dropped", ()):
         note(said)
-    if told.error is not None:
-        tell_error(f"{given.path}: {told.error}")
+    if result.error is not None:
+        tell_error(f"{run.path}: {result.error}")
         note("these are the values until the script stopped")
-    return int(told.error is not None)
+    return int(result.error is not None)
 
 
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
@@ -262,10 +260,10 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
         check(output, force=force)
 
 
-def inputs_given(given: list[str]) -> dict[str, str]:
+def inputs_given(texts: list[str]) -> dict[str, str]:
     """Return inputs by title from texts `TITLE=VALUE`. Raises UsageError for another text, and for a title twice."""
     found: dict[str, str] = {}
-    for one in given:
+    for one in texts:
         name, separator, value = one.partition("=")
         if not separator:
             raise UsageError(f"--input {one}: there is no value", "expected TITLE=VALUE")
@@ -359,21 +357,19 @@ def check_plot(path: str | None) -> None:
     charts.require_renderer(path)
 
 
-def draw(
-    args: argparse.Namespace, given: RunInput, result: Result, shown: list[int], fills: Sequence[Fill] = ()
-) -> None:
-    """Draw the last of the bars in `shown` and a strategy's fills, as --plot, --bars and --theme say.
+def draw(args: argparse.Namespace, run: RunInput, result: Result, times: list[int], fills: Sequence[Fill] = ()) -> None:
+    """Draw the last of the bars at `times` and a strategy's fills, as --plot, --bars and --theme say.
 
-    `shown` has times of bars in milliseconds UTC. Raises UsageError without any.
+    `times` are in milliseconds UTC. Raises UsageError if there are none.
     """
     from bisect import bisect_left
 
     from pinebench import charts
 
-    if not shown:
+    if not times:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
-    chart = given.chart
-    end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = charts.view_of(given.program, end - min(len(shown), args.bars or DRAWN), end, args.theme or "light")
+    chart = run.chart
+    end = bisect_left(chart.bars.time, times[-1]) + 1
+    view = charts.view_of(run.program, end - min(len(times), args.bars or DRAWN), end, args.theme or "light")
     drawn = charts.picture(result, chart.bars, chart.symbol, view, charts.filled(fills))
     put(args.plot, charts.as_file(drawn, args.plot), force=args.force)

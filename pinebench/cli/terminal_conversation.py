@@ -214,13 +214,13 @@ def blocks(text: str) -> tuple[str, str]:
     return text[:place], text[place:]
 
 
-async def ask_at_terminal(asked: ConsentRequest) -> bool:
+async def ask_at_terminal(request: ConsentRequest) -> bool:
     """Ask the person at the terminal for consent to a tool's call; return whether it was given. No answer means no."""
     from pinebench.agent.call_words import reason, wanted
 
     style = style_for(sys.stderr)
-    print(style(wanted(asked), "bold"), file=sys.stderr)
-    print(style(f"{reason(asked)} Allow it? [y/N] "), end="", file=sys.stderr, flush=True)
+    print(style(wanted(request), "bold"), file=sys.stderr)
+    print(style(f"{reason(request)} Allow it? [y/N] "), end="", file=sys.stderr, flush=True)
     answer = await _typed_line()
     return answer.strip().lower() in ("y", "yes")
 

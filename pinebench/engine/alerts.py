@@ -170,7 +170,7 @@ class UserAlerts:
         self,
         subject: str,
         key: Key,
-        given: object,
+        document: object,
         *,
         frequency: str = ONCE,
         rearms: bool = False,
@@ -181,10 +181,10 @@ class UserAlerts:
     ) -> str:
         """Create an alert on the series `key` and return its id. Only bars that close after `now` can fire it.
 
-        `now` (the market's time) and `expires` are in milliseconds UTC. Raises UsageError for invalid arguments, and if
-        the user has too many alerts.
+        `document` is a condition read from JSON. `now` (the market's time) and `expires` are in milliseconds UTC.
+        Raises UsageError for invalid arguments, and if the user has too many alerts.
         """
-        found = condition(given, read_step(key[1]))
+        found = condition(document, read_step(key[1]))
         if expires is not None and expires <= now:
             raise UsageError("expires_at is in the past", f"give a time after {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:

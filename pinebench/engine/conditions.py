@@ -66,14 +66,14 @@ class Condition(NamedTuple):
         return _TESTS[self.type](self.details, bars, at, reading or BarReading())
 
 
-def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
+def condition(document: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
     """Read a condition from JSON. Raises UsageError for anything else, and for unknown indicators and labels.
 
     With `check`, the script is also compiled and run on sample bars of the timeframe `step`; its errors are raised too.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(document, Mapping):
         raise UsageError("condition is required", f"expected an object with one of {', '.join(TYPES)}")
-    known = {str(name): value for name, value in given.items()}
+    known = {str(name): value for name, value in document.items()}
     kind = next((each for each in TYPES if each in known), None)
     if kind is None:
         near = [found for name in known for found in near_names(name, TYPES)]

@@ -226,16 +226,16 @@ def folder_of(folder: str | None) -> str:
     return folder
 
 
-def take(held: Lock, folder: str) -> None:
+def take(lock: Lock, folder: str) -> None:
     """Lock a folder. Raises UsageError if an engine uses it, or if the lock cannot be made."""
     for left in reversed(range(_TRIES)):
         try:
-            held.acquire()
+            lock.acquire()
             return
         except LockHeld:
             if not left:
                 hint = "stop it first, or name another folder"
                 raise UsageError(f"{folder}: another engine uses this folder", hint) from None
         except OSError as error:
-            raise UsageError(f"{held.path}: cannot be opened: {error.strerror}") from None
+            raise UsageError(f"{lock.path}: cannot be opened: {error.strerror}") from None
         time.sleep(_PAUSE)

@@ -77,14 +77,14 @@ class FollowedSeries:
         with self._lock:
             return SeriesState(self._series[key].forming, *self._market.get(key[0], (0, 0)))
 
-    def remember(self, key: Key, seen: SeriesState) -> None:
+    def remember(self, key: Key, state: SeriesState) -> None:
         """Restore the forming bar and the feed's clock of a series."""
         with self._lock:
             series = self._series[key]
-            if seen.forming is not None and seen.forming.time > series.last:
-                series.forming = seen.forming
-            if seen.event >= self._market.get(key[0], (0, 0))[0]:
-                self._market[key[0]] = seen.event, seen.received
+            if state.forming is not None and state.forming.time > series.last:
+                series.forming = state.forming
+            if state.event >= self._market.get(key[0], (0, 0))[0]:
+                self._market[key[0]] = state.event, state.received
 
     def next_time(self, key: Key) -> int | None:
         """Return the time at which the next bar of a series is expected to open; None before its first bar."""

@@ -74,9 +74,9 @@ def _make_room(db: sqlite3.Connection, subject: str) -> None:
         )
 
 
-def due(store: EngineStore, now: int, most: int = 20) -> list[Letter]:
-    """Return the deliveries that are ready to send, longest waiting first. `now` is in milliseconds UTC."""
-    return _letters(store, "state = 'waiting' and due <= ?", [now], most)
+def due(store: EngineStore, now: int, limit: int = 20) -> list[Letter]:
+    """Return at most `limit` deliveries that are ready to send, longest waiting first. `now` is in milliseconds UTC."""
+    return _letters(store, "state = 'waiting' and due <= ?", [now], limit)
 
 
 def next_letter(

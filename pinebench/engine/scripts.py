@@ -77,9 +77,9 @@ class _Home:
         found = self._ask([asked])
         return found[0] if found is not None else _STOPPED
 
-    def begins(self, asked: Sequence[ScriptStep]) -> bool:
+    def begins(self, steps: Sequence[ScriptStep]) -> bool:
         """Return whether at least one of the scripts does not run yet."""
-        return any(each.key not in self._begun for each in asked)
+        return any(each.key not in self._begun for each in steps)
 
     def _ask(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer] | None:
         """Return the worker's answers; None if the worker had to be ended."""
@@ -122,20 +122,20 @@ class Scripts:
         self._nursery = Nursery(NICENESS)  # prices come first
         self._homes: dict[str, list[_Home]] = {}
 
-    def advance(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
+    def advance(self, steps: Sequence[ScriptStep]) -> list[StudyAnswer]:
         """Run each script on its next bar and return the answers, in the same order.
 
         A script that crashes its worker gets an error. So do the costliest scripts of a user whose scripts have used up
         their time.
         """
         by_owner: dict[str, list[int]] = {}
-        for number, each in enumerate(asked):
+        for number, each in enumerate(steps):
             by_owner.setdefault(each.owner, []).append(number)
             self._home_of(each.owner, each.key)
         found: dict[int, StudyAnswer] = {}
 
         def run(numbers: list[int]) -> None:
-            found.update(zip(numbers, self._of_user([asked[number] for number in numbers]), strict=True))
+            found.update(zip(numbers, self._of_user([steps[number] for number in numbers]), strict=True))
 
         if len(by_owner) < 2:
             for numbers in by_owner.values():
@@ -143,7 +143,7 @@ class Scripts:
         else:
             with ThreadPoolExecutor(_USERS_AT_ONCE, "scripts") as threads:
                 list(threads.map(run, by_owner.values()))
-        return [found[number] for number in range(len(asked))]
+        return [found[number] for number in range(len(steps))]
 
     def _of_user(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         """Return the answers of one user's scripts, within the user's time."""

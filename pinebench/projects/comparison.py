@@ -17,7 +17,7 @@ _MOST = 12
 """The largest number of differences that are told."""
 
 
-def differences(request: Request, made: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
+def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
     """Return each difference between the runs of a script and of its bundle in one of the `tiers`; empty if there is
     none.
 
@@ -26,8 +26,8 @@ def differences(request: Request, made: Bundle, tiers: tuple[Tier, ...] = ("pyth
     found: list[str] = []
     for tier in tiers:
         before, after = (
-            _behaviour(replace(request, tier=tier, source=text), made if bundled else None)
-            for text, bundled in ((request.source, False), (made.text, True))
+            _behaviour(replace(request, tier=tier, source=text), bundle if bundled else None)
+            for text, bundled in ((request.source, False), (bundle.text, True))
         )
         found += [f"{words} (run: {tier})" for words in _between(before, after)]
     return found if len(found) <= _MOST else [*found[:_MOST], f"and {len(found) - _MOST} more differences"]

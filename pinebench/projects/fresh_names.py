@@ -50,6 +50,6 @@ def _unlike(alias: str, others: Iterable[str]) -> str:
     return name
 
 
-def names_for(used: Iterable[LibraryName], prefixes: dict[str, str], naming: FreshNames) -> dict[LibraryName, str]:
-    """Return a name in the bundle for each used name of a library."""
-    return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in used}
+def names_for(names: Iterable[LibraryName], prefixes: dict[str, str], naming: FreshNames) -> dict[LibraryName, str]:
+    """Return a name in the bundle for each of the `names` of libraries."""
+    return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in names}

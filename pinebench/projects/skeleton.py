@@ -54,7 +54,7 @@ def installed_from() -> str:
 
 
 def with_extra(requirement: str, extra: str) -> str:
-    """Return pip's requirement for the same pinebench with an extra."""
+    """Return pip's requirement for the same pinebench with the optional dependencies `extra`."""
     if requirement.startswith("pinebench"):
         return requirement.replace("pinebench", f"pinebench[{extra}]", 1)
     if "://" in requirement:

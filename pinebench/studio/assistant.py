@@ -110,19 +110,19 @@ class Assistant:
 
 
 class _WindowConversation:
-    """One window's conversation, its events, and its connection if it has one."""
+    """One window's conversation, its events, and its connection if any. `on_left` is called at its end."""
 
     def __init__(
         self,
         key: str,
         converse: Callable[[Approver], Conversation],
         picture: Callable[[str], tuple[str, str]],
-        left: Callable[[_WindowConversation], None],
+        on_left: Callable[[_WindowConversation], None],
     ) -> None:
         self.key = key
         self._converse = converse
         self._picture = picture
-        self._left = left
+        self._left = on_left
         self._conversation: Conversation | None = None
         self._events: deque[tuple[int, str]] = deque()
         self._size = 0

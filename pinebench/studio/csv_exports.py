@@ -38,16 +38,16 @@ TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
 """The shape of a request for any other table; its first row is the head."""
 
 
-def trades_csv(asked: dict[str, Any]) -> str:
-    """Return the trades of a request of the shape `TRADES` as CSV, in the format of TradingView's export."""
-    known = [(_row(one), asked["pointValue"], asked["last"]) for one in asked["trades"]]
-    return trade_list.table(known, asked["priceCurrency"], asked["currency"], asked["capital"], made_up=asked["madeUp"])
+def trades_csv(body: dict[str, Any]) -> str:
+    """Return the trades of a request `body` of the shape `TRADES` as CSV, in the format of TradingView's export."""
+    known = [(_row(one), body["pointValue"], body["last"]) for one in body["trades"]]
+    return trade_list.table(known, body["priceCurrency"], body["currency"], body["capital"], made_up=body["madeUp"])
 
 
-def table_csv(asked: dict[str, Any]) -> str:
-    """Return the table of a request of the shape `TABLE` as CSV; null becomes an empty cell."""
-    rows = [["" if cell is None else cell for cell in row] for row in asked["rows"]]
-    return csv_text.as_csv(trade_list.marked(rows) if asked["madeUp"] else rows)
+def table_csv(body: dict[str, Any]) -> str:
+    """Return the table of a request `body` of the shape `TABLE` as CSV; null becomes an empty cell."""
+    rows = [["" if cell is None else cell for cell in row] for row in body["rows"]]
+    return csv_text.as_csv(trade_list.marked(rows) if body["madeUp"] else rows)
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:

@@ -50,9 +50,9 @@ def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -
     return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})
 
 
-def refused(words: str, line: int | None = None, hint: str | None = None) -> bytes:
+def refused(reason: str, line: int | None = None, hint: str | None = None) -> bytes:
     """Return the JSON answer that says why there is no run: the reason, the line and a hint."""
-    return _encoded({"refused": words, "line": line, "hint": hint})
+    return _encoded({"refused": reason, "line": line, "hint": hint})
 
 
 def _encoded(told: dict[str, Any]) -> bytes:

@@ -98,8 +98,8 @@ class Runs:
     ) -> bytes:
         """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
 
-        `answer` is a function of a module and returns JSON; `about` are plain values. `folders` may hold local
-        libraries. `prepare` is called before with the request, in this process.
+        `answer` is a function of a module and returns JSON; `about` are plain values. `others` are the bars of
+        other symbols, by name. `folders` may hold local libraries. `prepare(request)` is called first, in this process.
         """
         trading = trading or StrategySettings()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
@@ -176,7 +176,8 @@ def request_of_page(
     folders: tuple[str, ...] = (),
     budget: RunBudget | None = None,
 ) -> Request:
-    """Return the request to run the script `text` on a chart of the page. `folders` may hold its local libraries."""
+    """Return the request to run the script `text` on a chart of the page. `others` are the bars of other symbols, by
+    name; `folders` may hold its local libraries."""
     return Request(
         text,
         chart.bars,

@@ -120,11 +120,11 @@ def delete_alert(at: ToolContext, alert_id: int) -> None:
     ask_service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
 
 
-def let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
-    """Wait until the page lists the same changes as the service, if the page shows its list. The service is decisive:
-    if the page does not follow, this is not an error."""
+def let_page_list(at: ToolContext, present: list[int], gone: list[int]) -> None:
+    """Wait until the page's list of alerts, if it is shown, has the ids `present` and lacks the ids `gone`. No error if
+    this does not happen: the service is decisive."""
     with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
-        at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
+        at.act("alerts_listed", {"there": present, "gone": gone, "limit": 2_000})
 
 
 def result_of(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
@@ -213,16 +213,16 @@ def as_object(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def ask_service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
-    """Return the answer of the alert service. Raises ServiceError, and ToolRefused with the service's own message if it
-    reports a problem."""
+def ask_service(at: ToolContext, path: str, payload: dict[str, Any] | None, action: str) -> Any:
+    """Return the answer of the alert service; `action` is the action in errors. Raises ServiceError, and ToolRefused
+    with the service's own message if it reports a problem."""
     from pinebench.tradingview.script_service import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
     said = as_object(answer["data"])
     if said.get("errmsg"):
-        raise ToolRefused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
-    service_data(answer, what)
+        raise ToolRefused(f"cannot {action}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
+    service_data(answer, action)
     if said.get("s") != "ok":
-        raise ToolRefused(f"cannot {what}: the alert service gave an unexpected answer")
+        raise ToolRefused(f"cannot {action}: the alert service gave an unexpected answer")
     return said.get("r")

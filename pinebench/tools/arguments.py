@@ -180,12 +180,12 @@ class IntegerArgument:
         return _json_or_text(text)
 
 
-def clipped(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> list[str]:
+def clipped(kinds: Mapping[str, ArgumentKind], args: Mapping[str, object]) -> list[str]:
     """Return a sentence for each number above its limit, for which the limit was used."""
     return [
-        f"{name} {shown(given[name])} is above this tool's limit: {kind.most} was used"
+        f"{name} {shown(args[name])} is above this tool's limit: {kind.most} was used"
         for name, kind in kinds.items()
-        if isinstance(kind, IntegerArgument) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
+        if isinstance(kind, IntegerArgument) and kind.clamp and name in args and _finite(name, args[name]) > kind.most
     ]
 
 

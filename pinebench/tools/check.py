@@ -150,17 +150,17 @@ _UNREAD = "not checked: "
 """The beginning of the entry about an imported library whose source is not available. It has no code."""
 
 
-def passes(found: Sequence[FindingEntry]) -> bool | None:
+def passes(findings: Sequence[FindingEntry]) -> bool | None:
     """Return whether a script with these findings passes the check; None if it has no error but was not checked
     completely."""
-    if any(each["severity"] == "error" for each in found):
+    if any(each["severity"] == "error" for each in findings):
         return False
-    return None if any(map(is_unchecked, found)) else True
+    return None if any(map(is_unchecked, findings)) else True
 
 
-def is_unchecked(found: FindingEntry) -> bool:
+def is_unchecked(finding: FindingEntry) -> bool:
     """Return whether an entry says that something was not checked."""
-    return found.get("code") in NOT_CHECKED or found["message"].startswith(_UNREAD)
+    return finding.get("code") in NOT_CHECKED or finding["message"].startswith(_UNREAD)
 
 
 def refuse_old(source: str) -> None:

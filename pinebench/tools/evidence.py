@@ -26,9 +26,9 @@ class EvidenceError(PinebenchError):
         self.passes = passes
 
 
-def evidence_of(found: Any) -> Evidence | None:
+def evidence_of(result: Any) -> Evidence | None:
     """Return the evidence in the result of a page function; None if it has none."""
-    held = cast("dict[str, Any]", found).get("evidence") if isinstance(found, dict) else None
+    held = cast("dict[str, Any]", result).get("evidence") if isinstance(result, dict) else None
     return cast("Evidence | None", held)
 
 

@@ -347,7 +347,7 @@ def pine_indicator_values(
     return {**found.told(), "times": times, "values": values, "tier": tiered.report()}
 
 
-def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
+def draw_run(at: ToolContext, source: str, market: markets.Market) -> list[str]:
     """Add a picture of a script's run on bars, with a strategy's fills. Returns an empty list, or the reason why there
     is no picture."""
     from pinebench.checker import open_program
@@ -355,14 +355,14 @@ def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
     from pinebench.workers.jobs import perform, request_of
 
     program = open_program(source, ())
-    request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others)
+    request = request_of(program, market.chart.bars, market.chart.symbol, others=market.others)
     try:
         ran = execute(request, perform, at.context)
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
         return [f"there is no picture: {error.message}"]
-    return _image(at, program, ran.result, found, None, ran.tested.fills if ran.tested is not None else None)
+    return _image(at, program, ran.result, market, None, ran.tested.fills if ran.tested is not None else None)
 
 
 def _image(

@@ -96,10 +96,10 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
 
 
 def perform(
-    chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None
+    chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, object], context: Context | None = None
 ) -> dict[str, Any]:
     """Call a tool, and return its result without an envelope, for programs. Raises PinebenchError."""
-    return _perform(chart_browser, tool, given, context or Context())[0]
+    return _perform(chart_browser, tool, arguments, context or Context())[0]
 
 
 def _perform(

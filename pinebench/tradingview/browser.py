@@ -104,7 +104,7 @@ def plan(
     platform: str | None = None,
     environment: Mapping[str, str] = os.environ,
     root: bool | None = None,
-    extra: Sequence[str] = (),
+    extra_flags: Sequence[str] = (),
 ) -> LaunchPlan:
     """Return how to start `executable` with its debug port at `port` (0: any free port), without starting it.
 
@@ -118,7 +118,7 @@ def plan(
     if executable.known.desktop:
         if profile is not None:
             raise UsageError("TradingView Desktop keeps its own profile", "leave --profile out")
-        return _desktop_plan(executable, platform, child, flags, extra)
+        return _desktop_plan(executable, platform, child, flags, extra_flags)
     own = default_profile(executable, platform, environment)
     profile = profile or own
     if profile is None or is_default_profile(profile, platform, environment):
@@ -127,7 +127,7 @@ def plan(
     if platform == "linux" and not headless and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         raise UnavailableError(TRAPS["no-display"].problem, TRAPS["no-display"].advice)
     flags += [f"--user-data-dir={profile}", *_browser_flags(platform, headless=headless, root=root)]
-    return LaunchPlan(executable, (executable.path, *flags, *extra, url), child, profile, warnings)
+    return LaunchPlan(executable, (executable.path, *flags, *extra_flags, url), child, profile, warnings)
 
 
 def _desktop_plan(
@@ -292,7 +292,7 @@ def launch(
     running = _answering(port) if port else None
     if running is not None:
         return RunningBrowser(None, port, running, None, None)
-    chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
+    chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra_flags=extra)
     try:
         return _started(chosen, port, timeout, leashed=leashed)
     except (UnavailableError, OSError):

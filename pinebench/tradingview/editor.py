@@ -295,11 +295,11 @@ class PageEditor:
             raise HeldBack
         return report
 
-    def keep(self, previous: str, wanted: str) -> Path | None:
+    def keep(self, previous: str, replacement: str) -> Path | None:
         """Save a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file; None
         if no copy was needed or possible."""
         text = normalise(previous)[0]
-        if not text.strip() or text == wanted or text in self._own:
+        if not text.strip() or text == replacement or text in self._own:
             return None
         kept = keep_replaced(previous)
         if kept is None:
@@ -541,13 +541,15 @@ def why_not_found(report: results.FoundEditor) -> str:
     return f"{report['editors']} editor(s) can be reached, but none of them is visible"
 
 
-def first_difference(wanted: str, held: str) -> str:
+def first_difference(expected: str, actual: str) -> str:
     """Describe the first difference between two texts, for a person."""
-    if not held:
+    if not actual:
         return "it is empty"
-    index = next((i for i, (a, b) in enumerate(zip(wanted, held, strict=False)) if a != b), min(len(wanted), len(held)))
-    line = wanted.count("\n", 0, index) + 1
-    return f"it differs from line {line} on ({len(held)} characters instead of {len(wanted)})"
+    index = next(
+        (i for i, (a, b) in enumerate(zip(expected, actual, strict=False)) if a != b), min(len(expected), len(actual))
+    )
+    line = expected.count("\n", 0, index) + 1
+    return f"it differs from line {line} on ({len(actual)} characters instead of {len(expected)})"
 
 
 def pause(seconds: float, context: Context | None) -> None:

@@ -95,9 +95,9 @@ class ServiceError(UnavailableError):
 class UnexpectedAnswer(UnavailableError):
     """The answer of the page or the browser has an unexpected shape; `problem` says where."""
 
-    def __init__(self, what: str, problem: str) -> None:
+    def __init__(self, request: str, problem: str) -> None:
         super().__init__(
-            f"the answer to {what} has an unexpected shape: {problem}",
+            f"the answer to {request} has an unexpected shape: {problem}",
             "reload the page; if that does not help, TradingView has changed: run 'pinebench doctor'",
         )
         self.problem = problem

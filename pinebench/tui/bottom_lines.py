@@ -36,7 +36,7 @@ class SplitLine(Widget):
         self._right: tuple[StyledWords, ...] = ()
 
     def show(self, left: Sequence[StyledWords], right: Sequence[StyledWords] = ()) -> None:
-        """Show these texts."""
+        """Show texts at the left and the right end of the line."""
         new = tuple(left), tuple(right)
         if new != (self._left, self._right):
             self._left, self._right = new

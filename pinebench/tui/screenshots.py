@@ -67,9 +67,9 @@ class Picture(Dialog):
 
     BINDINGS: ClassVar = [Binding("enter,q,space", "dismiss_none", "Back", show=False)]
 
-    def __init__(self, data: bytes, image: Image, about: str, kind: Graphics) -> None:
+    def __init__(self, data: bytes, image: Image, caption: str, kind: Graphics) -> None:
         super().__init__()
-        self._data, self._image, self._about, self._kind = data, image, about, kind
+        self._data, self._image, self._about, self._kind = data, image, caption, kind
         self._turn = 0
 
     def compose(self) -> ComposeResult:

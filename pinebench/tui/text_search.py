@@ -42,16 +42,16 @@ class Query:
     Upper and lower case only differ if the text has a capital. `wrong` says why the text is not a regular expression.
     """
 
-    def __init__(self, words: str) -> None:
-        self.words = words
-        self.is_expression = len(words) > 2 and words[0] == words[-1] == "/"
+    def __init__(self, text: str) -> None:
+        self.words = text
+        self.is_expression = len(text) > 2 and text[0] == text[-1] == "/"
         self.wrong = ""
-        flags = 0 if any(letter.isupper() for letter in words) else re.IGNORECASE
-        self._plain = re.compile(re.escape(words), flags)
+        flags = 0 if any(letter.isupper() for letter in text) else re.IGNORECASE
+        self._plain = re.compile(re.escape(text), flags)
         self._pattern: regular_expressions.Pattern | None = None
         if self.is_expression:
             try:
-                self._pattern = regular_expressions.Pattern(words[1:-1], flags)
+                self._pattern = regular_expressions.Pattern(text[1:-1], flags)
             except re.error as error:
                 self.wrong = f"not a regular expression: {error}"
             except UnavailableError as error:

@@ -189,9 +189,9 @@ class _Pair(NamedTuple):
 class _Comparison:
     """Compares one recording with our run of it."""
 
-    def __init__(self, recording: Recording, own: Rerun, context: Context | None) -> None:
+    def __init__(self, recording: Recording, rerun: Rerun, context: Context | None) -> None:
         self.recording = recording
-        self.own = own
+        self.own = rerun
         self.unmatched: list[LeftOut] = []
         self._context = context
         self._cut: list[tuple[int, Rerun]] | None = None
@@ -506,18 +506,18 @@ def _is_named(theirs: Plot, own: Plot) -> bool:
     return own.title in ("", title) or (title.startswith(f"{own.title} ") and title[len(own.title) + 1 :].isdigit())
 
 
-def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
+def pair(theirs: Sequence[Plot], ours: Sequence[Plot]) -> list[_Pair]:
     """Pair the plots of the chart with ours: by their order if kinds and titles fit, else by their titles."""
-    fits = len(theirs) == len(own) and all(
+    fits = len(theirs) == len(ours) and all(
         _family(one.kind) == _family(other.kind) and _is_named(one, other)
-        for one, other in zip(theirs, own, strict=True)
+        for one, other in zip(theirs, ours, strict=True)
     )
     if fits:
         return [_Pair(plot, i) for i, plot in enumerate(theirs)]
-    free = list(range(len(own)))
+    free = list(range(len(ours)))
     found: list[_Pair] = []
     for plot in theirs:
-        alike = [i for i in free if own[i].title == plot.title and _family(own[i].kind) == _family(plot.kind)]
+        alike = [i for i in free if ours[i].title == plot.title and _family(ours[i].kind) == _family(plot.kind)]
         place = alike[0] if alike and plot.title else None
         if place is not None:
             free.remove(place)
@@ -526,7 +526,7 @@ def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
 
 
 def match(
-    theirs: Sequence[RecordedTrade], own: Sequence[RecordedTrade]
+    theirs: Sequence[RecordedTrade], ours: Sequence[RecordedTrade]
 ) -> list[tuple[RecordedTrade | None, RecordedTrade | None]]:
     """Return pairs of trades that belong together; a trade that only one list has is paired with None. Trades belong
     together if they agree in entry time, side, exit time and signal, else in entry time and side."""
@@ -537,17 +537,17 @@ def match(
         lambda trade: (trade.entry_time, trade.side),
         lambda trade: (trade.exit_time, trade.exit_price, trade.side),
     )
-    free = set(range(len(own)))
+    free = set(range(len(ours)))
     for key in keys:
         waiting: dict[object, list[int]] = {}
         for i in sorted(free, reverse=True):
-            waiting.setdefault(key(own[i]), []).append(i)
+            waiting.setdefault(key(ours[i]), []).append(i)
         for i, trade in enumerate(theirs):
             if i not in pairs and (alike := waiting.get(key(trade))):
                 pairs[i] = alike.pop()
                 free.discard(pairs[i])
-    both = [(trade, own[pairs[i]] if i in pairs else None) for i, trade in enumerate(theirs)]
-    return [*both, *((None, own[i]) for i in sorted(free))]
+    both = [(trade, ours[pairs[i]] if i in pairs else None) for i, trade in enumerate(theirs)]
+    return [*both, *((None, ours[i]) for i in sorted(free))]
 
 
 def _differing(one: RecordedTrade | None, other: RecordedTrade | None, fields: Sequence[str]) -> list[str]:

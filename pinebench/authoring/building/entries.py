@@ -104,7 +104,9 @@ BOLLINGER_SQUEEZE = StrategyModule(
     "Enters when the Bollinger bands leave the Keltner channel, in the direction of the momentum.",
     "A squeeze may end in a move that turns at once.",
     (
-        length("squeezeLengthInput", "Bollinger length", 20, "Bars in the Bollinger bands and the momentum.", least=2),
+        length(
+            "squeezeLengthInput", "Bollinger length", 20, "Bars in the Bollinger bands and the momentum.", minimum=2
+        ),
         factor("deviations", "squeezeWidthInput", "Bollinger width", 2.0, "Standard deviations of the bands."),
         length("keltnerLengthInput", "Keltner length", 20, "Bars in the Keltner channel.", "keltner_length"),
         factor(
@@ -132,7 +134,7 @@ ZSCORE = StrategyModule(
     "Fades a price that is unusually far from its mean; the trade ends when the price is back near its mean.",
     "If the mean moves, the price can stay far from it.",
     (
-        length("zLengthInput", "Z-score length", 20, "Bars in mean and deviation.", least=2),
+        length("zLengthInput", "Z-score length", 20, "Bars in mean and deviation.", minimum=2),
         factor("entry", "zEntryInput", "Z-score entry", 2.0, "Deviations from the mean at which a trade begins."),
         factor("exit", "zExitInput", "Z-score exit", 0.5, "Deviations from the mean at which the trade ends.", 0.0),
     ),

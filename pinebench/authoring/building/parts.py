@@ -106,14 +106,14 @@ class StrategyModule:
 
 
 def length(
-    variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1
+    variable: str, title: str, default: int, tooltip: str, name: str = "length", minimum: int = 1
 ) -> ModuleSetting:
-    """Return a setting that is a number of bars."""
-    return ModuleSetting(name, variable, title, default, tooltip, least, 500)
+    """Return a setting that is a number of bars, from `minimum` to 500."""
+    return ModuleSetting(name, variable, title, default, tooltip, minimum, 500)
 
 
 def factor(
-    name: str, variable: str, title: str, default: float, tooltip: str, least: float = 0.1, most: float = 50.0
+    name: str, variable: str, title: str, default: float, tooltip: str, minimum: float = 0.1, maximum: float = 50.0
 ) -> ModuleSetting:
-    """Return a setting that multiplies a value."""
-    return ModuleSetting(name, variable, title, default, tooltip, least, most, 0.1)
+    """Return a setting that multiplies a value, from `minimum` to `maximum`."""
+    return ModuleSetting(name, variable, title, default, tooltip, minimum, maximum, 0.1)

@@ -73,7 +73,7 @@ VOLATILITY_ADJUSTED = StrategyModule(
             100.0,
             1.0,
         ),
-        length("volLengthInput", "Volatility length", 20, "Bars in which it is measured.", least=2),
+        length("volLengthInput", "Volatility length", 20, "Bars in which it is measured.", minimum=2),
     ),
     """\
 float barsInYear = 365.0 * 86400.0 / math.max(1.0, timeframe.in_seconds())

@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
 class _Talk:
     """One conversation at the terminal, or with lines from a pipe."""
 
-    def __init__(self, args: argparse.Namespace, kept: StoredConversation, chart_browser: ChartBrowser) -> None:
+    def __init__(self, args: argparse.Namespace, stored: StoredConversation, chart_browser: ChartBrowser) -> None:
         self._args = args
-        self._kept = kept
+        self._kept = stored
         self._chart_browser = chart_browser
         self._is_person = sys.stdin.isatty()
-        earlier = kept.content
+        earlier = stored.content
         self._it = self._conversation(args.model or (earlier.model if earlier else None))
         if earlier is not None:
             self._it.history, self._it.spent = earlier.history, earlier.spent

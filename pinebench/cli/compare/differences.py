@@ -102,7 +102,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
 
 
 def compare(one: Side, other: Side) -> VerdictComparison:
-    """Compare our answer with the other compiler's."""
+    """Compare our answer `one` with the answer `other` of another compiler."""
     left, right = list(one.findings), list(other.findings)
     found: list[VerdictDifference] = []
     rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (

@@ -88,7 +88,7 @@ class _Reduction:
     def __init__(
         self,
         text: str,
-        found: VerdictComparison,
+        comparison: VerdictComparison,
         compiler: Compiler,
         context: Context,
         libraries: tuple[str, ...],
@@ -97,7 +97,7 @@ class _Reduction:
         self.best = text
         self.compilations = 0
         self.ended = ""
-        self._found = found
+        self._found = comparison
         self._compiler = compiler
         self._context = context
         self._libraries = libraries

@@ -269,7 +269,7 @@ class Desk:
         return self.ask(subject, "set_alert", symbol=symbol, condition=condition, **more)
 
     def notifications(self, subject: str, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
-        """Take notifications from the user's queue; see `TradingEngine.notifications`."""
+        """Take up to `most` notifications from the user's queue; see `TradingEngine.notifications`."""
         return self.ask(subject, "notifications", most=most)
 
     def place_order(
@@ -294,7 +294,7 @@ class Desk:
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """Return the orders of a user; see `TradingEngine.orders`."""
+        """Return the newest `most` orders of a user (None: all); see `TradingEngine.orders`."""
         return self.engine(subject).orders(subject, only_open=only_open, most=most, before=before)
 
     def window(self, symbol: str, interval: str) -> Bars | None:

@@ -69,7 +69,7 @@ class ClusterLog(Protocol):
         ...
 
     def append(
-        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, entries: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         """Add entries to several streams, all or none, and return the number of the first one.
 
@@ -126,9 +126,9 @@ class ClusterLog(Protocol):
         """Return a value; None if it was not set."""
         ...
 
-    def attend(self, who: str, milliseconds: int) -> list[str]:
-        """Register the engine `who` as present for the next `milliseconds`, and return all engines that are present.
-        If `who` is empty, only return them."""
+    def attend(self, engine: str, milliseconds: int) -> list[str]:
+        """Register `engine` as present for the next `milliseconds`, and return all engines that are present.
+        If `engine` is empty, only return them."""
         ...
 
 

@@ -118,21 +118,21 @@ class RedisLog:
         return found[0] * 1000 + found[1] // 1000
 
     def append(
-        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, entries: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         """Add entries to several streams, all or none; see `ClusterLog.append`."""
         named = self._key("none") if lease is None else self._key(f"lease:{lease.name}")
-        keys = [self._numbers, named, *(self._key(f"stream:{part.stream}") for part in parts)]
+        keys = [self._numbers, named, *(self._key(f"stream:{part.stream}") for part in entries)]
         first = ["" if lease is None else lease.token, nonce, "" if expected is None else expected, UPDATES]
-        rest = [value for part in parts for value in (part.stream, "" if part.most is None else part.most, part.body)]
+        rest = [value for part in entries for value in (part.stream, "" if part.most is None else part.most, part.body)]
         with self._asking():
             found: Any = self._append(keys=keys, args=[*first, *rest])
         if found[0] == b"stale":
-            raise Stale(f"{parts[0].stream}: the lease has expired, or another process wrote first")
+            raise Stale(f"{entries[0].stream}: the lease has expired, or another process wrote first")
         return int(found[1])
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
-        """Return the next entries of streams; see `ClusterLog.read`."""
+        """Return at most `most` entries of each stream; see `ClusterLog.read`."""
         asked: Any = {self._key(f"stream:{stream}"): f"{number}-0" for stream, number in after.items()}
         with self._asking():
             found: Any = self._redis.xread(asked, count=most, block=wait_ms or None)
@@ -208,10 +208,10 @@ class RedisLog:
             found: Any = self._redis.get(self._key(f"value:{name}"))
         return found
 
-    def attend(self, who: str, milliseconds: int) -> list[str]:
+    def attend(self, engine: str, milliseconds: int) -> list[str]:
         """Register an engine as present, and return all engines that are; see `ClusterLog.attend`."""
         with self._asking():
-            found: Any = self._attend(keys=[self._key("engines")], args=[who, milliseconds])
+            found: Any = self._attend(keys=[self._key("engines")], args=[engine, milliseconds])
         return [each.decode() for each in found]
 
     def close(self) -> None:

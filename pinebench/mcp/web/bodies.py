@@ -75,14 +75,14 @@ def single(pairs: list[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-def as_form(given: dict[str, str]) -> bytes:
+def as_form(fields: dict[str, str]) -> bytes:
     """Return the fields as the body of a form."""
-    return urlencode(given).encode()
+    return urlencode(fields).encode()
 
 
-def as_json(given: Any) -> bytes:
+def as_json(value: Any) -> bytes:
     """Return a value as the body of a JSON request."""
-    return json.dumps(given, allow_nan=False).encode()
+    return json.dumps(value, allow_nan=False).encode()
 
 
 def with_body(scope: Scope, receive: Receive, body: bytes, kind: str) -> tuple[Scope, Receive]:

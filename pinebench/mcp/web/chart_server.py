@@ -48,42 +48,42 @@ class WebServerOptions:
     engines: bool = False
 
 
-def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
+def run(options: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
     """Serve until stopped.
 
     `more` are tools to offer beside the usual ones; `note` is called with messages for people. Raises UsageError if the
     options do not fit together, and UnavailableError if something that they need is missing.
     """
-    base = _checked(asked)
-    logs.begin(as_json=asked.json_log)
-    note = logs.note if asked.json_log else note
-    passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
-    named = {} if asked.users_file is None else owner.users_given(asked.users_file)
-    listening = web_server.listen(asked.host, asked.port)
+    base = _checked(options)
+    logs.begin(as_json=options.json_log)
+    note = logs.note if options.json_log else note
+    passphrase = None if options.no_auth else owner.given(options.passphrase_file)
+    named = {} if options.users_file is None else owner.users_given(options.users_file)
+    listening = web_server.listen(options.host, options.port)
     with ExitStack() as stack:
         stack.callback(listening.close)
         port = int(listening.getsockname()[1])
         addresses = Addresses(port, base)
-        engine = _engines(stack, note) if asked.engines else _engine(asked, stack)
+        engine = _engines(stack, note) if options.engines else _engine(options, stack)
         tools = registry.tools()
         usual = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
         others = [each for each in more if each.name not in (*LISTED, *SHOWN_TO_USERS)]
         scopes = Scopes(others)
-        token = None if asked.no_auth else access.kept_token(metrics.FILE)
+        token = None if options.no_auth else access.kept_token(metrics.FILE)
         figures = metrics.Figures(None if engine is None else engine.health, token)
         offered = [*usual, *others]
         offer = ServedOffer(
-            chart_browser, offered, scopes, engine, output_schemas=asked.output_schemas, figures=figures
+            chart_browser, offered, scopes, engine, output_schemas=options.output_schemas, figures=figures
         )
         serve = partial(application, offer, addresses, scopes, engine, figures=figures)
-        if asked.no_auth:
+        if options.no_auth:
             served = serve()
             note("every program on this computer has access without a token")
         else:
             store = stack.enter_context(closing(Store()))
-            hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
+            hashed, made = owner.kept(store, passphrase, may_make=not options.json_log)
             users = owner.users_kept(store, named)
-            served = serve(store=store, passphrase=hashed, users=users, seconds=asked.seconds)
+            served = serve(store=store, passphrase=hashed, users=users, seconds=options.seconds)
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
         note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")

@@ -259,12 +259,12 @@ def _grant(request: _Request) -> AccessToken | None:
     return None if asked is None else cast("AccessToken | None", asked.scope.get(GRANT))
 
 
-def refuse_files(tool: Tool, given: dict[str, Any]) -> None:
+def refuse_files(tool: Tool, arguments: dict[str, Any]) -> None:
     """Raise UsageError if arguments name files of the server's computer, which clients on other computers must not
     read. The arguments are checked in the form that the tool accepts: a text may be given as a list of one, and a list
     as text."""
     try:
-        taken = tool.take(given)
+        taken = tool.take(arguments)
     except UsageError:
         return  # the tool itself refuses them
     data = taken.get("data")

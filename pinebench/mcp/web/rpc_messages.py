@@ -69,9 +69,9 @@ def message(body: bytes) -> dict[str, Any]:
 
 
 def error(
-    code: int, words: str, number: Any = None, status: int = 400, headers: dict[str, str] | None = None
+    code: int, message: str, number: Any = None, status: int = 400, headers: dict[str, str] | None = None
 ) -> Response:
     """Return an error of JSON-RPC, for the request with the id `number`."""
     shown = number if isinstance(number, str | int) and not isinstance(number, bool) else None
-    told = {"jsonrpc": "2.0", "id": shown, "error": {"code": code, "message": words}}
+    told = {"jsonrpc": "2.0", "id": shown, "error": {"code": code, "message": message}}
     return Response(json.dumps(told), status, headers, "application/json")

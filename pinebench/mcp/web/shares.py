@@ -23,7 +23,7 @@ class Full(Exception):
 
 
 class OpenCount:
-    """Counts what is open. `place` raises Full beyond the limits."""
+    """Counts what is open: at most `each` for one owner, and `most` for all. `place` raises Full beyond the limits."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most = most
@@ -50,9 +50,9 @@ class OpenCount:
 
 
 class CallTurns:
-    """Limits how many calls run at the same time. The next turn goes to the owner with the fewest running calls, and
-    among equals to the owner who has waited longest. An owner may have `waiting` calls that wait; Full is raised for
-    one more."""
+    """Limits how many calls run at the same time: `each` of one owner, and `most` of all. The next turn goes to the
+    owner with the fewest running calls, and among equals to the owner who has waited longest. An owner may have
+    `waiting` calls that wait; Full is raised for one more."""
 
     def __init__(self, most: int, each: int, waiting: int) -> None:
         self.most = most

@@ -95,9 +95,9 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     class Looked(Message):
         """The chart shows something new, or does not answer. `began` is `time.monotonic()` before it was read."""
 
-        def __init__(self, feed: ChartFeed, found: ChartContent | Trouble, began: float) -> None:
+        def __init__(self, feed: ChartFeed, content: ChartContent | Trouble, began: float) -> None:
             super().__init__()
-            self.feed, self.found, self.began = feed, found, began
+            self.feed, self.found, self.began = feed, content, began
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -270,14 +270,14 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
     return cell + room if is_left else room + cell
 
 
-def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
+def heat_map(result: dict[str, Any], across: int, down: int) -> list[str]:
     """Return the heat map's lines: the metric of the best run for each two values of the axes `across` and `down`,
     darker if higher. One axis is one line. A last line says how many values of an axis are left out. Empty without
     runs."""
-    axes = found["axes"]
+    axes = result["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}
-    for place, value, *_ in found["runs"]:
+    for place, value, *_ in result["runs"]:
         at = (0 if across == down else place[down], place[across])
         if value is not None and value > cells.get(at, float("-inf")):
             cells[at] = value
@@ -285,7 +285,7 @@ def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
         return []
     least, most = min(cells.values()), max(cells.values())
     columns = [_word(value) for value in axes[across]["values"][:_WIDEST]]
-    rows = [found["metric"]] if across == down else [_word(value) for value in axes[down]["values"][:_WIDEST]]
+    rows = [result["metric"]] if across == down else [_word(value) for value in axes[down]["values"][:_WIDEST]]
     corner = axes[across]["name"] if across == down else f"{axes[down]['name']} \\ {axes[across]['name']}"
     table = [[printable(corner), *map(printable, columns)]]
     for number, title in enumerate(rows):

@@ -35,10 +35,10 @@ class MemoryLog:
         return self.clock()
 
     def append(
-        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, entries: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         with self._changed:
-            first = parts[0].stream
+            first = entries[0].stream
             if lease is not None and not self._is_mine(lease):
                 raise Stale(first)
             kept = self._streams[first]
@@ -49,7 +49,7 @@ class MemoryLog:
                 raise Stale(first)
             self._time = max(self._time, self.clock())
             seen = self._numbers[UPDATES]
-            for part in parts:
+            for part in entries:
                 self._numbers[part.stream] += 1
                 self._streams[part.stream].append(
                     StreamEntry(self._numbers[part.stream], self._time, nonce, seen, part.body)
@@ -131,8 +131,8 @@ class MemoryLog:
     def get(self, name: str) -> bytes | None:
         return self._values.get(name)
 
-    def attend(self, who: str, milliseconds: int) -> list[str]:
+    def attend(self, engine: str, milliseconds: int) -> list[str]:
         with self._changed:
-            if who:
-                self._engines[who] = self._leases_clock() + milliseconds
+            if engine:
+                self._engines[engine] = self._leases_clock() + milliseconds
             return [each for each, until in self._engines.items() if until > self._leases_clock()]
