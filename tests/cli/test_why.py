@@ -46,7 +46,7 @@ def test_a_line_inside_is_told_with_its_run_and_its_call(path: str, capsys: pyte
 
 def test_wrong_choices_are_refused(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     for more, words in (
-        (("--iteration", "2", "close"), "without a line"),
+        (("--iteration", "2", "close"), "needs a line"),
         (("--line", "6", "--iteration", "0", "i"), "no iteration 0"),
         (("--line", "60", "i"), "no line 60"),
         (("--line", "6", "--iteration", "9", "i"), "ran 5 times on this bar"),

@@ -70,7 +70,7 @@ LEFT: dict[str, str] = {
     "linter/rules/growing_loop.py:GrowingLoop.visit": "If Once Switch",
     "linter/rules/growing_loop.py:_growing_end": "If Once Switch",
     "linter/rules/guards.py:home": "If Once Switch",
-    "linter/rules/context.py:_BODIES": "If Switch",
+    "linter/rules/code_blocks.py:_BODIES": "If Switch",
     "linter/rules/context.py:_CONDITIONAL": "ForIn ForTo Switch",
     "linter/rules/context.py:RuleContext.loops": "If Once Switch",
     "linter/rules/objects.py:_assigns": "ForIn ForTo While",

@@ -341,7 +341,7 @@ async def test_the_commands_of_a_conversation(tmp_path: Path, monkeypatch: pytes
             await ask(it, "/models")
             await it.until(lambda: "* claude-sonnet-5-5" in rows(it))
             await ask(it, "/models claude-opus-5-5")
-            await it.until(lambda: "from now on claude-opus-5-5 answers" in it.message)
+            await it.until(lambda: "claude-opus-5-5 answers from now on" in it.message)
             for command in ("/state", "/screenshot chart"):
                 await ask(it, command)
                 await it.until(lambda: "CDP connection failed" in it.message)
