@@ -21,9 +21,9 @@ from textual.widgets.option_list import Option
 from pinebench.amounts import counted
 from pinebench.errors import UsageError
 from pinebench.printable import printable
-from pinebench.tui import answers, compile_commands, results
+from pinebench.tui import answers, compile_commands, dialogs, results
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import SEEN_AFTER, Ask, DialogChoice
+from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.diff_hunks import Hunk, edits, hunks, placed
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
@@ -247,7 +247,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             answer = await self.bench.push_screen_wait(question)
             if answer != "typed":
                 return answer == "allow"
-            await asyncio.sleep(SEEN_AFTER)
+            await asyncio.sleep(dialogs.SEEN_AFTER)
 
     def _happened(self, event: Event) -> None:
         from pinebench.agent.events import Text as Piece
