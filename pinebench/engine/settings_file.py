@@ -80,8 +80,9 @@ def _section(path: str, name: str, kind: type[Terms] | type[RiskLimits], told: o
     values: dict[str, Any] = {}
     for key, value in told.items():
         is_whole = isinstance(value, int) and not isinstance(value, bool)
-        if not (is_whole or (isinstance(value, float) and float in _parts(types[key]))) or not 0 <= value < 1e15:
-            raise UsageError(f"{path}: {key} in [{name}] must be a number, 0 or more")
+        kind_of_number = "number" if float in _parts(types[key]) else "whole number"
+        if not (is_whole or (isinstance(value, float) and kind_of_number == "number")) or not 0 <= value < 1e15:
+            raise UsageError(f"{path}: {key} in [{name}] must be a {kind_of_number}, 0 or more")
         values[key.replace("-", "_")] = value
     return dataclasses.replace(kind(), **values)
 

@@ -201,7 +201,7 @@ def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     assert capsys.readouterr().out == "main.pine:1\n"
     (tmp_path / "out.pine").write_text(text + "\n", encoding="utf-8")
     assert pinebench(["bundle", "out.pine", "--where", f"{line}"]) == 2
-    assert "not the text for which its map was made" in capsys.readouterr().err
+    assert "was changed after its source map was made" in capsys.readouterr().err
     (tmp_path / "libs/me/Base.pine").write_text(library("Base", "export half(float x) => y\n"), encoding="utf-8")
     assert pinebench(["bundle", "main.pine", "-o", "out.pine", "--force"]) == 1
     assert f"{os.path.join('libs', 'me', 'Base.pine')}:3:25: CE10272" in capsys.readouterr().err
