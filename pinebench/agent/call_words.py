@@ -1,4 +1,4 @@
-"""Texts about tool calls for every user interface: a call in one line, and the question whether it may be performed."""
+"""Texts about tool calls for every user interface: a call in one line, and the question whether to allow it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,8 @@ class ToolOffer:
         self._shown = CORE | first
 
     def schemas(self) -> list[dict[str, Any]]:
-        """Return the tools in the form of the service: the core first, then those that are only found by search."""
+        """Return the tools in the format that Anthropic's service expects: the core first, then those that are only
+        found by search."""
         core = [_schema(tool) for tool in self.tools.values() if tool.name in self._shown]
         more = [
             {**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in self._shown

@@ -14,7 +14,7 @@ from pinebench.tools.chart_browser import Image
 
 @dataclass(eq=False)
 class TimelineEntry:
-    """An entry of a conversation: a text of the user, the model or pinebench, or a call. A call has `id`, `name`,
+    """An entry of a conversation: text from the user, the model or pinebench, or a call. A call has `id`, `name`,
     `input` and its `state`; `result` is what the model got, or None until then."""
 
     kind: Literal["user", "answer", "note", "error", "call"]

@@ -20,8 +20,8 @@ class Dialogue:
     a script. `windows` means that it had Windows line ends. `changes` lists the changes, one line each; `words` is the
     author's comment. `reason` says what was wrong with the last answer. `paused` is the text of an answer that the
     service paused. `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far,
-    `counted` the tokens that the service has counted in the largest request. `tries` of the next request have failed,
-    the last one because of `trouble`; before the next try pinebench waits `wait` seconds.
+    `counted` the tokens that the service has counted in the largest request. `tries` is the number of failed attempts
+    of the next request, `trouble` the reason of the last failure, and `wait` the seconds until the next attempt.
     """
 
     messages: list[dict[str, Any]]

@@ -38,7 +38,8 @@ class Defaults:
         return {name: getattr(self.held, name) for name in self.names}
 
     def other_days(self) -> list[date]:
-        """Return, for each other set of defaults that would change this back-test, a day on which it was valid."""
+        """Return one day for each other set of defaults that would change this back-test: a day on which it was in
+        force."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
         return [one.since or _day_before(self.held) for one in changed]
 

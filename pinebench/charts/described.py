@@ -90,7 +90,7 @@ class ShownRun(NamedTuple):
 
 
 def on_price(output: Output, view: PictureView) -> bool:
-    """Return whether an output of a run is drawn in the pane of the prices."""
+    """Return whether an output of a run is drawn in the price pane."""
     return view.overlay or output.function == "barcolor" or bool(output.settings.get("force_overlay"))
 
 

@@ -1,5 +1,4 @@
-"""Additional words and options of `pinebench tv` for tools and their arguments: short ones, and ones that other clients
-use."""
+"""Aliases that `pinebench tv` accepts for tools and their arguments: short names, and names that other clients use."""
 
 from __future__ import annotations
 

@@ -264,8 +264,8 @@ class Layout:
 class Layouts:
     """The layouts of the broker's classes by their names: `singles` with one object in a run, `records` with many.
 
-    `pools` are the addresses of the pools of classes whose records are reused. `fixed` are the slots whose values are
-    the same in all runs. `points` is the kind of the price path of a bar.
+    `pools` maps each class whose records are reused to the address of its pool. `fixed` are the slots
+    whose values are the same in all runs. `points` is the kind of the price path of a bar.
     """
 
     singles: dict[str, Layout]

@@ -1,4 +1,5 @@
-"""Computes, before the first bar, the values that are the same on all bars, and the columns of functions of time."""
+"""Computes, before the first bar, the values that are the same on all bars, and each bar's value of functions such as
+`hour(time)`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class RunRecord:
             self._append({"task": task, "answer": asdict(answer)})
 
     def judged(self, task: str, verdict: TaskVerdict) -> None:
-        """Note the verdict about the answer to a task."""
+        """Record the verdict on the answer to a task."""
         with self._lock:
             self.verdicts[task] = verdict
             self._append({"task": task, "verdict": asdict(verdict)})

@@ -1,4 +1,4 @@
-"""Writes CSV in which texts that look like formulas stay texts when a spreadsheet opens them."""
+"""Writes CSV in which cells that look like formulas stay plain text when a spreadsheet opens them."""
 
 from __future__ import annotations
 

@@ -315,7 +315,7 @@ class RequestHandlers:
         return found
 
     def all_tokens(self) -> types.SemanticTokens:
-        """All semantic tokens, with an identifier so that the next answer can be a difference."""
+        """All semantic tokens, with an identifier so that the next answer can send the changes only."""
         made = self.tokens()
         return self.opened.number_tokens(made)
 

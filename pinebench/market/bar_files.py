@@ -431,8 +431,8 @@ def several(where: str, title: str, found: Sequence[str]) -> UsageError:
 
 
 def several_names(layout: FileLayout, values: Mapping[int, set[str]]) -> str:
-    """Return a hint for rows out of order, if a column such as the name has several values; otherwise "". `values` are
-    the values of each column, by its index."""
+    """Return a hint for rows out of order: the file may mix several symbols, because a column has several values. "" if
+    none has. `values` are the values of each column, by its index."""
     for place in layout.perhaps:
         known = sorted(values.get(place, ()))
         if len(known) > 1:

@@ -299,7 +299,8 @@ def _samples_near(ticker: str) -> str:
 def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
     """Compute the bars of a spread symbol such as `A/B` from the bars of its symbols, in the order of `spread.symbols`.
 
-    Shorter bars are first joined to the longest timeframe. Raises UsageError if the symbols have no bars in common.
+    Shorter bars are first combined into bars of the longest timeframe. Raises UsageError if the symbols have no bars in
+    common.
     """
     longest = max((each.symbol.timeframe for each in legs), key=lambda text: timeframe(text).seconds)
     joined = [in_another(each, None, longest) for each in legs]

@@ -40,7 +40,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class ProfileRewrite:
-    """A rewrite that was not tried yet: its line, a sentence about it, and the whole script after it."""
+    """A rewrite that has not been tried yet: its line, a sentence about it, and the whole script after it."""
 
     line: int
     words: str

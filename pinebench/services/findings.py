@@ -26,9 +26,9 @@ def findings(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
     The findings include the linter's rules. The configuration selects them, and a comment can hide them. A hidden error
     is shown anyway, because TradingView refuses the script.
 
-    A script has errors while most words are typed. While it has errors, the linter's rules are not run, and with a
-    syntax error the compiler's warnings are unknown too. So the warnings of the latest state without errors stay,
-    except where the text typed since then may concern them.
+    Most scripts have errors while a word is being typed. As long as there are errors, the linter's rules are not run,
+    and with a syntax error the compiler's warnings are unknown too. So the warnings of the latest state without errors
+    stay, except where the text typed since then may concern them.
     """
     found, trouble = _findings_now(view, path)
     if not any(each.severity is Severity.ERROR for each in view.program.diagnostics):

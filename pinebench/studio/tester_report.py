@@ -1,4 +1,4 @@
-"""The results of a back-test in the form of the report that TradingView's page has for a strategy."""
+"""The results of a back-test, laid out like TradingView's strategy report."""
 
 from __future__ import annotations
 

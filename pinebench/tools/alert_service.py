@@ -52,7 +52,7 @@ class CreatedAlert(TypedDict):
 
 
 def create_alert(at: ToolContext, payload: AlertRow) -> AlertRow:
-    """Create an alert and read it back. If it is not as requested, delete it again and raise ToolRefused.
+    """Create an alert and read it back. If it is not as requested, delete it and raise ToolRefused.
 
     Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
     names none, one that is as requested.

@@ -62,7 +62,7 @@ def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
 
 
 def marks(evidence: list[Evidence]) -> dict[str, Any]:
-    """Return the keys to add to a result with these prices: whether they come from a replay, and the replay's date."""
+    """Return the keys to add to a result whose prices `evidence` describes: whether a replay is on, and its date."""
     replayed = [each for each in evidence if each["replay"]]
     if not replayed:
         return {}

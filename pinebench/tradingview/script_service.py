@@ -1,4 +1,4 @@
-"""TradingView's script service: the saved scripts in its answers, and the meaning of its refusals."""
+"""Reads the answers of TradingView's script service: the saved scripts, and the reasons for its refusals."""
 
 from __future__ import annotations
 

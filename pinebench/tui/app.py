@@ -73,7 +73,7 @@ pinebench
 
 
 class Workbench(BaseWorkbench):
-    """The workbench: its window, with tabs, editors, panels and the lines below."""
+    """The workbench: its window, with tabs, editors, panels and the status lines at the bottom."""
 
     TITLE = "pinebench"
     CSS_PATH = "workbench.tcss"

@@ -652,7 +652,7 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=True)
 
     def action_dedent(self) -> None:
-        """Indent the selected lines one step less. In a snippet, go to the previous field."""
+        """Unindent the selected lines by one step. In a snippet, go to the previous field."""
         if self.read_only or self._step_place(-1):
             return
         rows = self._rows()

@@ -387,7 +387,8 @@ class InspectedRun:
         return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
 
     def number_of(self, name: str) -> int | None:
-        """Return the number of the name or call with this text, if possible one that ran on the bar; else None."""
+        """Return the recording's number of the name or call `name`; one that ran on the bar is preferred. None without
+        one."""
         overview, asked = self.overview, "".join(name.split())
         if overview is None or not asked:
             return None

@@ -1,4 +1,4 @@
-"""Gets reports about changes from the operating system, with watchdog. Only this module imports watchdog."""
+"""Gets the operating system's notifications of file changes, through watchdog. Only this module imports watchdog."""
 
 from __future__ import annotations
 

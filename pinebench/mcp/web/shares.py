@@ -32,7 +32,7 @@ class OpenCount:
 
     @property
     def count(self) -> int:
-        """The number of open ones."""
+        """What is open now, for all owners together."""
         return self._taken.total()
 
     @contextmanager

@@ -1,7 +1,7 @@
 """Finds the values that can be computed for all bars before the first bar runs, because they depend only on the chart.
 
-The operations and calls are the same, in the same order, and only take less time. The last bar can run again; its
-values are computed when it runs.
+They are computed by the same operations and calls in the same order, so they have the same bits. The last bar can run
+again; its values are computed when it runs.
 """
 
 from __future__ import annotations

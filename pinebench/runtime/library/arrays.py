@@ -1,6 +1,6 @@
 """The functions of `array.*`, with TradingView's behaviour for na indices, sizes and errors.
 
-Sums begin with the first element. Machine code is made of the functions that `compiled.library_functions` names.
+Sums begin with the first element. Machine code is generated from the functions that `compiled.library_functions` names.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ class HistoricalArray(Array):
 
 
 class ArraySlice(Array):
-    """A part of another array. Changes of one also change the other. If the whole array becomes too short, the part has
-    fewer than `size` items, until the array has them again."""
+    """A part of another array. A change to one also changes the other. If the whole array becomes too short, the part
+    has fewer than `size` items, until the array has them again."""
 
     __slots__ = ("parent", "size", "start")
 
