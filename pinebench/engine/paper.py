@@ -332,13 +332,11 @@ class Paper:
 
     def is_met(self, symbol: str, legs: Sequence[PriceLeg]) -> bool:
         """Return whether the path of the price fills at least one open order of the symbol."""
-        waiting = self._waiting.get(symbol)
-        if not waiting:
-            return False
+        waiting = tuple(self._waiting.get(symbol, {}).values())  # users may place orders meanwhile
         return any(
             each.active <= leg.since and meets(each.order, leg.start, leg.end, 0.0)[1] != 0
             for leg in legs
-            for each in waiting.values()
+            for each in waiting
         )
 
     def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[PriceLeg], time: int, newest: int) -> None:
