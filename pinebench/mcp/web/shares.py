@@ -32,7 +32,7 @@ class OpenCount:
 
     @property
     def count(self) -> int:
-        """What is open now, for all owners together."""
+        """The number of open objects, for all owners together."""
         return self._taken.total()
 
     @contextmanager
