@@ -77,7 +77,7 @@ def draw_shape(
         if place is not None and number > count:
             raise UsageError(f"{name} has no meaning for a {shape}", "leave it out")
     if shape == "text" and text is None:
-        raise UsageError("text is missing: it is the text to write")
+        raise UsageError("text is missing: a text drawing shows it on the chart", "give text")
     points = [place for place in (point, point2, point3) if place is not None]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
