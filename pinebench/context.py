@@ -1,5 +1,4 @@
-"""The limits of long work: its deadline, its cancellation, where it reports progress, and the user for whom it is
-done."""
+"""The context of long work: its deadline, cancellation and progress reports, and the user for whom it is done."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ def deadline_passed() -> DeadlineError:
 
 
 class SpendingAccount(NamedTuple):
-    """The account for work that costs money. `left()` returns the dollars that remain; `pay` takes the dollars of each
-    cost.
+    """The account for work that costs money. `left()` returns the remaining dollars, and `pay` charges an amount in
+    dollars.
 
     Both may be called from any thread.
     """
@@ -43,7 +42,7 @@ class Context:
     """The limits of one piece of work. It can be shared between threads.
 
     `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled()` returns whether the work
-    was cancelled. `progress` receives a text and a fraction from 0 to 1, or None if the amount of work is unknown.
+    was cancelled. `progress` receives a message and a fraction from 0 to 1, or None if the amount of work is unknown.
     `engine` is the trading engine that runs in this process, or None. `subject` is the user for whom the work is done,
     or None for a user who did not log in. `spending` is the account for work that costs money, or None.
     """
@@ -133,8 +132,8 @@ class PushSource(Protocol):
     def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
         """Yield the number and the JSON-RPC notification of each fired alert of a user.
 
-        The alerts begin after number `after`; with None, with the oldest alert that was not delivered yet. An alert
-        counts as delivered when the caller requests the next one.
+        Start after alert number `after`, or with the oldest undelivered alert if `after` is None. An alert counts as
+        delivered when the caller requests the next one.
         """
         ...
 
@@ -148,6 +147,6 @@ class Engine(Protocol):
         ...
 
     def health(self) -> dict[str, Any]:
-        """The state of the engine: `problem` (None while it works), `feed`, `outbox`, and its numbers of `series`,
-        `alerts`, open `orders` and `fired` alerts."""
+        """Return the state of the engine: `problem` (None while it works), `feed`, `outbox`, and the numbers of
+        `series`, `alerts`, open `orders` and `fired` alerts."""
         ...

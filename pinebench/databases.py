@@ -1,4 +1,4 @@
-"""The problems of SQLite files as sentences: a file is locked, damaged, not writable, or its disk is full."""
+"""Explains problems with SQLite files: a file that is locked, damaged or not writable, or a full disk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _REASONS = {
 
 
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
-    """An SQLite file cannot be used now. It contains nothing of the change that failed.
+    """An SQLite file cannot be used now. The failed change has left nothing in it.
 
     It is also an SQLite error, so code that handles SQLite errors handles this one. `is_passing` says whether the same
-    change may succeed later; it is false if the file is damaged.
+    change may succeed later. It is false if the file is damaged.
     """
 
     def __init__(self, message: str, hint: str, *, is_passing: bool) -> None:
@@ -37,7 +37,7 @@ class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
 
 
 def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
-    """Return the problem with the file that caused `error`; None if the error is about a query, not about the file.
+    """Return the problem with the file that caused `error`, or None if the error is about a query, not about the file.
 
     `subject` names the file in the message, such as "the engine's state"; leave its path out if strangers may read it.
     """
@@ -64,7 +64,7 @@ def _kind(error: sqlite3.Error) -> str:
 
 @contextmanager
 def explained(subject: str) -> Generator[None]:
-    """Turn SQLite's errors about the file that `subject` names into DatabaseProblem; errors about a query pass
+    """Convert SQLite errors about the file that `subject` names to DatabaseProblem. Errors about a query pass
     unchanged."""
     try:
         yield
@@ -77,7 +77,7 @@ def explained(subject: str) -> Generator[None]:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Generator[sqlite3.Connection]:
-    """Commit all changes of the body, or none. The connection can be used again, also after a commit that failed.
+    """Commit all changes of the body, or none. The connection stays usable, even after a failed commit.
 
     The connection must have `isolation_level=None`, so that Python begins no transaction of its own.
     """

@@ -47,7 +47,7 @@ def loads(
     """Decode the JSON `document`, which must have the shape `shape`, at most `size` bytes and `depth` levels.
 
     Raises MalformedDocument if it is not JSON in UTF-8, too large or too deep, has a number that JSON or a float does
-    not allow, or has another shape. With `unique`, also if an object has a key twice.
+    not allow, or has another shape. With `unique`, it is also raised for a duplicate key.
     """
     if len(document) > size:
         raise MalformedDocument(f"has more than {size / 1e6:g} MB")

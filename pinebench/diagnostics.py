@@ -37,7 +37,7 @@ class TextPosition(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """The replacement of the text of `span` by `text`."""
+    """An edit that replaces the text in `span` with `text`."""
 
     span: Span
     text: str
@@ -58,7 +58,7 @@ Value = str | int | float | bool
 class Diagnostic(NamedTuple):
     """One finding about a script.
 
-    `tv_position` is only set if TradingView reports another place than `span.start`, because it counts a wrapped
+    `tv_position` is only set if TradingView reports a position other than `span.start`, because it counts a wrapped
     statement on its joined logical line. `hint` is our own advice, shown next to TradingView's message and never mixed
     into it. `values` are the values of the template's placeholders, by name, so that no code needs to parse a message.
     """
@@ -73,7 +73,7 @@ class Diagnostic(NamedTuple):
     values: tuple[tuple[str, Value], ...] = ()
 
     def value(self, name: str) -> str:
-        """The value of the placeholder `name` as text. Empty if there is none."""
+        """Return the value of the placeholder `name` as a string, or an empty string if there is none."""
         return next((str(value) for known, value in self.values if known == name), "")
 
 

@@ -21,7 +21,7 @@ def missing(what: str, extra: str, instead: str = "") -> MissingExtra:
 
 
 def how_to_install(extra: str) -> str:
-    """A command line that installs the packages of `extra` next to this pinebench, however that was installed.
+    """Return a command line that installs the packages of `extra` for this pinebench, however it was installed.
 
     It names the packages themselves: they are in the index, while pinebench came from a checkout, a wheel or a
     repository that may be gone.

@@ -1,5 +1,5 @@
-"""The public names of a room: its `__init__` offers names that are defined in its modules, and loads each module only
-when one of its names is used."""
+"""Loads the public names of a room on demand: a module is imported only when one of the names that it defines is
+used."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 def face(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the function `__getattr__` of the package `room`.
 
-    `names` has the names that the room offers, separated by blanks, by the module of the room that defines them. The
-    function raises AttributeError for every other name.
+    `names` maps each module of the room to the names that it defines, separated by spaces. The function raises
+    AttributeError for every other name.
     """
     homes = {name: module for module, offered in names.items() for name in offered.split()}
 

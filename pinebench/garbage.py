@@ -11,7 +11,8 @@ more objects are in use, the longer a search takes, so the time for a script wou
 
 
 class CollectionPaused:
-    """A context without cyclic garbage collection. Its end restores the state before. It may be nested."""
+    """A context that disables the collection of cyclic garbage. Leaving it restores the earlier state. It may be
+    nested."""
 
     __slots__ = ("_was_on",)
 
@@ -27,8 +28,8 @@ class CollectionPaused:
 
 
 class CollectionRare:
-    """A context in which cyclic garbage is collected rarely, for work that makes too much garbage to stop the
-    collection. Its end restores the former thresholds. It may be nested."""
+    """A context in which cyclic garbage is collected rarely, for work that makes too much garbage to disable the
+    collection. Leaving it restores the earlier thresholds. It may be nested."""
 
     __slots__ = ("_before",)
 

@@ -9,8 +9,8 @@ _MOST_LINES, _MOST_BYTES = 200, 64_000
 
 
 def are_too_many(lines: Collection[tuple[bytes, bytes]]) -> bool:
-    """Whether a request has more than 200 header lines, or more than 64,000 bytes in them.
+    """Return whether a request has more than 200 header lines, or more than 64,000 bytes in them.
 
-    `lines` are the names and values, as ASGI has them.
+    `lines` are the names and values, as ASGI passes them.
     """
     return len(lines) > _MOST_LINES or sum(len(name) + len(value) for name, value in lines) > _MOST_BYTES

@@ -27,7 +27,8 @@ the user's own folder (`pip install --user`)."""
 
 @functools.cache
 def command() -> tuple[str, ...]:
-    """The command that runs this pinebench from any folder: Python and its arguments, without the working folder."""
+    """Return the command that runs this pinebench from any folder: Python and its arguments, without the working
+    folder."""
     for options in ISOLATED:
         if _finds(options):
             return sys.executable, *options, "-m", "pinebench"
@@ -47,14 +48,14 @@ def by_name() -> tuple[str, ...] | None:
 
 
 def paths_in(words: Iterable[object]) -> list[str]:
-    """Return those `words` of a command line that contain a path of this machine."""
+    """Return those `words` of a command line that contain a path on this machine."""
     folder = str(_PACKAGE.parent)
     return [word for word in words if isinstance(word, str) and (os.path.isabs(word) or folder in word)]
 
 
 def is_isolated(arguments: Sequence[object]) -> bool:
-    """Whether Python with these arguments imports nothing from the working folder, or does not run `-m pinebench` at
-    all.
+    """Return whether Python with these arguments imports nothing from the working folder, or does not run `-m
+    pinebench`.
 
     Words before Python's own options are skipped: they belong to a program that starts Python, such as uv.
     """

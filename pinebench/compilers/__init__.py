@@ -1,4 +1,4 @@
-"""The compilers, which decide whether a script compiles. All have one protocol: source in, verdict out."""
+"""The compilers, which decide whether a script compiles. All follow the same protocol: source in, verdict out."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["CHOICES", "OURS", "Compiler", "CompilerUnavailable", "Origin", "Verd
 
 
 def get(name: str, **options: Any) -> Compiler:
-    """Make the compiler called `name`, one of CHOICES. `options` are arguments of the chart's compiler (`host`, `port`,
-    `target`). The others ignore them. Raises UsageError for another name."""
+    """Create the compiler called `name`, one of CHOICES. Only the chart's compiler uses `options` (`host`, `port`,
+    `target`). Raises UsageError for an unknown name."""
     if name == "local":
         from pinebench.compilers.local import LocalCompiler
 

@@ -42,10 +42,10 @@ class ChartCompiler:
     """Compiles in the Pine editor of a chart page.
 
     `host`, `port` and `target` select the page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart).
-    `allow_remote` permits another host than this computer. `wait=False` fails at once if no page can be reached.
-    `confirm_external_data` lets the page add scripts that use external data. `guarded` never replaces a text that
-    somebody else has put into the editor meanwhile. `notify` is called with one-line messages for people. A given
-    `connection` is used instead of a new one, and is not closed.
+    `allow_remote` permits another host than this computer. `wait=False` fails immediately if no page can be reached.
+    `confirm_external_data` lets the page add scripts that use external data. With `guarded`, a source that somebody
+    else has put into the editor meanwhile is never replaced. `notify` is called with one-line messages for people. A
+    given `connection` is used instead of a new one, and is not closed.
     """
 
     name = "chart"
@@ -79,13 +79,13 @@ class ChartCompiler:
         self.editor: PageEditor = PageEditor(Page(connection), guarded=guarded)
 
     def reach(self, context: Context) -> None:
-        """Connect to the page and open its editor. Raises CompilerUnavailable if that is impossible."""
+        """Connect to the page and open its editor. Raises CompilerUnavailable if that fails."""
         with _told_as_unavailable():
             self.editor.open(context)
 
     def compile(self, source: str, context: Context) -> Verdict:
         """Compile `source` on the page, and return the verdict. Raises CompilerUnavailable if no page can be reached or
-        the page gave no verdict. Then nothing is known about the script."""
+        the page gives no verdict. In that case nothing is known about the script."""
         started = time.perf_counter()
         with _told_as_unavailable(), self._connection.exclusive(context):
             self.reach(context)

@@ -1,4 +1,4 @@
-"""Posts one form over HTTP, and limits the time that the whole answer may take."""
+"""Posts a form over HTTP, with a limit on the total time for the answer."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class LocalCompiler:
         self.libraries = libraries
 
     def beside(self, path: str) -> LocalCompiler:
-        """Return the same compiler with the library folders that the script at `path` has by its configuration."""
+        """Return a copy of this compiler that uses the library folders configured for the script at `path`."""
         return LocalCompiler(config.library_folders(path))
 
     def reach(self, context: Context) -> None:
@@ -35,8 +35,8 @@ class LocalCompiler:
     def compile(self, source: str, context: Context) -> Verdict:
         """Return the checker's verdict on `source`.
 
-        Raises CompilerUnavailable for a script of an older version than v6 without syntax errors, which the checker
-        cannot judge, and CancelledError or DeadlineError if `context` has ended already.
+        Raises CompilerUnavailable for a script of a version older than v6 that has no syntax errors, because the
+        checker cannot judge it. Raises CancelledError or DeadlineError if `context` has already ended.
         """
         context.check()
         program, verdict = _checked(source, self.libraries)
@@ -50,8 +50,8 @@ class LocalCompiler:
 
 
 def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
-    """Return the checker's verdict on `source` of any version. Libraries are read again from the folders
-    `libraries`."""
+    """Return the checker's verdict on `source`, which may be of any Pine version. The libraries in the folders
+    `libraries` are read again."""
     return _checked(source, libraries)[1]
 
 

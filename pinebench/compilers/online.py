@@ -1,9 +1,8 @@
-"""TradingView's own check over HTTP as a compiler. It is only used if chosen; requests run one at a time, and
-answers are cached by content.
+"""TradingView's own check over HTTP as a compiler. It is used only on request. Requests run one at a time, and answers
+are cached by content.
 
-The service takes a source and answers with errors and warnings, without a login. There are two forms of answers, and
-both are read: the newer one has codes and message templates with their values in `ctx`, the older one has complete
-messages.
+The service takes a source and answers with errors and warnings, without a login. Two formats of answers are supported.
+The newer has codes and message templates with their values in `ctx`; the older has complete messages.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class OnlineCompiler:
     """Compiles with TradingView's HTTP check.
 
     `url` is the service's base address (default: the environment variable `PINEBENCH_ONLINE_URL`, or else TradingView's
-    address). `cache` is a folder for answers, or None. `back_off` are the waits in seconds between attempts. `gap` is
+    address). `cache` is a folder for answers, or None. `back_off` lists the waits in seconds between attempts. `gap` is
     the shortest time in seconds between two requests.
     """
 
@@ -80,12 +79,12 @@ class OnlineCompiler:
         self._answers: dict[str, _Json] = {}
 
     def reach(self, context: Context) -> None:
-        """Do nothing, because nothing is sent before there is a script to check."""
+        """Do nothing: no request is sent until there is a script to check."""
         context.check()
 
     def compile(self, source: str, context: Context) -> Verdict:
         """Return the service's verdict on `source`. Raises CompilerUnavailable if it cannot be reached, stays busy, or
-        answers in an unknown form."""
+        answers in an unknown format."""
         started = time.perf_counter()
         key = hashlib.sha256(f"{self.url}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()
         while not _one_request.acquire(timeout=0.1):
@@ -151,7 +150,7 @@ class OnlineCompiler:
 
 def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
     """Return whether the service accepts the script, and its findings with their positions in `source`. Raises
-    CompilerUnavailable if `answer` has neither of the two known forms."""
+    CompilerUnavailable if `answer` has neither of the two known formats."""
     result, success = answer.get("result"), answer.get("success")
     reason = answer.get("reason") or answer.get("error")
     if isinstance(result, dict) and isinstance(success, bool):
@@ -172,7 +171,7 @@ def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
 
 
 def fill(template: str, values: object) -> str:
-    """Replace each `{name}` in `template` by `values[name]`. A name without a value stays."""
+    """Replace each `{name}` in `template` by `values[name]`. A placeholder without a value stays unchanged."""
     if not isinstance(values, dict):
         return template
     known = cast("_Json", values)

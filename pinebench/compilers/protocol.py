@@ -67,7 +67,7 @@ class Compiler(Protocol):
         """Make sure that the compiler can be reached, before work that needs its verdict. Raises
         CompilerUnavailable.
 
-        A compiler that is only used over a network sends no request here.
+        An online compiler sends no request here.
         """
         ...
 

@@ -1,11 +1,11 @@
-"""Configuration: `pinebench.toml`, or `[tool.pinebench]` in `pyproject.toml`; the nearest file above each script
-counts.
+"""Configuration: `pinebench.toml`, or `[tool.pinebench]` in `pyproject.toml`; the nearest file above each script is
+used.
 
 The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment overrides a file, and a flag overrides
 both. `config.keys` declares the keys.
 
 A file can only hold preferences. Base URLs, hosts and safety switches are not keys, so that a cloned repository cannot
-redirect anything. Folders of libraries outside of the file's repository count only after a person has approved them
+redirect anything. Library folders outside the file's repository are used only after a person has approved them
 (`unapproved`, `approve`).
 """
 
@@ -82,8 +82,8 @@ def resolved(name: str, start: str, file: str | None = None) -> dict[str, Settin
 
 
 def resolved_in(name: str, found: str | None) -> dict[str, Setting]:
-    """Return the effective value and the origin of each key of section `name` with `found` as the configuration file,
-    or None."""
+    """Return the effective value and the origin of each key of section `name`. `found` is the configuration file, or
+    None."""
     settings = _load(found).get(name, {}) if found else {}
     return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
 
@@ -97,7 +97,7 @@ def _resolved(name: str, key: Key, settings: Settings, file: str | None) -> Sett
 
 
 def file_for(start: str, file: str | None = None) -> str | None:
-    """Return the configuration file for the file or folder `start`, or None; `file`, if given, is returned itself."""
+    """Return the configuration file for the file or folder `start`, or None. If `file` is given, return `file`."""
     return file or _found_from(start, os.getcwd())
 
 
@@ -108,20 +108,19 @@ def _found_from(start: str, _where: str) -> str | None:
 
 
 def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:
-    """The patterns of `[per-file]` that match the script at `path`, each with its settings, in the order of the
-    file."""
+    """Return the `[per-file]` patterns that match the script at `path`, each with its settings, in file order."""
     found = file_for(path, file)
     tables = per_file_in(found) if found else []
     return [(pattern, settings) for pattern, settings in tables if _fits(path, pattern, found)]
 
 
 def per_file_in(found: str) -> list[tuple[str, Settings]]:
-    """Every pattern of `[per-file]` in the configuration file `found`, with its settings, in the order of the file."""
+    """Return every `[per-file]` pattern in the configuration file `found`, with its settings, in file order."""
     return list(_load(found).get(PER_FILE_SECTION, {}).items())
 
 
 def rule_options(file: str) -> list[tuple[str, Settings]]:
-    """The options of rules in the configuration `file`, by the names of the rules. The names are not checked yet."""
+    """Return the options of each rule in the configuration `file`, with the rule's name. The names are not checked."""
     return list(_load(file).get(RULES, {}).items())
 
 
@@ -134,9 +133,9 @@ def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
 
 
 def libraries_in(found: str | None) -> tuple[str, ...]:
-    """Return the folders of imported libraries that the configuration file `found` names; none if it is None.
+    """Return the library folders that the configuration file `found` names, or none if `found` is None.
 
-    Folders outside of the file's repository are left out until a person approves them.
+    Folders outside the file's repository are left out until a person approves them.
     """
     setting = resolved_in("check", found)[_LIBRARIES]
     base = _base(found) if setting.value else ""
@@ -153,13 +152,14 @@ _hearers: list[Callable[[str, str], object]] = []
 
 
 def left_out(found: str | None) -> str | None:
-    """Return a sentence about settings of the file `found` that were left out because nobody approved them, or None."""
+    """Return a sentence about the settings in the file `found` that were ignored because nobody approved them, or
+    None."""
     return _left_out.get(found) if found else None
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:
-    """Call `hearer`, and nobody else, when settings are left out for the first time, with a sentence about it and
-    ADVICE."""
+    """Call `hearer` with a sentence and ADVICE whenever a file's settings are first left out. It replaces the hearer
+    set before."""
     _hearers[:] = [hearer]
 
 
@@ -172,10 +172,10 @@ def _tell(found: str, said: str) -> None:
 
 
 def unapproved(found: str) -> tuple[str, ...]:
-    """Return the folders of libraries in the file `found` that are outside of its repository and not approved.
+    """Return the library folders in the file `found` that are outside its repository and not approved.
 
-    A cloned repository's configuration comes from other people: it may name any folder of this computer, or of another
-    computer.
+    A cloned repository's configuration comes from other people: it may name any folder on this computer or on another
+    one.
     """
     out = _outside(found)
     if not out:
@@ -186,8 +186,8 @@ def unapproved(found: str) -> tuple[str, ...]:
 
 
 def approve(found: str, shown: Sequence[str]) -> None:
-    """Store that a person has approved the folders `shown` of the file `found`. A change of the list ends the
-    approval."""
+    """Record a person's approval of the library folders `shown` in the file `found`. The approval ends when the list
+    changes."""
     from pinebench import approvals
 
     approvals.approve("settings", found, {_LIBRARIES: "\n".join(shown)})
@@ -225,12 +225,12 @@ def _contains(folder: str, path: str) -> bool:
 
 
 def is_excluded(path: str, file: str | None = None) -> bool:
-    """Whether key `exclude` of section `lint` excludes the script at `path`."""
+    """Return whether key `exclude` of section `lint` excludes the script at `path`."""
     return excluding(path, file) is not None
 
 
 def excluding(path: str, file: str | None = None) -> str | None:
-    """The first pattern of key `exclude` that excludes the script at `path`, or None.
+    """Return the first pattern of key `exclude` that excludes the script at `path`, or None.
 
     A pattern may match the name of the script or of one of its folders, their path relative to the configuration file,
     or the path of the script as given.
@@ -240,7 +240,7 @@ def excluding(path: str, file: str | None = None) -> str | None:
 
 
 def excluding_of(path: str, patterns: Sequence[str], found: str | None) -> str | None:
-    """The first of `patterns` that excludes the script at `path`, or None. `found` is its configuration file."""
+    """Return the first of `patterns` that excludes the script at `path`, or None. `found` is its configuration file."""
     return next((each for each in patterns if _matches(path, each) or _fits(path, each, found)), None)
 
 
@@ -286,7 +286,7 @@ def _base(found: str | None) -> str:
 def environment_file(start: str) -> str | None:
     """Return the `.env` file for the folder `start`: the nearest one up to the repository's root, or None.
 
-    Outside of a repository, only a file in `start` itself counts.
+    Outside a repository, only a file in `start` itself counts.
     """
     folder = _folder_of(start)
     root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
@@ -301,7 +301,7 @@ def _folder_of(start: str) -> str:
 
 
 def forget() -> None:
-    """Clear the cache of configuration files. A process that runs long calls it when a file has changed."""
+    """Clear the cache of configuration files. A long-running process calls this when a file has changed."""
     for known in (_found_from, _find, _load):
         known.cache_clear()
 

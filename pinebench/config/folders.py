@@ -6,14 +6,14 @@ import os
 
 
 def cache_folder() -> str:
-    """The user's cache folder for pinebench, for data that can be made again. It may not exist yet."""
+    """Return the user's cache folder for pinebench, for data that can be recreated. It may not exist yet."""
     import platformdirs
 
     return os.environ.get("PINEBENCH_CACHE_DIR") or platformdirs.user_cache_dir("pinebench", appauthor=False)
 
 
 def state_folder() -> str:
-    """The user's state folder for pinebench, for work in progress such as journals. It may not exist yet."""
+    """Return the user's state folder for pinebench, for work in progress such as journals. It may not exist yet."""
     import platformdirs
 
     return os.environ.get("PINEBENCH_STATE_DIR") or platformdirs.user_state_dir("pinebench", appauthor=False)
@@ -28,11 +28,11 @@ _corrected: set[str] = set()
 
 
 def private_state_folder(name: str = "") -> str:
-    """The folder `name` in the state folder, or the state folder itself if `name` is empty. It is created if
-    missing, and everything in it is made private to the user.
+    """Return the folder `name` in the state folder, or the state folder itself if `name` is empty. The folder is
+    created if missing, and everything in it is made private to the user.
 
-    Entries of earlier versions next to it become private too, and so does the state folder itself, unless it is shared
-    with other things, such as `/tmp` or a home folder. Raises UsageError if it cannot be created.
+    Entries of earlier versions next to it become private too, and so does the state folder itself, unless it is a
+    shared folder such as `/tmp` or a home folder. Raises UsageError if it cannot be created.
     """
     from pinebench import files
 

@@ -115,7 +115,8 @@ def _home_of(name: str) -> str | None:
 
 
 def check_value(location: str, key: Key, value: Any) -> None:
-    """Raise UsageError if `key` does not allow a value, which has the right type. `location` begins the message."""
+    """Raise UsageError if `key` does not allow `value`, which already has the right type. `location` begins the
+    message."""
     if key.choices and value not in key.choices:
         raise UsageError(f"{location} must be one of {', '.join(key.choices)}, not {short(value)}")
     if key.least is not None and value < key.least:
@@ -123,7 +124,7 @@ def check_value(location: str, key: Key, value: Any) -> None:
 
 
 def fits(value: Any, kind: type) -> bool:
-    """Whether `value`, read from TOML, has the type `kind`. A list must contain strings."""
+    """Return whether `value`, read from TOML, has the type `kind`. A list must contain strings."""
     if kind is list:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     if kind is float:
@@ -132,7 +133,7 @@ def fits(value: Any, kind: type) -> bool:
 
 
 def kind_of(kind: type) -> str:
-    """Return a name for people of the type `kind`."""
+    """Return the name of the type `kind` for messages."""
     return _KINDS[kind]
 
 
@@ -153,7 +154,7 @@ def from_text(value: str, key: Key, name: str) -> Any:
 
 
 def short(value: object) -> str:
-    """Return `value` as a short text for a message."""
+    """Return a short representation of `value` for a message."""
     try:
         text = repr(value)
     except ValueError:  # the number has more digits than Python can write

@@ -17,9 +17,9 @@ _TYPES: dict[type, dict[str, Any]] = {
 
 
 def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
-    """The schema of `pinebench.toml` and of the table `[tool.pinebench]`.
+    """Return the schema of `pinebench.toml` and of the table `[tool.pinebench]`.
 
-    `rules` are the options of each rule, by the names that a configuration may use for the rule.
+    `rules` are the options of each rule, by each name that a configuration may use for the rule.
     """
     sections = {name: _keys(keys) for name, keys in SECTIONS.items()}
     sections[PER_FILE_SECTION] = {

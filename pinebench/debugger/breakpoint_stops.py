@@ -1,7 +1,7 @@
 """Lists every stop of a run at its breakpoints, without waiting, for user interfaces that step from one stop to the
 next.
 
-The debugger's engine finds them, so a debug session stops at the same bars and lines.
+The debugger's engine finds the stops, so a debug session stops at the same bars and lines.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class LogMessage(NamedTuple):
 class BreakpointStops:
     """The stops of a run, in the order of the run; successive stops on the same bar and line are listed once.
 
-    `is_cut` says that there are more stops or messages. `moved` maps the line of each breakpoint to the line with code
-    at which it stops, or to 0 if no code follows. By the line of the breakpoint, `troubles` has the reason why it
-    cannot be used, and `faults` the reason why its condition could not be evaluated on a bar. `error` is the message of
-    the error that stopped the script.
+    `is_cut` says whether there are more stops or messages than listed. `moved` maps the line of each breakpoint to the
+    line with code at which it stops, or to 0 if no code follows. For each breakpoint's line, `troubles` has the reason
+    why the breakpoint cannot be used, and `faults` the reason why its condition could not be evaluated on a bar.
+    `error` is the message of the error that stopped the script.
     """
 
     places: list[StopPlace]
@@ -139,8 +139,8 @@ class _ListingEngine(DebugEngine):
 def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> BreakpointStops:
     """Run the script, and list the stops of the breakpoints and the messages of the log points.
 
-    It is called in a worker. `bars` is a name for `market.load_named`, whose bars replace the request's bars. Raises
-    UsageError if the script or the bars cannot be used, or if the run takes too long.
+    It is called in a worker. If `bars` is given, `market.load_named` loads the bars of this name, and they replace the
+    request's bars. Raises UsageError if the script or the bars cannot be used, or if the run takes too long.
     """
     if request.stop is not None:
         raise UsageError("the script ran too long to find the bars on which its breakpoints stop", "try fewer bars")

@@ -51,7 +51,7 @@ def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbo
     """Return the chart as an SVG drawing.
 
     `told` is the data of `taken`, `bars` are all bars of the run, and `look` has the `width` and `height` in pixels and
-    the `theme`. Raises UsageError for a size or a theme that a picture cannot have.
+    the `theme`. Raises UsageError for an unsupported size or theme.
     """
     from pinebench.charts import as_svg, filled, picture, view_of
 

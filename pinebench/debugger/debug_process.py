@@ -80,7 +80,7 @@ def _words(kinds: tuple[type, ...]) -> str:
 
 
 class Process:
-    """The process that runs the script, and the copies of it that are used to go back."""
+    """The process that runs the script, and its copies for going back in time."""
 
     def __init__(self, job: Job) -> None:
         places = [place for place in sys.path if place]
@@ -124,7 +124,7 @@ class Process:
         self._process.wait()
 
     def close(self) -> None:
-        """Close the pipes of a process that has ended. Nothing may read from them after that."""
+        """Close the pipes of a process that has ended. They must not be read afterwards."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):

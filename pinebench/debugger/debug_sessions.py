@@ -16,8 +16,8 @@ LOOPBACK = "127.0.0.1"
 
 
 def serve() -> str:
-    """Serve one editor over standard input and output until it disconnects. Return the error in its messages; empty if
-    there was none."""
+    """Serve one editor over standard input and output until it disconnects. Return the error in its messages, or an
+    empty string."""
     output = sys.stdout
     sys.stdout = sys.stderr  # standard output is used by the protocol
     try:
@@ -36,7 +36,7 @@ def listen(port: int) -> socket.socket:
 
 
 def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serve one editor after the other, until this process ends. `tell` is called with each error in their messages."""
+    """Serve editors one after another, until this process ends. Call `tell` with each error in their messages."""
     while True:
         connection, _ = listening.accept()
         # Closing writes the last messages, which fails if the editor broke the connection.

@@ -50,8 +50,8 @@ _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 @dataclass
 class Breakpoint:
-    """A breakpoint on a line. It stops if the condition is true and the number of hits fits `hits`; with a `message`,
-    it logs the message instead."""
+    """A breakpoint on a line. It stops if the condition is true and the number of hits matches `hits`. With a
+    `message`, it logs the message instead of stopping."""
 
     line: int
     condition: str = ""
@@ -88,7 +88,7 @@ class DebugStop:
 
 
 class DebugEngine(RunRecording):
-    """Runs a script step by step. `channel` leads to the adapter, and `answer` answers requests at a stop.
+    """Runs a script step by step. `channel` connects to the adapter, and `answer` answers requests at a stop.
     `answer(engine, command)` returns the body of the answer. Commands that continue the run are handled here."""
 
     def __init__(
@@ -181,7 +181,7 @@ class DebugEngine(RunRecording):
                     self.happened("alert", f"alertcondition on line {output.line}", output.line)
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Stop at an error of the script, if stops at errors are set. Its frames can still be read."""
+        """Stop at a script error if stopping at errors is enabled. The script's frames can still be read."""
         if "error" not in self.wanted.filters or not isinstance(fault, RuntimeFault):
             return
         frames: list[tuple[FrameType, int]] = []
@@ -200,12 +200,13 @@ class DebugEngine(RunRecording):
         self._logs = len(logs)
 
     def finished(self) -> None:
-        """Stop at the end of the run, if that is set."""
+        """Stop at the end of the run if that stop is enabled."""
         if "end" in self.wanted.filters:
             self._reached("end", "the run ended", [])
 
     def happened(self, event: str, text: str, line: int = 0) -> None:
-        """Stop at an event (`order`, `fill` or `alert`) if stops at this kind of event are set. `text` describes it."""
+        """Stop at an event (`order`, `fill` or `alert`) if stops at this kind of event are enabled. `text` describes
+        the event."""
         if event in self.wanted.filters:
             frames = self.frames(sys._getframe(1))
             if line and frames:
@@ -300,13 +301,13 @@ class DebugEngine(RunRecording):
         self.output(f"line {line}: the condition '{condition}' could not be evaluated on bar {self.index}: {why}")
 
     def output(self, text: str) -> None:
-        """Show a text in the console, unless it was shown before the run went back in time."""
+        """Show `text` in the console, unless it was shown before the run went back in time."""
         if self.count > self._quiet and self._scan is None:
             self.channel.send({"event": "output", "text": f"{text}\n"})
 
     def frames(self, frame: FrameType | None, line: int = 0) -> list[tuple[FrameType, int]]:
-        """Return the script's frames with their lines, the innermost first. `line` is the line of the first; 0 to find
-        it."""
+        """Return the script's frames with their lines, the innermost first. `line` is the line of the innermost frame,
+        or 0 to look it up."""
         found: list[tuple[FrameType, int]] = []
         while frame is not None:
             if self._is_own(frame):
@@ -633,7 +634,7 @@ def _kill(number: int) -> None:
 
 
 def is_hits(text: str) -> bool:
-    """Return whether a text is a hit condition, such as `5`, `>= 3` or `% 10`."""
+    """Return whether `text` is a hit condition, such as `5`, `>= 3` or `% 10`."""
     return _HITS.fullmatch(text) is not None
 
 

@@ -55,7 +55,7 @@ class Channel:
         return json.loads(line)
 
     def has_message(self) -> bool:
-        """Return whether a message, or the end of the pipe, can be read at once."""
+        """Return whether a message, or the end of the pipe, can be read without waiting."""
         if b"\n" in self.left:
             return True
         if self._came is not None:

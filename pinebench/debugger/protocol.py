@@ -47,7 +47,7 @@ class Stream:
         return message
 
     def write(self, message: dict[str, Any]) -> None:
-        """Write a message with the next number. Raises OSError if the editor has disconnected."""
+        """Write a message with the next sequence number. Raises OSError if the editor has disconnected."""
         with self._lock:
             self._number += 1
             body = json.dumps({"seq": self._number, **message}).encode()

@@ -1,7 +1,7 @@
 """The debug adapter: answers an editor's requests, and controls the process that runs the script.
 
-One thread reads the editor's messages and another one the process's messages; this thread handles both, one message at
-a time.
+One thread reads the editor's messages, and another reads the process's messages. The thread that called `serve` handles
+both, one message at a time.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class RequestRefused(Exception):
 
 
 class RequestTooLate(RequestRefused):
-    """Raised for a request that needs a stop, when the script runs or has ended. An editor may send it before it knows
-    that, so no message is shown for it."""
+    """Raised for a request that needs a stopped script while the script runs or after it has ended. An editor may send
+    such a request before it knows this, so no message is shown."""
 
 
 class DebugServer:
@@ -91,7 +91,7 @@ class DebugServer:
         self._is_over = False
 
     def serve(self) -> str:
-        """Answer until the editor disconnects, and return the error in its messages; empty if there was none."""
+        """Answer until the editor disconnects, and return the error in its messages, or an empty string."""
         threading.Thread(target=self._listen, name="editor", daemon=True).start()
         try:
             while not self._is_over:

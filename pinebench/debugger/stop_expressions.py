@@ -72,9 +72,9 @@ class Evaluator:
     ) -> Compute:
         """Return a function that computes an expression in the function `unit` (`#main` for the global code) at a line.
 
-        `namespace` makes the names for the generated code. `kind` is the type that the expression must have, such as
-        `bool` for a condition; empty for any. Raises UsageError for a text that is not an expression there, that
-        changes something, or that needs a state of its own.
+        `namespace` builds the names for the generated code. `kind` is the type that the expression must have, such as
+        `bool` for a condition, or empty for any type. Raises UsageError if `text` is not an expression there, changes
+        something, or needs a state of its own.
         """
         key = (text, unit, line, kind)
         if key not in self._known:
@@ -145,8 +145,8 @@ class Evaluator:
     # what the compiler of one expression needs
 
     def number(self, name: ir.RecordedName, offset: int, length: int) -> int | None:
-        """Return the number that a name or call of the changed script has in the script that runs. `offset` and
-        `length` describe the inserted text, in characters."""
+        """Return the number in the running script of a name or call in the script with the inserted text, or None.
+        `offset` and `length` locate the inserted text, in characters."""
         start = name.start
         if start is not None and start >= offset + length:
             start -= length

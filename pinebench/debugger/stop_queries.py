@@ -154,7 +154,7 @@ class Answers:
         return {"frames": frames}
 
     def where(self) -> str:
-        """Return the current bar with its time, in words."""
+        """Return a description of the current bar and its time."""
         bar = self.engine.index
         return f"bar {bar}, {minute_text(self.bars.time[bar])} UTC" if self.bars.time else ""
 
@@ -181,8 +181,8 @@ class Answers:
         }
 
     def variables(self, reference: int, start: int = 0, count: int = 0) -> dict[str, Any]:
-        """Return `count` children of a scope or a variable, from the index `start` on (0 for all). `reference` is its
-        number in the protocol."""
+        """Return `count` children of a scope or a variable, from the index `start` on (0 for all). `reference` is the
+        parent's number in the protocol."""
         self._renew()
         if reference not in self._references:
             raise UsageError("these variables belong to an earlier stop")
@@ -213,7 +213,7 @@ class Answers:
         }
 
     def text(self, value: Any) -> str:
-        """Return a value as a short text."""
+        """Return a short representation of a value."""
         if value is ABSENT:
             return "(no value yet on this bar)"
         if value is NOT_RUN:
@@ -321,7 +321,8 @@ class Answers:
         return found
 
     def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
-        """Return the value of an expression. `kind` is the type that it must have; empty for any. Raises UsageError."""
+        """Return the value of an expression. `kind` is the type that it must have, or empty for any type. Raises
+        UsageError."""
 
         def namespace(generated: GeneratedModule) -> dict[str, Any]:
             return self.engine.code.namespace(generated)
@@ -416,7 +417,7 @@ def _key(key: Any) -> str:
 
 
 def fill_text(fill: Any) -> str:
-    """Return a text that describes a fill."""
+    """Return a description of a fill."""
     return f"fill of {fill.quantity:g} at {fill.price:g}"
 
 
@@ -435,7 +436,7 @@ def prepare(engine: DebugEngine, program: Program, request: Request, bars: Bars,
 
 
 def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
-    """Return the answer to a request. Raises PinebenchError if there is none."""
+    """Return the answer to a request. Raises PinebenchError if it cannot be answered."""
     answers: Answers = engine.answers
     match command["command"]:
         case "stack":

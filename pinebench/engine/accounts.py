@@ -16,7 +16,7 @@ Price = Callable[[str], float | None]
 
 
 class AccountPosition(NamedTuple):
-    """A position. `side` is `buy` or `sell`, `entry` the average price of its entries."""
+    """An open position. `side` is `buy` or `sell`, and `entry` is the average entry price."""
 
     symbol: str
     side: str
@@ -74,7 +74,7 @@ class Worth(NamedTuple):
 
 
 def changed(position: AccountPosition | None, symbol: str, side: str, quantity: float, price: float) -> PositionChange:
-    """Return the effect of a fill on `position` (None: there is none): it grows, shrinks, closes or reverses. A
+    """Return the effect of a fill on `position` (None if there is none): it grows, shrinks, closes or reverses. A
     position that shrinks keeps its average entry price."""
     if position is None:
         return PositionChange(AccountPosition(symbol, side, quantity, price), 0.0, quantity)
@@ -136,12 +136,12 @@ class Accounts:
         return [_position(row) for row in rows]
 
     def position(self, subject: str, symbol: str) -> AccountPosition | None:
-        """The position of a user in a symbol; None if there is none."""
+        """Return the position of a user in a symbol, or None if there is none."""
         row = self._store.row("select * from position where subject = ? and symbol = ?", (subject, symbol))
         return None if row is None else _position(row)
 
     def holders(self, symbol: str) -> list[str]:
-        """The users with a position in a symbol."""
+        """Return the users with a position in a symbol."""
         return [row["subject"] for row in self._store.rows("select subject from position where symbol = ?", (symbol,))]
 
     def fill(self, db: sqlite3.Connection, subject: str, symbol: str, change: PositionChange, fee: float) -> None:
@@ -156,7 +156,7 @@ class Accounts:
             db.execute("insert or replace into position values (?, ?, ?, ?, ?)", (subject, *change.position))
 
     def told_positions(self, subject: str) -> list[dict[str, Any]]:
-        """Return the positions of a user in the form of the tool get_positions."""
+        """Return the positions of a user as the tool get_positions returns them."""
         return [self._told(each) for each in self.positions(subject)]
 
     def _told(self, one: AccountPosition) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class Accounts:
         }
 
     def balance(self, subject: str) -> Mapping[str, Any]:
-        """Return the account of a user in the form of the tool get_balance."""
+        """Return a user's account as the tool get_balance returns it."""
         worth = self.worth(subject)
         return {
             "initial_capital": worth.capital,

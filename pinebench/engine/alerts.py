@@ -66,7 +66,7 @@ class UserAlert:
 
     @property
     def told(self) -> dict[str, Any]:
-        """The alert in the form of the tool list_alerts, without the secret of its webhook."""
+        """The alert as the tool list_alerts returns it, without the secret of its webhook."""
         told: dict[str, Any] = {
             "id": self.id,
             "symbol": self.symbol,
@@ -122,7 +122,7 @@ class UserAlerts:
         self.load()
 
     def load(self) -> None:
-        """Load all alerts from the store again."""
+        """Reload all alerts from the store."""
         with self._store.lock:
             self._by_key.clear()
             for row in self._store.rows("select * from alert order by created, id"):
@@ -148,8 +148,8 @@ class UserAlerts:
     def owners(self, key: Key) -> dict[Study, str]:
         """Map each script that the alerts on a series need to the user whose processor time it uses.
 
-        The user is "" for a script of the catalogue. If alerts of several users share a script, it is the first of
-        these users.
+        The user is "" for a script of the catalogue. If alerts of several users share a script, the first of these
+        users is chosen.
         """
         with self._store.lock:
             found: dict[Study, str] = {}

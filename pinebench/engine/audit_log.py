@@ -19,7 +19,8 @@ FLOOR = "audit from "
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:
-    """Add a line, in a transaction. `time` is in ms UTC. Characters that could fake another line are escaped."""
+    """Add a line of `words`, in a transaction. `time` is in ms UTC. Characters that could fake another line are
+    escaped."""
     line = " ".join([rfc3339(time), *(_word(each) for each in words)])
     db.execute("insert into audit (time, subject, line) values (?, ?, ?)", (time, subject, line))
 

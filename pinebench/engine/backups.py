@@ -1,4 +1,4 @@
-"""Backups of an engine's state. They can be made while the engine runs, and restored while it does not."""
+"""Backups of an engine's state. They can be made while the engine runs, and restored while it is stopped."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Backup(NamedTuple):
 def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
     """Copy the state in `folder` (default: the user's) to the file `path`, which only its owner can read.
 
-    An engine may run meanwhile: the copy is its state at one moment. The file appears complete and checked, or not at
+    The engine may keep running: the copy is a consistent snapshot. The file appears complete and checked, or not at
     all. Raises UsageError if there is no state, if it is damaged, if `path` exists and `replace` is false, and if it
     cannot be written.
     """
@@ -54,7 +54,7 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
 
 
 def restore(folder: str | None, path: str, now: int) -> Backup:
-    """Replace the state in `folder` by the copy at `path`, and save the old state. `now` is in milliseconds UTC.
+    """Replace the state in `folder` with the copy at `path`, and save the old state. `now` is in milliseconds UTC.
 
     The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
     halted stays halted. The numbers of events continue after all earlier ones, so that clients that resume a stream

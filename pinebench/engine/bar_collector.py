@@ -40,11 +40,11 @@ class Receiver(Protocol):
         ...
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Process updates in their order."""
+        """Process updates in order."""
         ...
 
     def last(self, key: Key) -> int | None:
-        """Return the opening time of the last closed bar that was fully processed; None if there is none."""
+        """Return the opening time of the last closed bar that was fully processed, or None if there is none."""
         ...
 
     def newest(self, key: Key) -> int | None:
@@ -52,11 +52,11 @@ class Receiver(Protocol):
         ...
 
     def next_time(self, key: Key) -> int | None:
-        """Return the time at which the next bar is expected to open; None before the first bar."""
+        """Return the time at which the next bar is expected to open, or None before the first bar."""
         ...
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series; None if none trades on it."""
+        """Return the time (ms UTC) from which strategies need the bars of a series, or None if none trades on it."""
         ...
 
     def now(self, symbol: str) -> int:
@@ -64,7 +64,7 @@ class Receiver(Protocol):
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of a symbol in an interval; None if the series is not followed."""
+        """Return the properties of a symbol in an interval, or None if the series is not followed."""
         ...
 
 
@@ -121,7 +121,7 @@ class BarCollector:
         return {key for key in keys if self._receiver.newest(key) != before[key]}
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Process updates. Bars that are missing before them are fetched first."""
+        """Process updates. Missing earlier bars are fetched first."""
         missing = [key for key in dict.fromkeys(update.key for update in updates) if self._is_gap(key, updates)]
         if missing:
             await self._fill_gaps(missing)

@@ -11,10 +11,10 @@ _HOUR_MS = 3_600_000
 
 
 class RowLimit(NamedTuple):
-    """A limit of a table: the largest number of rows of one user that match `may_go`. The newest rows by `order` stay.
+    """A limit on a table: the largest number of a user's rows that match `may_go`. The newest rows by `order` are kept.
 
-    `key` are the columns that identify a row. In `may_go`, `:recent` is the time an hour ago: newer rows always stay,
-    because a bar that is processed again after a crash must find its own rows.
+    `key` lists the columns that identify a row. In `may_go`, `:recent` is the time an hour ago. Newer rows are always
+    kept, because a bar that is processed again after a crash must find its own rows.
     """
 
     table: str

@@ -33,7 +33,7 @@ Resolve = Callable[[str, int], list[str]]
 def check_url(url: str, allowed: Collection[str] = ()) -> None:
     """Raise UsageError if `url` may not be the address of a webhook. `allowed` are private hosts that may be used.
 
-    Only numerical addresses are checked here. Host names are resolved and checked again for every delivery.
+    Only numeric addresses are checked here. Host names are resolved and checked again for every delivery.
     """
     parts = _parts(url)
     host = parts.hostname or ""
@@ -64,7 +64,7 @@ def _parts(url: str) -> SplitResult:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the numerical addresses of a host. Raises OSError if there are none."""
+    """Return the numeric addresses of a host. Raises OSError if there are none."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 

@@ -90,8 +90,8 @@ class TradingEngine(FollowedSeries):
     """Alerts, notifications and paper trading on the series that `follow` adds.
 
     `process` takes updates; only one thread at a time may run it. Any thread may call the other methods. With
-    `scripts_wait`, scripts run only in `run_scripts`, which another thread calls: then orders and alerts on prices of
-    later bars do not wait for the scripts of earlier ones. Methods raise UsageError for invalid arguments. A `subject`
+    `scripts_wait`, scripts run only in `run_scripts`, which another thread calls, so that orders and price alerts on
+    later bars do not wait for the scripts of earlier bars. Methods raise UsageError for invalid arguments. A `subject`
     is a user, who sees and changes only their own data.
     """
 
@@ -157,24 +157,23 @@ class TradingEngine(FollowedSeries):
         return [closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def last(self, key: Key) -> int | None:
-        """Return the opening time of the last bar of a series that was fully processed; None if there is none."""
+        """Return the opening time of the last bar of a series that was fully processed, or None if there is none."""
         row = self.store.row("select last from series where symbol = ? and interval = ?", key)
         return None if row is None else row["last"]
 
     def newest(self, key: Key) -> int | None:
-        """Return the opening time of the last closed bar, even if its scripts still run; None if there is none."""
+        """Return the opening time of the last closed bar, even if its scripts still run, or None if there is none."""
         series = self._series.get(key)
         return series.last if series is not None and series.ends else self.last(key)
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series; None if none trades on it."""
+        """Return the time (ms UTC) from which strategies need the bars of a series, or None if none trades on it."""
         return min((each.since for each in self._strategies if each.key == key), default=None)
 
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Process updates in their order, and commit their changes. With `scripts_wait`, the changes of scripts come
-        later.
+        """Process updates in order, and commit their changes. With `scripts_wait`, the changes of scripts come later.
 
         Updates of other series, and updates that are older than the newest known one, change nothing.
         """
@@ -313,7 +312,7 @@ class TradingEngine(FollowedSeries):
     def give_up(self) -> None:
         """Stop waiting for a locked file: the current update fails, and is processed again after the next start.
 
-        From then on, scripts change nothing.
+        After this call, scripts change nothing.
         """
         self._given_up.set()
 
@@ -527,7 +526,7 @@ class TradingEngine(FollowedSeries):
         return [{**each, **self._dated(each["symbol"])} for each in self.paper.accounts.told_positions(subject)]
 
     def balance(self, subject: str) -> dict[str, Any]:
-        """Return the account of a user, why trading is halted (if it is), and the symbols that the engine follows."""
+        """Return a user's account, the reason if trading is halted, and the symbols that the engine follows."""
         with self.store.lock:
             intervals: dict[str, list[str]] = {}
             for symbol, interval in sorted(self._series, key=lambda key: (key[0], length_of(key))):
@@ -562,14 +561,14 @@ class TradingEngine(FollowedSeries):
         return found.id
 
     def stop_trading(self, subject: str, id: str) -> None:
-        """End a strategy of a user. Its position stays."""
+        """End a strategy of a user. Its position stays open."""
         script = next((each for each in self._strategies if each.id == id), None)
         with self.store.lock:
             strategies.stop(self.store, subject, id, self.now(script.key[0] if script is not None else ""))
             self._strategies = [each for each in self._strategies if each.id != id]
 
     def health(self) -> dict[str, Any]:
-        """Return the state of the engine for monitoring: its problem, its feed, its outbox, and its numbers of series,
+        """Return the state of the engine for monitoring: its problem, its feed, its outbox, and the numbers of series,
         alerts, open orders and fired alerts."""
         heard = [each.heard for each in self.feeds if each.heard is not None]
         late = self._scripts_late()
@@ -600,7 +599,7 @@ class TradingEngine(FollowedSeries):
         return None if turn is None else time.monotonic() - turn.since
 
     def close(self) -> None:
-        """Stop the scripts and close the state. May be called again."""
+        """Stop the scripts and close the state. May be called more than once."""
         self.give_up()
         self.pushing.close()
         with self._turn, self._scripts_turn:

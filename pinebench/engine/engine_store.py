@@ -139,8 +139,8 @@ class EngineStore:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Commit all changes in the block together, or none if it raises. A transaction inside another one is part
-        of it. Raises DatabaseProblem if the file is locked, full or damaged."""
+        """Commit all changes in the block together, or none if it raises. A nested transaction is part of the outer
+        one. Raises DatabaseProblem if the file is locked, full or damaged."""
         with self.lock:
             if self._depth:
                 yield self._db
@@ -179,7 +179,7 @@ class EngineStore:
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Row | None:
-        """Return the first row of a query; None if there is none."""
+        """Return the first row of a query, or None if there is none."""
         with self.lock, self._explained():
             return self._db.execute(query, values).fetchone()
 
@@ -189,7 +189,7 @@ class EngineStore:
         return self.rows(f"select count(*) from {table} where {where}", tuple(values.values()))[0][0]
 
     def setting(self, name: str) -> str | None:
-        """Return the value of a setting; None if it was not set."""
+        """Return the value of a setting, or None if it was not set."""
         found = self.row("select value from setting where name = ?", (name,))
         return None if found is None else found["value"]
 
@@ -207,12 +207,12 @@ class EngineStore:
             self._db.backup(other)
 
     def copy_from(self, other: sqlite3.Connection) -> None:
-        """Replace the state by a copy of another database, in one step."""
+        """Replace the state with a copy of another database, in one step."""
         with self.lock:
             other.backup(self._db)
 
     def close(self) -> None:
-        """Close the file. May be called again."""
+        """Close the file. May be called more than once."""
         with self.lock:
             self._db.close()
             self._held.release()

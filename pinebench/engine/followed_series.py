@@ -17,7 +17,8 @@ _AHEAD_MS = 86_400_000
 
 
 class SeriesState(NamedTuple):
-    """The forming bar (or None), the newest time of the feed's clock, and when that arrived; times in ms UTC."""
+    """The forming bar (or None), the newest time of the feed's clock, and when that time arrived. Times are in
+    milliseconds UTC."""
 
     forming: Update | None
     event: int
@@ -61,7 +62,7 @@ class FollowedSeries:
                 self._see(symbol, now)
 
     def see(self, updates: Sequence[Update]) -> None:
-        """Take updates of series that `show` added, for their prices only."""
+        """Process updates of series that `show` added, only for their prices."""
         with self._lock:
             for update in updates:
                 series = self._series.get(update.key)
@@ -87,7 +88,7 @@ class FollowedSeries:
                 self._market[key[0]] = state.event, state.received
 
     def next_time(self, key: Key) -> int | None:
-        """Return the time at which the next bar of a series is expected to open; None before its first bar."""
+        """Return the time at which the next bar of a series is expected to open, or None before its first bar."""
         series = self._series.get(key)
         return series.ends[-1] if series is not None and series.ends else None
 
@@ -98,7 +99,7 @@ class FollowedSeries:
             return list(self._series)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """Return the closed bars of a series, oldest first; None if it is not followed."""
+        """Return the closed bars of a series, oldest first, or None if it is not followed."""
         with self._lock:
             series = self._find(symbol, interval)
             return None if series is None else series.bars.last(len(series.bars))
@@ -110,12 +111,12 @@ class FollowedSeries:
             return None
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of a symbol in an interval; None if the series is not followed."""
+        """Return the properties of a symbol in an interval, or None if the series is not followed."""
         series = self._find(symbol, interval)
         return None if series is None else series.info
 
     def price(self, symbol: str) -> float | None:
-        """Return the newest price of a symbol; None if there is none."""
+        """Return the newest price of a symbol, or None if there is none."""
         key = self._main.get(symbol)
         return None if key is None else self._series[key].price()
 

@@ -34,9 +34,9 @@ def insert(db: sqlite3.Connection, **fields: Any) -> bool:
 
 
 def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
-    """Change the state of an order, in a transaction, and set `fields` of it.
+    """Change the state of an order, in a transaction, and set its `fields`.
 
-    Raises UsageError if there is no such order, or if the new state cannot follow its present state.
+    Raises UsageError if there is no such order, or if the new state cannot follow its current state.
     """
     row = db.execute("select state from paper_order where id = ?", (id,)).fetchone()
     if row is None:

@@ -82,7 +82,7 @@ def due(store: EngineStore, now: int, limit: int = 20) -> list[Letter]:
 def next_letter(
     store: EngineStore, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
 ) -> Letter | None:
-    """Return the delivery that has been ready to send for the longest time; None if there is none.
+    """Return the delivery that has been ready to send for the longest time, or None if there is none.
 
     Deliveries that are `on_the_way`, deliveries of `subjects` and deliveries to `targets` are skipped.
     """
@@ -101,7 +101,7 @@ def _letters(store: EngineStore, where: str, values: Sequence[object], most: int
 
 
 def next_due(store: EngineStore, on_the_way: Collection[str] = ()) -> int | None:
-    """Return the time of the next try, in milliseconds UTC; None if nothing waits. Ids `on_the_way` are skipped."""
+    """Return the time of the next try, in milliseconds UTC, or None if nothing waits. Ids `on_the_way` are skipped."""
     marks = ", ".join("?" * len(on_the_way))
     row = store.row(
         f"select min(due) as due from outbox where state = 'waiting' and id not in ({marks})", [*on_the_way]

@@ -103,7 +103,7 @@ class Deliveries:
             self.wake()
 
     def wake(self) -> None:
-        """Make `run` check at once for deliveries to send. Any thread may call it."""
+        """Make `run` check immediately for deliveries to send. Any thread may call it."""
         if self._loop is not None and not self._loop.is_closed():
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._more.set)

@@ -21,8 +21,8 @@ OWNER = "owner"
 
 
 def status(folder: str | None) -> dict[str, Any]:
-    """Return the state of the engine in `folder` (default: the user's): what it follows, what it stores, what waits to
-    be sent.
+    """Return the state of the engine in `folder` (default: the user's): the series it follows, the numbers of its
+    stored alerts, orders and positions, its strategies, and its waiting deliveries.
 
     Raises UsageError if there is no state of an engine.
     """
@@ -58,7 +58,8 @@ def history(folder: str | None, most: int, before: int | None = None) -> list[au
 
 
 def halt(folder: str | None, reason: str) -> int:
-    """Halt all paper trading, and return how many orders were ended. It takes effect at once, even in a running engine.
+    """Halt all paper trading, and return the number of orders ended. It takes effect immediately, even in a running
+    engine.
 
     Raises UsageError if there is no state, and for a reason that is empty or too long.
     """
@@ -75,7 +76,7 @@ def resume(folder: str | None) -> bool:
 def trade(folder: str | None, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
     """Start a strategy on the owner's paper account from the next bar on, and return its id.
 
-    With None as `interval`, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
+    If `interval` is None, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
     the script is not a strategy or does not compile, and for a series that the engine does not follow.
     """
     strategies.check(source)
@@ -91,7 +92,8 @@ def trade(folder: str | None, symbol: str, interval: str | None, source: str, in
 
 
 def stop(folder: str | None, id: str) -> None:
-    """End a strategy of the owner; its position stays. Raises UsageError if no strategy with this id is running."""
+    """End a strategy of the owner; its position stays open. Raises UsageError if no strategy with this id is
+    running."""
     with closing(EngineStore(folder, beside=True)) as store:
         strategies.stop(store, OWNER, id, _now(""))
 

@@ -1,4 +1,4 @@
-"""Paper trading: takes orders, and fills them along the path of the price as the strategy tester's broker does."""
+"""Paper trading: accepts orders, and fills them along the path of the price as the strategy tester's broker does."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Paper:
         self.load()
 
     def load(self) -> None:
-        """Load all open orders from the store again."""
+        """Reload all open orders from the store."""
         with self._store.lock:
             self._waiting.clear()
             for row in self._store.rows("select * from paper_order where state = ? order by turn", (OPEN,)):
@@ -507,7 +507,7 @@ class Paper:
     def halt(self, reason: str) -> int:
         """Halt trading: cancel every open order, reject every pending one, and accept no new ones.
 
-        Return how many orders were ended.
+        Return the number of orders ended.
         """
         with self._store.lock:
             ended = switch.halt(self._store, reason, self._now)

@@ -51,9 +51,9 @@ class Polls:
             await self.look(time.monotonic())
 
     async def look(self, now: float) -> None:
-        """Ask for the series whose bars should have closed at `now`, in seconds of `time.monotonic()`.
+        """Fetch the series whose bars should have closed at `now`, in seconds of `time.monotonic()`.
 
-        Each series is fetched after the longest pause in any case, because the clock of the computer may be wrong.
+        Each series is fetched after the longest pause at the latest, because the computer's clock may be wrong.
         """
         due = [key for key in self._keys if self._is_due(key, now)]
         self._asked.update(dict.fromkeys(due, now))

@@ -104,7 +104,7 @@ class PushSubscriptions:
     def announce(self, subjects: Iterable[str] | None = None) -> None:
         """Wake the streams of users that have new events. Call it after the transaction was committed.
 
-        With None, these are the users for whom `put` added events since the last call.
+        If `subjects` is None, these are the users for whom `put` has added events since the last call.
         """
         fresh, self._fresh = self._fresh, set()
         for subject in fresh if subjects is None else subjects:
@@ -115,8 +115,9 @@ class PushSubscriptions:
     async def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
         """Yield the number and the frame (the JSON-RPC message) of each event of a user, until the engine stops.
 
-        The first event is the one after number `after`; with None, the oldest one that no stream has delivered yet.
-        Every stream of a user gets every event. An event counts as delivered when the next one is requested.
+        The first event is the one after number `after`. If `after` is None, it is the oldest event that no stream has
+        delivered yet. Every stream of a user gets every event. An event counts as delivered when the next one is
+        requested.
         """
         loop, event = asyncio.get_running_loop(), asyncio.Event()
         place, last, told = (loop, event), 0, 0
@@ -165,7 +166,8 @@ class PushSubscriptions:
 
 
 def frame_of(body: Mapping[str, Any], interval: str, flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON-RPC notification for a firing. `body` is as in get_notifications, `flat` is `Condition.flat`."""
+    """Return the JSON-RPC notification for a firing. `body` is the firing as get_notifications returns it, and `flat`
+    is its `Condition.flat`."""
     more = {"message": body["message"]} if body.get("message") else {}
     params = {
         "alert_id": body["alert_id"],
@@ -221,7 +223,7 @@ def _cut(db: sqlite3.Connection, table: str, subject: str) -> None:
 
 
 def body_of(alert: str, symbol: str, wire: Mapping[str, Any], time: int, value: float | None) -> dict[str, Any]:
-    """Return a firing in the form of get_notifications; `time` is in milliseconds UTC."""
+    """Return a firing as get_notifications returns it. `time` is in milliseconds UTC."""
     told = {"alert_id": alert, "symbol": symbol, "condition": dict(wire), "triggered_at": rfc3339(time)}
     return {**told, "value": value}
 

@@ -15,8 +15,8 @@ class RiskLimits:
     """The limits of an account; None means no limit.
 
     `day_loss` is the largest loss since the beginning of the day (UTC), in money. `order_value` and `position_value`
-    are the largest values of one order and one position, in money. `orders_a_minute` is the largest number of orders in
-    a minute, `open_orders` the largest number of orders that may be open at the same time.
+    are the largest values of one order and one position, in money. `orders_a_minute` limits the orders in one minute,
+    and `open_orders` the orders that are open at the same time.
     """
 
     day_loss: float | None = None
@@ -28,10 +28,10 @@ class RiskLimits:
     def refusal(
         self, *, order_value: float, position_value: float, orders_before: int, waiting: int, lost: float
     ) -> str | None:
-        """Return why an order that makes a position larger is refused; None if it is allowed.
+        """Return the reason for refusing an order that makes a position larger, or None if it is allowed.
 
-        `position_value` is the value of the position after the order, `orders_before` the number of orders in the last
-        minute, `waiting` the number of open orders, and `lost` the loss since the day began.
+        `position_value` is the value of the position after the order. `orders_before` is the number of orders in the
+        last minute, and `waiting` the number of open orders. `lost` is the loss since the day began.
         """
         if self.orders_a_minute is not None and orders_before >= self.orders_a_minute:
             return f"risk limit: at most {self.orders_a_minute} orders a minute"
@@ -51,7 +51,7 @@ class RiskLimits:
 
 
 def halted(store: EngineStore) -> str | None:
-    """Return the reason why trading was halted; None if it was not."""
+    """Return the reason why trading is halted, or None if it is not."""
     return store.setting(HALTED)
 
 

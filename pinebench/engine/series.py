@@ -37,8 +37,8 @@ def key_of(symbol: str, interval: str) -> Key:
 class Update(NamedTuple):
     """The last bar of a symbol as a feed reports it.
 
-    `time` is its opening time and `end` the time at which it closes, `event` the feed's clock; all in milliseconds UTC.
-    `closed` says that the bar does not change any more.
+    `time` is its opening time, `end` its closing time, and `event` the feed's clock, all in milliseconds UTC. `closed`
+    says whether the bar is final.
     """
 
     symbol: str
@@ -155,13 +155,13 @@ class Series:
             del column[:_CUT]
 
     def price(self) -> float | None:
-        """Return the newest price; None before the first bar."""
+        """Return the newest price, or None before the first bar."""
         if self.forming is not None:
             return self.forming.close
         return self.bars.close[-1] if self.bars.close else None
 
     def price_time(self) -> int | None:
-        """Return the time of the newest price in milliseconds UTC; None before the first bar."""
+        """Return the time of the newest price in milliseconds UTC, or None before the first bar."""
         if self.forming is not None:
             return self.forming.event
         return self.ends[-1] if self.ends else None

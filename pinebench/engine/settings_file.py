@@ -25,8 +25,8 @@ _BROKER: Mapping[str, type] = {
 def read(folder: str | None = None) -> dict[str, Any]:
     """Return the settings in `engine.toml` of an engine's folder (default: the user's), as arguments of EngineSettings.
 
-    Without a file, there are none. Raises UsageError for a file that is not TOML, an unknown key, and a value of the
-    wrong type.
+    Without a file, the result is empty. Raises UsageError for a file that is not TOML, an unknown key, and a value of
+    the wrong type.
     """
     path, told = _told(folder)
     found: dict[str, Any] = {
@@ -46,7 +46,7 @@ def broker(folder: str | None = None) -> dict[str, Any]:
     """Return the section `[broker]` of `engine.toml`: the message broker that several engines share. It is empty if the
     section is missing.
 
-    Raises UsageError as `read` does.
+    Raises the errors of `read`.
     """
     path, told = _told(folder)
     found = told.get("broker", {})

@@ -1,4 +1,4 @@
-"""The strategies that trade paper accounts: started, ended and kept in the store."""
+"""Starts, ends and stores the strategies that trade paper accounts."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def start(
 
 
 def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
-    """End a strategy for a reason, in a transaction. Its position stays."""
+    """End a strategy for a reason, in a transaction. Its position stays open."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
     audit_log.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 
@@ -103,7 +103,7 @@ def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
 
 
 def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
-    """Return the strategies of a user, oldest first. Those that have ended have the reason."""
+    """Return the strategies of a user, oldest first. Strategies that have ended include the reason."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [
         {

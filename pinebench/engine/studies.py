@@ -54,7 +54,7 @@ class Study(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for alerts and trades. Each names published libraries that pinebench replaces by its own versions."""
+        """Notes for alerts and trades. Each names published libraries that pinebench replaces with its own versions."""
         return _notes(self)
 
 
@@ -68,7 +68,7 @@ class BarReading(NamedTuple):
 
     `lines` maps labels to the last values, `signals` maps the labels of signals that are new on this bar to their
     values. `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "".
-    `error` is the reason why the script stopped, "" if it runs.
+    `error` is the reason why the script stopped, or "" if it runs.
     """
 
     lines: Mapping[str, float | None] = {}
@@ -108,9 +108,9 @@ class StrategyFill(NamedTuple):
 
 
 class StudyAnswer(NamedTuple):
-    """The answer of a script on its bar. `is_known` is False if it does not run, so that it needs a setup first.
+    """A script's answer for its bar. `is_known` is False if the script is not running and needs a setup first.
 
-    `seconds` is the processor time that it took.
+    `seconds` is the processor time that the script took.
     """
 
     is_known: bool
@@ -238,7 +238,7 @@ def _advance(task: StudyStep) -> StudyAnswer:
 
 
 def forget(keys: Sequence[str]) -> None:
-    """Stop scripts that are not needed any more."""
+    """Stop scripts that are no longer needed."""
     for key in keys:
         _running.pop(key, None)
 

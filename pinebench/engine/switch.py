@@ -12,10 +12,11 @@ _LONGEST_REASON = 200
 
 
 def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
-    """Cancel every open order, reject every pending one, and block new orders and fills. Return how many were ended.
+    """Cancel every open order, reject every pending one, and block new orders and fills. Return the number of orders
+    ended.
 
-    Everything happens in one transaction. `now` returns the time of a symbol in milliseconds UTC. Raises UsageError for
-    an empty or too long reason.
+    Everything happens in one transaction. `now` returns the time of a symbol in milliseconds UTC. Raises UsageError if
+    the reason is empty or too long.
     """
     reason = reason.strip()
     if not 0 < len(reason) <= _LONGEST_REASON:

@@ -34,7 +34,7 @@ Told = Callable[[Task, TaskVerdict], None]
 def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, TaskVerdict]]:
     """Judge our own solutions on the hidden bars of `salt`, `jobs` at the same time, and return those that fail.
 
-    `told` gets each verdict. Raises PinebenchError if a solution cannot be run.
+    `told` is called with each verdict. Raises PinebenchError if a solution cannot be run.
     """
     stop = threading.Event()
 
@@ -102,7 +102,7 @@ class _BenchmarkPurse:
 class EvalRun:
     """The run of a model on tasks. It holds the lock of its record until `close`.
 
-    `make` makes an Asker for each thread. `salt` chooses the hidden bars; without it, a new run draws one, and a
+    `make` creates an Asker for each thread. `salt` chooses the hidden bars; without it, a new run draws one, and a
     continued run keeps its own. Raises LockHeld if another process runs the same model here, and UsageError if the
     record cannot be read or belongs to other tasks or other bars.
     """
@@ -139,9 +139,9 @@ class EvalRun:
     def go(self, chosen: Sequence[Task], jobs: int, budget: float, told: Told) -> None:
         """Answer and judge the tasks that have no verdict yet, `jobs` at the same time, for at most `budget` dollars.
 
-        The dollars of earlier runs into the same record count. `told` gets each verdict. Sets `out_of_budget` if tasks
-        are left because the budget is used up. Raises AuthorUnavailable if the model cannot be reached; the other
-        answers stay recorded.
+        Dollars that earlier runs with the same record spent count too. `told` is called with each verdict. Sets
+        `out_of_budget` if tasks are left because the budget is used up. Raises AuthorUnavailable if the model cannot be
+        reached; the other answers stay recorded.
         """
         left = [task for task in chosen if task.id not in self.record.verdicts]
         begun = sum(spent_in(self._journal(task)).dollars for task in left if task.id not in self.record.answers)

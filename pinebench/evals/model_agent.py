@@ -51,7 +51,7 @@ _CHECKED_EVERY = 0.2
 
 
 def offered() -> list[Tool]:
-    """The tools of an agent, without the arguments that read files or the web."""
+    """Return the tools of an agent, without the arguments that read files or the web."""
     every = registry.tools()
     return [_closed(every[name]) for name in TOOLS]
 
@@ -69,7 +69,7 @@ def _closed(tool: Tool) -> Tool:
 
 
 class SavedConversation(NamedTuple):
-    """A conversation on the disk: its messages, what it cost, its seconds, and the reason of the last answer's end."""
+    """A saved conversation: its messages, its cost, its duration in seconds, and the stop reason of the last answer."""
 
     history: MessageHistory
     usage: Usage
@@ -78,8 +78,8 @@ class SavedConversation(NamedTuple):
 
 
 def kept(record: Path) -> SavedConversation:
-    """Read the conversation in the file `record`; an empty one if there is no file. Raises UsageError for any other
-    file."""
+    """Read the conversation in the file `record`. Return an empty one if there is no file. Raises UsageError for any
+    other file."""
     shape = {"messages": str, "usage": {str: decoding.Anything}, "seconds": float, "stop": str}
     try:
         found = decoding.loads(files.read_bytes(record, _LARGEST), shape, size=_LARGEST)
@@ -107,7 +107,7 @@ def _rounds_in(history: MessageHistory) -> int:
 
 
 class Talk:
-    """A conversation of an agent, written to the disk after each step.
+    """A conversation of an agent, written to disk after each step.
 
     `text` is the agent's answer after its last tool call, and `spent` the cost so far. `stop` is the reason why it
     ended, as in `TurnEnd`, and `words` explain the reason. `rounds` is the number of requests. `seconds` is the time

@@ -147,7 +147,7 @@ def conversation_of(journal: Path) -> Path:
 
 
 def spent_in(journal: Path) -> Usage:
-    """Return the cost of a loop or of an agent's conversation, as its file says; nothing if there is no file."""
+    """Return the cost recorded in the file of a loop or of an agent's conversation, or no cost if there is no file."""
     if conversation_of(journal).exists():
         return kept(conversation_of(journal)).usage
     recorded = Journal(journal).read()

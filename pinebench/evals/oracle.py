@@ -74,7 +74,7 @@ def lowest(values: Series, length: int) -> list[float]:
 
 
 def stdev(values: Series, length: int) -> list[float]:
-    """Return the population's standard deviation (not the sample's) of the last `length` values."""
+    """Return the population standard deviation (not the sample one) of the last `length` values."""
 
     def of(window: Series) -> float:
         middle = mean(window)

@@ -1,4 +1,5 @@
-"""The record of a run of the benchmark: a file with a JSON line for each step, which is on the disk before the next.
+"""The record of a run of the benchmark: a file with a JSON line for each step, which is on disk before the next step
+begins.
 
 An answer that was paid for is recorded before it is judged, so a killed run pays for no answer twice.
 """
@@ -40,7 +41,7 @@ class Head:
 
     @property
     def name(self) -> str:
-        """The name of the record's file without its ending."""
+        """The name of the record's file without its extension."""
         model = re.sub(r"[^\w.-]+", "_", self.model)[:80]
         return f"{model}-{self.mode}-seed{self.seed}"
 
@@ -65,7 +66,7 @@ class RunRecord:
             self._append({"head": asdict(head)})
 
     def answered(self, task: str, answer: Answer) -> None:
-        """Note the answer to a task."""
+        """Record the answer to a task."""
         with self._lock:
             self.answers[task] = answer
             self._append({"task": task, "answer": asdict(answer)})
@@ -77,7 +78,7 @@ class RunRecord:
             self._append({"task": task, "verdict": asdict(verdict)})
 
     def spent(self, task: str, usage: Usage) -> None:
-        """Note what was spent on a task without an answer."""
+        """Record the cost of a task without an answer."""
         with self._lock:
             self.lost += usage
             self._append({"task": task, "lost": asdict(usage)})
@@ -118,7 +119,7 @@ class RunRecord:
 
 
 def records(folder: Path) -> list[RunRecord]:
-    """All readable records in a folder, by name."""
+    """Return all readable records in a folder, by name."""
     found: list[RunRecord] = []
     for path in sorted(folder.glob(f"*{ENDING}")):
         head = next((Head(**line["head"]) for line in _lines(path) if "head" in line), None)

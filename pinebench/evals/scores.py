@@ -43,7 +43,8 @@ class Share:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of one run. `parts` are the shares by kind, level and sort of script; `stages` count the failures."""
+    """The score of one run. `parts` holds the shares by kind, level and sort of script. `stages` counts the failures by
+    stage."""
 
     record: RunRecord
     whole: Share
@@ -60,7 +61,7 @@ class Score:
         return has_known_price(self.record.head.model)
 
     def as_json(self) -> dict[str, Any]:
-        """The entry of the leaderboard."""
+        """Return the run's entry in the leaderboard."""
         head = self.record.head
         return {
             "model": head.model,
@@ -137,10 +138,10 @@ def _wilson(rate: float, count: float) -> tuple[float, float]:
 
 
 def leaderboard(scores: Sequence[Score]) -> dict[str, Any]:
-    """The leaderboard as plain values: complete runs first, then by pass@1, then by dollars."""
+    """Return the leaderboard as plain values: complete runs first, then by pass@1, then by dollars."""
     return {"benchmark": "pinebench eval", "format": 1, "entries": [one.as_json() for one in ranked(scores)]}
 
 
 def ranked(scores: Sequence[Score]) -> list[Score]:
-    """Scores in the order of the leaderboard."""
+    """Return the scores in the order of the leaderboard."""
     return sorted(scores, key=lambda one: (not one.complete, -one.whole.rate, one.usage.dollars, one.record.head.name))

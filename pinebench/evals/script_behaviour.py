@@ -32,12 +32,12 @@ class Placement(NamedTuple):
 class ScriptBehaviour:
     """The behaviour of a script on bars.
 
-    `plots` has the numbers of each plot by title. `signs` has, by title, the bars on which a shape, a character or a
-    background is visible. `placements` has the place of both by title. `alerts` are bars, messages and frequencies of
-    `alert()`, and `conditions` are bars and messages of `alertcondition()`. `trades` are closed trades as (side, entry
-    bar, exit bar, quantity, entry price, exit price, profit, id of the entry), `open` are open ones as (side, entry
-    bar, quantity, entry price, id). `drawings` are positions, extensions and texts by kind, `cells` the texts of the
-    last table by column and row. `error` is the error that stopped the run, empty if there was none.
+    `plots` has the numbers of each plot by title. `signs` has the bars on which a shape, a character or a background is
+    visible, by title. `placements` has the placement of plots and signs by title. `alerts` lists the bars, messages and
+    frequencies of `alert()`, and `conditions` the bars and messages of `alertcondition()`. `trades` lists closed trades
+    as (side, entry bar, exit bar, quantity, entry price, exit price, profit, id of the entry). `open` lists open trades
+    as (side, entry bar, quantity, entry price, id). `drawings` has positions, extensions and texts by kind, and `cells`
+    the texts of the last table by column and row. `error` is the error that stopped the run, or empty.
     """
 
     plots: dict[str, list[float]] = field(default_factory=dict[str, list[float]])

@@ -70,7 +70,7 @@ class _StageFailure(Exception):
 class Judge:
     """Judges the answers to one task. The expected behaviour is computed once.
 
-    `salt` chooses the hidden bars: a run of the benchmark has its own, so that they are not known before.
+    `salt` chooses the hidden bars: a run of the benchmark has its own, so that the bars are not known in advance.
     """
 
     def __init__(self, task: Task, context: Context | None = None, salt: str = "") -> None:

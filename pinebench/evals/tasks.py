@@ -56,13 +56,13 @@ class Instance:
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
     `inputs` are the values of the second case, by title. `further` are the values of one more case, or a function that
-    chooses them for its bars, for a rule that other values would rarely reach. `ends` are numbers of bars at which
-    further cases end, for what a script shows on the last bar only. `fall` is the price by which the second of the
-    hidden bars closes below the first one, and `flat` the number of the first equal bar in the second case. `oracle`
-    computes the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have
-    sessions. With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls.
-    `settings` are arguments that the declaration must have. `caller` is the script that imports a library. `fault` is
-    the answer to a task to find a fault.
+    chooses them for its bars, for a rule that other values would rarely reach. `ends` lists numbers of bars after which
+    further cases end, to check the results that a script shows only on its last bar. `fall` is the price by which the
+    second of the hidden bars closes below the first one, and `flat` the number of the first equal bar in the second
+    case. `oracle` computes the expected values without our runtime; otherwise they come from a run of `reference`.
+    `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number of
+    `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports a
+    library. `fault` is the answer to a task to find a fault.
     """
 
     request: str
@@ -194,7 +194,7 @@ def family(name: str, kind: Kind, sort: Sort, level: Level) -> Callable[[Make], 
 
 
 def families() -> list[TaskFamily]:
-    """All families, by kind and then in the order of their modules."""
+    """Return all families, by kind and then in the order of their modules."""
     from pinebench.evals import families as modules
 
     modules.load()
@@ -202,7 +202,8 @@ def families() -> list[TaskFamily]:
 
 
 def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
-    """The tasks with this seed whose id, kind, level or sort of script matches one of `patterns`; without patterns all.
+    """Return the tasks with this seed whose id, kind, level or sort of script matches one of `patterns`; without
+    patterns all.
 
     Raises UsageError if a pattern does not match any task.
     """
@@ -220,7 +221,7 @@ def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
 
 @cache
 def all_of(seed: int) -> tuple[Task, ...]:
-    """All tasks with this seed."""
+    """Return all tasks with this seed."""
     return tuple(task_of(each, seed, number) for each in families() for number in range(EACH))
 
 
@@ -230,15 +231,15 @@ def task_of(family: TaskFamily, seed: int, number: int) -> Task:
 
 
 def pine(text: str) -> str:
-    """Return the script in `text` without the common indentation of its lines, and with one line end at its end."""
+    """Return the script in `text` without the common indentation of its lines, and with one line break at its end."""
     return cleandoc(text) + "\n"
 
 
 def words(text: str) -> str:
-    """Return a request from an indented text: empty lines separate paragraphs, and a line that begins with "- " is an
+    """Return a request from indented text: empty lines separate paragraphs, and a line that begins with "- " is an
     item.
 
-    A line of an item or a paragraph may be wrapped, but not before a minus.
+    An item or a paragraph may be wrapped, but not before a minus sign.
     """
     blocks: list[str] = []
     for line in cleandoc(text).splitlines():

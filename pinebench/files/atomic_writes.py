@@ -32,7 +32,7 @@ class ChangedFile(UsageError):
 def write_atomically(
     path: str | os.PathLike[str], data: bytes, *, private: bool = False, durable: bool = True
 ) -> str | None:
-    """Replace or create the file at `path` in one step: a reader sees the old bytes or the new ones, never a part.
+    """Replace or create the file at `path` in one step: a reader sees the old bytes or the new ones, never a mixture.
 
     A symbolic link still points to the same file. Owner, group and permissions are kept, except the bits that set a
     user or group. A `private` file is readable for its owner only. A file that is not `durable` may be lost if the
@@ -75,7 +75,7 @@ def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again")
 
     The file first gets a name that nobody else uses, and is compared there, so that nobody writes it in between.
 
-    Raises ChangedFile with `hint`, and leaves the file, if it has another content or is a symbolic link now. Raises
+    Raises ChangedFile with `hint`, and leaves the file, if its content differs or it is now a symbolic link. Raises
     UsageError if it cannot be removed.
     """
     name = os.fspath(path)
@@ -113,10 +113,11 @@ def _put_back(aside: str, name: str) -> str:
 
 
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
-    """Replace the content of the file at `path` by what `by` returns for it. `by` gets None if there is no file.
+    """Replace the content of the file at `path` with the result of `by(content)`. The content is None if there is no
+    file.
 
-    `by` is called again if somebody else writes the file meanwhile, so that no change is lost; UsageError is raised if
-    that never ends. Raises the errors of `read_bytes` and `write_atomically`.
+    `by` is called again if somebody else writes the file meanwhile, so that no change is lost. Raises UsageError if
+    that happens too often. Raises the errors of `read_bytes` and `write_atomically`.
     """
     for _ in range(_ATTEMPTS):
         try:

@@ -35,7 +35,7 @@ def original(cell: str) -> str:
 
 
 def as_csv(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows of texts and numbers as CSV. Texts are made harmless to spreadsheets and terminals."""
+    """Return rows of strings and numbers as CSV. Strings are made harmless to spreadsheets and terminals."""
     return "".join(map(_line, rows))
 
 

@@ -1,4 +1,4 @@
-"""Answers whether a file still has the content that was read from it or written to it."""
+"""Checks whether a file still has the content that was read from it or written to it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ContentMark(NamedTuple):
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
-    """Return the stamp of the file at `path`; None if there is no file, or if its state cannot be read."""
+    """Return the stamp of the file at `path`, or None if there is no file, or if its state cannot be read."""
     try:
         return Stamp.of(os.stat(path))
     except (OSError, ValueError):
@@ -84,7 +84,7 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
 
 
 def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | None:
-    """Return the mark of the file at `path`; None if there is no file, or if its state cannot be read.
+    """Return the mark of the file at `path`, or None if there is no file, or if its state cannot be read.
 
     Take it before you read the content: if the file is written in between, its next mark differs.
     """

@@ -46,7 +46,8 @@ MOST_LISTED = 500
 class ListedLibrary(NamedTuple):
     """A library in a folder, by its path (`User/Name/Version`).
 
-    If `is_versioned` is not set, the file's name has no version: the file serves every version, and `path` names 1.
+    If `is_versioned` is not set, the file's name has no version. The file then serves every version, and `path` has
+    version 1.
     """
 
     path: str

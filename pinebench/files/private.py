@@ -16,7 +16,7 @@ def private_folder(path: str) -> None:
     """Create the folder at `path` if it is missing, and make it and everything in it private: folders 0700, files
     0600.
 
-    `make_private` says what is changed. Raises UsageError if the folder cannot be created.
+    See `make_private` for the changes. Raises UsageError if the folder cannot be created.
     """
     try:
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)

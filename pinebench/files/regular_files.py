@@ -95,7 +95,7 @@ def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
 
 
 def read_named(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
-    """Return the content of the file at `path`, a path that a person wrote.
+    """Return the content of the file at `path`, a path that a person entered.
 
     Raises the errors of `read_bytes`. The hint of MissingFile suggests a file that may be meant.
     """

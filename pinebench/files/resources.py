@@ -32,7 +32,8 @@ def in_checkout() -> bool:
 
 
 def built(name: str) -> str:
-    """Return the text of a file of the built page. Raises UnavailableError, with the build command, without it."""
+    """Return the text of the file `name` of the built page. Raises UnavailableError, which names the build command, if
+    it is missing."""
     path = os.path.join(_PACKAGE, "studio", "static", name)
     try:
         with open(path, encoding="utf-8") as file:

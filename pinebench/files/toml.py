@@ -1,4 +1,4 @@
-"""Reads TOML files of the user, with a limit of size and clear errors."""
+"""Reads TOML files of the user, with a size limit and clear errors."""
 
 from __future__ import annotations
 

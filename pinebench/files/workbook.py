@@ -32,7 +32,7 @@ def is_workbook(data: bytes) -> bool:
 
 
 def sheets(data: bytes, name: str) -> Iterator[list[list[str]]]:
-    """Return the rows of texts of each sheet, in the order of their files. An empty cell is an empty text.
+    """Return the rows of each sheet as strings, in the order of the sheets' files. An empty cell is an empty string.
 
     Raises UsageError if the file is damaged, too large when it is unpacked, or not a workbook. `name` is the file's
     name in messages.

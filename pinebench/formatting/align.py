@@ -1,4 +1,4 @@
-"""Keeps columns aligned: words and comments below each other that somebody aligned with blanks."""
+"""Keeps alignment: words and comments that somebody aligned below each other with blanks."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _ROUNDS = 2
 
 
 def line_up(lines: list[FormatLine]) -> Iterator[None]:
-    """Set the padding that keeps words and comments aligned. Yield each time that the caller must place the rows
-    again."""
+    """Set the padding that keeps words and comments aligned. Yield whenever the caller must place the rows again."""
     groups = [group for stretch in _stretches(lines) if _is_wide(stretch) for group in _groups(stretch)]
     for _ in range(_ROUNDS if groups else 0):
         for row, index in (member for group in groups for member in group):

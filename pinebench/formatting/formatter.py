@@ -46,7 +46,7 @@ def format_text(text: str, style: FormatStyle = FormatStyle(), *, in_parts: bool
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
     The result has the same tokens, so the same tree, and the same comments; this is verified each time. A script with
-    syntax errors, or of another version than v6, is returned unchanged, with the reason. With `in_parts`, only the
+    syntax errors, or of a version other than v6, is returned unchanged, with the reason. With `in_parts`, only the
     top-level statements that have syntax errors stay as they are.
     """
     version, _ = find_version(text)

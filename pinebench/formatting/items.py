@@ -102,7 +102,7 @@ Item = FormatLine | LoneLine
 
 
 def items_of(text: str, scans: Sequence[Scan], broken: Sequence[Scan] = ()) -> list[Item]:
-    """The parts of the script `text`, in order, without blank lines at both ends.
+    """Return the parts of the script `text`, in order, without blank lines at both ends.
 
     `scans` are its chunks as scanned. The lines of those that are `broken` stay as they are.
     """

@@ -141,7 +141,7 @@ def _may_end(word: Word, before: list[str], depth: int) -> bool:
 
 
 def printed(line: FormatLine) -> list[str]:
-    """The rows of `line` as text. A row with a string over several lines contains line breaks."""
+    """Return the rows of `line` as text. A row with a string over several lines contains line breaks."""
     return [_printed(row) for row in line.rows]
 
 

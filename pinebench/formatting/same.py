@@ -1,4 +1,4 @@
-"""Compares two texts: whether they have the same tokens in the same blocks, and the same comments, at any places.
+"""Checks whether two scripts have the same tokens in the same blocks, and the same comments, at any positions.
 
 The parser only sees the tokens of a script, so equal tokens make equal trees.
 """
@@ -25,7 +25,7 @@ def scans_of(text: str, version: int) -> Iterator[Scan]:
 
 
 def say_the_same(first: Sequence[Scan], second: Sequence[Scan]) -> bool:
-    """Whether two scanned scripts have the same tokens, comments and faults in the same order."""
+    """Return whether two scanned scripts have the same tokens, comments and faults in the same order."""
     return len(first) == len(second) and all(map(_same, first, second))
 
 

@@ -11,12 +11,13 @@ _INDEXED = OPERAND_END | {"TEMPLATE_CLOSE"}
 
 
 def is_unary(before: list[str]) -> bool:
-    """Whether a sign after tokens of the types `before` is a unary operator."""
+    """Return whether a sign after tokens of the types `before` is a unary operator."""
     return not before or before[-1] not in OPERAND_END
 
 
 def space_before(before: list[str], kind: str) -> int:
-    """The number of blanks, 0 or 1, between tokens of the types `before` and a token of type `kind` on the same row.
+    """Return the number of blanks, 0 or 1, between tokens of the types `before` and a token of type `kind` on the same
+    row.
 
     The style guide has spaces on both sides of operators except unary ones, after commas, and around the `=` of named
     arguments.

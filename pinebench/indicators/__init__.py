@@ -1,4 +1,4 @@
-"""The catalogue of indicators, which are Pine scripts of ours: runs them on bars, and returns values or pictures."""
+"""The catalogue of indicators, written as our own Pine scripts: runs them on bars, and returns values or pictures."""
 
 from __future__ import annotations
 

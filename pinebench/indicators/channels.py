@@ -20,7 +20,7 @@ _MOST_PIECES = 1000
 
 
 class ChannelLine(NamedTuple):
-    """A line or a histogram: its name, and its value on each shown bar. `ahead` are the values after the last bar."""
+    """A line or a histogram: its name, and its value on each shown bar. `ahead` holds the values after the last bar."""
 
     label: str | None
     values: Values
@@ -36,8 +36,8 @@ class Signal(NamedTuple):
 
 
 class Across(NamedTuple):
-    """A horizontal bar: its middle `y` and `height` as prices; `width` and `offset` from a side as parts of the chart's
-    width."""
+    """A horizontal bar: its middle `y` and `height` as prices; `width` and `offset` from a side as fractions of the
+    chart's width."""
 
     y: float
     height: float
@@ -60,8 +60,8 @@ class Between(NamedTuple):
 class Channels:
     """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown.
 
-    `dots` is the number of marks that are not signals, `hlines` are the prices of levels, `hbars` horizontal bars, and
-    `divlines` lines between two points.
+    `dots` is the number of marks that are not signals, `hlines` holds the prices of levels, `hbars` the horizontal
+    bars, and `divlines` the lines between two points.
     """
 
     lines: list[ChannelLine] = field(default_factory=list[ChannelLine])

@@ -58,8 +58,8 @@ _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
 
 @dataclass
 class IndicatorAnswer:
-    """The results of the requested indicators, in the order of the requests. `feeds` describes the source of the
-    fetched series, by the indicator's key. `remarks` are sentences for people."""
+    """The results of the requested indicators, in the order of the requests. `feeds` maps an indicator's key to a
+    description of the source of its fetched series. `remarks` holds sentences for people."""
 
     runs: list[IndicatorRun | IndicatorFailure] = field(default_factory=list[IndicatorRun | IndicatorFailure])
     feeds: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

@@ -21,7 +21,7 @@ _CHARTGEN = ("chartgen", "chartgen calls")
 
 def record_of(path: Path) -> Indicator:
     """Read the record of an indicator from the header of the script `path`. Raises UsageError for a missing or unknown
-    key, and ValueError for a range or a memory that is not in numbers."""
+    key, and ValueError if a range or a memory is not a number."""
     text = read(path).text
     description, keys = _header(path, text)
     try:

@@ -109,8 +109,8 @@ def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
     """Return the key under which an engine holds the bars of `symbol`: the ticker in capitals, without `BINANCE:`, and
     the timeframe such as `4h`.
 
-    None for another exchange, and for a name that is not a ticker, such as a file's. If `interval` is None, the
-    timeframe is INTERVAL. Raises UsageError for an unknown timeframe.
+    Return None for another exchange, or if the name is not a ticker but, for example, a file name. If `interval` is
+    None, the timeframe is INTERVAL. Raises UsageError for an unknown timeframe.
     """
     exchange, _, ticker = symbol.upper().rpartition(":")
     if exchange not in ("", "BINANCE") or not ticker.isalnum():

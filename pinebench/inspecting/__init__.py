@@ -1,3 +1,3 @@
-"""Reads the inside of runs: the values of every name and call on every bar, the bars on which they changed, and the
-lines that wrote a drawing.
+"""Inspects runs: the values of every name and call on every bar, the bars on which they changed, and the lines that
+wrote a drawing.
 """

@@ -53,7 +53,7 @@ class _ContentCopy(NamedTuple):
 
 class Follower:
     """The tracks of all values that were reached in a part of a run. `changed` are the values that the script changed
-    since the last update; other modules add to it. `size` is about the number of bytes of the copies."""
+    since the last update; other modules add to it. `size` is the approximate size of the copies in bytes."""
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
         self.changed = changed

@@ -35,7 +35,7 @@ class DrawingHistory:
 
 
 class WatchedDrawings(Drawings):
-    """Drawings that record their writers. Deletions because there are too many drawings are not recorded."""
+    """Drawings that record their writers. Automatic deletions at the limit of drawings are not recorded."""
 
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)

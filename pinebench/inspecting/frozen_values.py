@@ -1,7 +1,7 @@
 """Copies of collections, objects and drawings that do not change when the script changes these later.
 
-A copy is made of plain tuples, because a run makes many copies: the number of its `CopyForm`, the number of all its
-elements, and the copies of the first of them.
+A run makes many copies, so each copy is a plain tuple: the number of its `CopyForm`, the number of all its elements,
+and copies of the first elements.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class CopyForm(NamedTuple):
 class FrozenValue(NamedTuple):
     """A copy of a collection, an object or a drawing.
 
-    `size` is the number of all elements, rows, pairs or fields. `items` are the copies of the first of them: elements,
-    the rows of a matrix as tuples, the pairs of a map, or the values of fields, whose names are in `form.keys`.
+    `size` is the number of all elements, rows, pairs or fields. `items` holds copies of the first ones: elements, the
+    rows of a matrix as tuples, the pairs of a map, or the values of fields, whose names are in `form.keys`.
     """
 
     form: CopyForm
@@ -93,7 +93,8 @@ class Freezer:
         self._made.clear()
 
     def frozen(self, value: Any) -> Any:
-        """Return a copy of a value. Numbers, texts and colours are returned unchanged, a deleted drawing as None."""
+        """Return a copy of a value. Numbers, strings and colours are returned unchanged, and a deleted drawing becomes
+        None."""
         if value.__class__ in SCALARS:
             return value
         known = self._made.get(id(value))
@@ -139,7 +140,7 @@ class Freezer:
         return lambda other, depth: f"a {type(other).__name__}" if depth < DEEPEST else "…"
 
     def taker(self, value: Any) -> Taker | None:
-        """Return the reader of the attributes of an object, a point or a drawing; None for other values."""
+        """Return the reader of the attributes of an object, a point or a drawing, or None for other values."""
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
             is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
@@ -217,8 +218,8 @@ class Freezer:
 
 
 def plain(value: Any) -> Any:
-    """Return a copy as JSON values; na and infinite numbers are None. An array or a tuple is a list, and a matrix is a
-    list of rows. A map, an object or a drawing is a dictionary of its pairs, with its type under `type`."""
+    """Return a copy as JSON values; na and infinite numbers become None. An array or a tuple is a list, and a matrix is
+    a list of rows. A map, an object or a drawing is a dictionary of its pairs, with its type under `type`."""
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None
     if not isinstance(value, FrozenValue):
@@ -231,7 +232,7 @@ def plain(value: Any) -> Any:
 
 
 def written(value: Any, most: int = 10) -> str:
-    """Return a copy as a short text for people, with at most `most` elements."""
+    """Return a copy as readable text with at most `most` elements."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None or value != value:

@@ -1,7 +1,7 @@
-"""Holds a recorded run in a worker of its own, so that a user interface can show any of its bars at once.
+"""Holds a recorded run in a worker of its own, so that a user interface can show any of its bars without delay.
 
-The script runs only in the worker, under the limits of every run. The interface gets texts and numbers. Requests are
-answered one after the other, from the recorded values, without another run.
+The script runs only in the worker, under the limits of every run. The interface receives strings and numbers. Requests
+are answered one after another, from the recorded values, without another run.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class KeptRun:
         return self._answered(_whole, (number, bar))
 
     def change(self, number: int, bar: int, step: int) -> int | None:
-        """Return the next bar (`step` 1) or the last bar before (`step` -1) on which a name's value changed; None if
+        """Return the next bar (`step` 1) or the previous bar (`step` -1) on which a name's value changed, or None if
         there is none."""
         return self._answered(_change, (number, bar, step))
 

@@ -72,7 +72,8 @@ class Inspection:
     """The answers about a run. `first` is the first bar whose values are recorded, and `dropped` says which values were
     not recorded.
 
-    `memory` is about the number of bytes of the values. `error` is the message of the error that stopped the script.
+    `memory` is the approximate size of the values in bytes. `error` is the message of the error that stopped the
+    script.
     """
 
     bars: int

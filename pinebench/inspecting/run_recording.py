@@ -66,7 +66,7 @@ class InspectedName:
     """A name of the script, or a call in it, at one call site.
 
     `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
-    for the global code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
+    for the global code. `site` lists the calls that lead to this copy of the function, the outermost first. `mode` is
     `var`, `varip`, `input`, `parameter` or empty. The `name` of a call is its text.
     """
 
@@ -333,7 +333,7 @@ class RunRecording:
     # reading
 
     def fixed_value(self, k: int) -> Any:
-        """The value of a name that is the same on all bars, by its number; UNSET for other names."""
+        """Return the value of a name that is the same on all bars, by its number; UNSET for other names."""
         return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
 
     @property
@@ -380,7 +380,7 @@ class RunRecording:
         return self.at(name.key, bar)
 
     def at(self, key: tuple[int, int], bar: int) -> Any:
-        """Return the value of a name by its key, in the form of `value`."""
+        """Return the value of a name by its key, in the same form as `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         return self._freezer.read(self._copy(key, bar))
@@ -481,7 +481,7 @@ class RunRecording:
         return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
 
     def changes_next(self, key: tuple[int, int], bar: int) -> int | None:
-        """The first bar after `bar` on which a value differs from the bar before; None if there is none.
+        """Return the first bar after `bar` on which a value differs from the bar before, or None if there is none.
 
         Raises IndexError like `value`.
         """

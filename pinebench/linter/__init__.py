@@ -1,4 +1,4 @@
-"""Findings about scripts, and what people and CI need around them: selection, fixes, baseline, cache, reports."""
+"""Findings about scripts, with the selection, fixes, baseline, cache and reports that people and CI need."""
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ class Baseline:
     def stale(self, results: list[ScriptFindings], wants: Callable[[str, str], bool]) -> Counter[BaselineEntry]:
         """Return the accepted entries that the run looked for and did not find in `results`.
 
-        An entry of a checked script was looked for if `wants(path, code)` is true. An entry whose file does not exist
-        any more is stale too. Entries of other files are never stale.
+        An entry of a checked script was looked for if `wants(path, code)` is true. An entry whose file no longer exists
+        is stale too. Entries of other files are never stale.
         """
         found = Counter(entry for result in results for entry, _ in self._entries(result))
         in_scope = self._scope(results, wants)

@@ -1,4 +1,4 @@
-"""Checking many scripts, in this process or in several. A failure in one script does not affect the others."""
+"""Checks many scripts, in this process or in several. A failure in one script does not affect the others."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _check(script: LintedFile) -> Outcome:
 
 
 def failure(script: LintedFile, error: Exception) -> FileProblem:
-    """The problem to report for a script on which pinebench itself failed."""
+    """Return the problem to report for a script on which pinebench itself failed."""
     import logging  # imported here, because it takes as long as checking a short script
 
     logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
@@ -111,7 +111,7 @@ def failure(script: LintedFile, error: Exception) -> FileProblem:
 
 
 def interrupted(path: str, message: str) -> FileProblem:
-    """The problem to report if Ctrl-C was pressed before `path`, and perhaps others, were checked."""
+    """Return the problem to report if Ctrl-C was pressed before `path`, and possibly other scripts, were checked."""
     return FileProblem(path, message, None, INTERRUPTED, exit_code=130)
 
 

@@ -57,7 +57,7 @@ class Cache:
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def get(self, script: LintedFile) -> CachedFindings | None:
-        """The cached findings of `script`; None if there are none, or if a library has changed since."""
+        """Return the cached findings of `script`, or None if there are none, or if a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
             if document == _NOTHING:
@@ -128,7 +128,7 @@ def fingerprint(package: str) -> bytes:
     """Return sixteen bytes that identify the code and the data in the folder `package` that check scripts.
 
     They change if that code or data changes. They stay the same if the package is installed again, or if the files get
-    other times from an archive or a build cache.
+    new timestamps from an archive or a build cache.
     """
     # The characters that a name may have come from Python's own table.
     digest = blake2b(f"{__version__};{unicodedata.unidata_version};".encode(), digest_size=blake2b.SALT_SIZE)

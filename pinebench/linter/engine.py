@@ -50,7 +50,7 @@ class LintedScript(NamedTuple):
 
 
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> LintedScript:
-    """Like `check_text`, but also return the libraries on which the result depends."""
+    """Return the same findings as `check_text`, and the libraries on which the result depends."""
     from pinebench.checker import open_program  # here, because a run from the cache does not need the checker
 
     # A check creates more garbage than collecting during the check would free. A very long script would create too
@@ -67,8 +67,8 @@ _COLLECTED_AT_THE_END = 2_000_000
 
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """The findings of the checker in `text`, without fixes and without the findings of rules. It is used if linting
-    fails. `libraries` are folders as for `check_text`."""
+    """Return the findings of the checker in `text`, without fixes and without the findings of rules. It is used if
+    linting fails. `libraries` are folders as for `check_text`."""
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)
@@ -77,7 +77,7 @@ def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = 
 
 
 def diagnostics_of(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
-    """The diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
+    """Return the diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
     if not program.diagnostics:
         return []
     from pinebench.linter.suggest import with_fixes  # here, because a script without findings does not need it
@@ -86,7 +86,8 @@ def diagnostics_of(program: Program, budget: TrialBudget | None = None) -> list[
 
 
 def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> list[Finding]:
-    """Every finding about `program`, in report order, including those from the rules with the codes in `opinions`."""
+    """Return every finding about `program`, in report order, including those from the rules with the codes in
+    `opinions`."""
     document = program.document
     found = diagnostics_of(program)
     if opinions:

@@ -20,7 +20,7 @@ PLACE = ("line", "column", "end_line", "end_column")
 
 
 def may_have_file(path: str) -> bool:
-    """Whether the path `path` in a report may be a file; standard input and a text without a name are not files."""
+    """Return whether `path` in a report may be a file. Standard input and a source without a name are not files."""
     return path not in ("<stdin>", "<text>")
 
 
@@ -84,7 +84,7 @@ def encode(finding: Finding) -> dict[str, Any]:
 
 
 def decode(plain: dict[str, Any], path: str) -> Finding:
-    """The finding in the script `path` that `plain` describes; the reverse of `encode`.
+    """Return the finding in the script `path` that `plain` describes; the reverse of `encode`.
 
     Raises KeyError, TypeError or ValueError if `plain` does not describe a finding.
     """
@@ -100,12 +100,12 @@ class Lines(Protocol):
     """Converts offsets of a text to positions; `syntax.Document.lines` is one implementation."""
 
     def position(self, offset: int) -> TextPosition:
-        """The 1-based line and UTF-16 column of a code-point offset."""
+        """Return the 1-based line and UTF-16 column of a code-point offset."""
         ...
 
 
 def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = False) -> Finding:
-    """The finding for `diagnostic` in the script `path`, with positions from `lines`."""
+    """Return the finding for `diagnostic` in the script `path`, with positions from `lines`."""
     line, column = lines.position(diagnostic.span.start)
     end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
     return Finding(path, line, column, end_line, end_column, diagnostic, syntax)
@@ -136,7 +136,7 @@ class FindingFilter(NamedTuple):
         return sorted(shown, key=lambda finding: finding.order)
 
     def wants(self, code: str) -> bool:
-        """Whether findings with `code` are selected and not ignored."""
+        """Return whether findings with `code` are selected and not ignored."""
         if any(matches(code, pattern) for pattern in self.ignore):
             return False
         if any(matches(code, pattern) for pattern in self.also):
@@ -146,11 +146,11 @@ class FindingFilter(NamedTuple):
         return any(matches(code, pattern) for pattern in self.select)
 
     def hides(self, code: str) -> bool:
-        """Whether findings with `code` are computed but not shown."""
+        """Return whether findings with `code` are computed but not shown."""
         return any(matches(code, pattern) for pattern in self.hide)
 
     def shows(self, code: str) -> bool:
-        """Whether findings with `code` are wanted and not hidden."""
+        """Return whether findings with `code` are wanted and not hidden."""
         return self.wants(code) and not self.hides(code)
 
     @property
@@ -196,7 +196,7 @@ EVERYTHING = FindingFilter()
 
 
 def is_opinion(code: str) -> bool:
-    """Whether `code` is the code of a rule in `linter/rules`."""
+    """Return whether `code` is the code of a rule in `linter/rules`."""
     return code.startswith("PB") and not code.startswith("PB0")
 
 
@@ -207,7 +207,7 @@ def _is_on(code: str) -> bool:
 
 
 def matches(code: str, pattern: str) -> bool:
-    """Whether `pattern` names `code`.
+    """Return whether `pattern` names `code`.
 
     A pattern is a whole code, the beginning of a numbered code such as `CW` or `CE101`, the name of a rule or of a
     group of rules, or ALL.

@@ -1,4 +1,4 @@
-"""Applying the fixes of findings, and undoing each fix that does not make the script better."""
+"""Applies the fixes of findings, and undoes each fix that does not make the script better."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Guess(NamedTuple):
 
 
 class FixResult(NamedTuple):
-    """The result of fixing: the new text, how often each fix was applied, by its title, and the unsafe fixes.
+    """The result of fixing: the new text, the number of times that each fix was applied, by its title, and the unsafe
+    fixes.
 
     `ended` is true if the budget ended before everything was tried.
     """
@@ -75,7 +76,7 @@ def fix_program(
     heeds_comments: bool = False,
     diagnostics: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
-    """Apply every safe fix (with `unsafe` every fix) whose diagnostic `should_fix` accepts, until none helps any more.
+    """Apply every safe fix (with `unsafe` every fix) whose diagnostic `should_fix` accepts, until none helps.
 
     The rules with the codes `opinions` run when the checker's findings offer no more fixes that help. With
     `heeds_comments`, findings that a comment in the script hides are left alone. `diagnostics` are the diagnostics with
@@ -173,8 +174,8 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
 
 
 def helps(program: Program, finding: Diagnostic, fix: Fix) -> bool:
-    """Whether the checker reports nothing new after `fix`, and the rule that reported `finding`, if any, does not
-    repeat it."""
+    """Return whether the checker reports nothing new after `fix`, and the rule that reported `finding`, if any, does
+    not repeat it."""
     offer = OfferedFix(finding.code, finding.span.start, fix)
     opinions = (finding.code,) if finding.code in opinion_codes() else ()
     return _helped_rules(opinions, changed(program, fix.edits), program, [offer])

@@ -2,7 +2,7 @@
 root.
 
 Git matches the entries of a folder while it walks, so a file in an ignored folder cannot be included again. Libraries
-that match whole paths give other results for patterns such as `src/**` beside `!src/a.pine`.
+that match complete paths give different results for patterns such as `src/**` beside `!src/a.pine`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class GitIgnore:
         self._speaking: dict[str, list[tuple[str, list[_Pattern]]]] = {}
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether git ignores the file or folder at `path`, whose own folder is not ignored. The nearest `.gitignore`
-        with a pattern that fits decides."""
+        """Return whether git ignores the file or folder at `path`, whose own folder is not ignored. The nearest
+        `.gitignore` with a matching pattern decides."""
         beside, name = os.path.split(path)
         if beside not in self._places:
             self._places[beside] = os.path.realpath(beside)

@@ -44,7 +44,7 @@ class LintedFile(NamedTuple):
         return self.file.text
 
     def with_text(self, text: str) -> LintedFile:
-        """Return the same script with the text `text`."""
+        """Return the same script with `text` as its source."""
         return self._replace(file=self.file._replace(text=text))
 
 
@@ -92,7 +92,8 @@ def discover(
     outside: bool = False,
     force_exclude: bool = False,
 ) -> list[str]:
-    """The scripts that `paths` name, sorted, with `/` in the paths, and each once even if several names lead to it.
+    """Return the scripts that `paths` name, sorted, with `/` in the paths, and each listed once even if several names
+    lead to it.
 
     A path of a file is that file, and a pattern such as `*.pine` is the files that match it. A folder is searched for
     files that end in EXTENSIONS. Hidden folders, files that git ignores and files for which `excluded(path)` is true
@@ -169,7 +170,7 @@ class FixedScript(NamedTuple):
 
 
 def fix_result(result: ScriptFindings, view: FindingFilter, *, unsafe: bool) -> FixedScript:
-    """Apply the fixes of the findings that `view` shows, and remove the comments that hide nothing any more. Findings
+    """Apply the fixes of the findings that `view` shows, and remove the comments that no longer hide anything. Findings
     that a comment hides are left alone."""
     script = result.script
     fixes, guesses, ended = 0, (), False

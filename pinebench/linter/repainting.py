@@ -2,7 +2,7 @@
 rules.
 
 A run on some bars cannot show everything. If nothing changed on the bars, but a rule says that a signal can change
-later, it is not proved that nothing repaints.
+later, the absence of repainting is not proved.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def look_for_repainting(request: Request, context: Context | None = None, second
 
 
 def with_rules(found: RepaintVerdict, source: str) -> RepaintVerdict:
-    """Return the comparison of runs `found` with the findings of the rules about repainting in the script `source`."""
+    """Add the findings of the rules about repainting in the script `source` to `found`, a comparison of runs."""
     from pinebench.linter.engine import lint_text
     from pinebench.linter.findings import FindingFilter
 

@@ -55,14 +55,14 @@ class FileSettings(NamedTuple):
         return shown._replace(findings=sorted([*shown.findings, *added], key=lambda each: each.order))
 
     def fails_by(self, finding: Finding) -> bool:
-        """Whether `finding` fails the run."""
+        """Return whether `finding` fails the run."""
         if finding.code == NOT_CHECKED and self.unchecked:
             return True
         return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 
     def fails(self, result: ScriptFindings) -> bool:
-        """Whether `result`, as `as_shown` returns it, fails the run. A hidden error fails it too, because TradingView
-        refuses the script anyway."""
+        """Return whether `result`, as `as_shown` returns it, fails the run. A hidden error fails it too, because
+        TradingView refuses the script anyway."""
         return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
 
 
@@ -75,7 +75,7 @@ def file_settings(
     fail_on: str | None = None,
     tradingview: bool = False,
 ) -> FileSettings:
-    """The settings for the script at `path`: the flags and, for flags that are not set, the configuration.
+    """Return the settings for the script at `path`: the flags and, for flags that are not set, the configuration.
 
     `file` is the configuration to use instead of the nearest one. The other arguments are the command's flags with the
     same names. `ignore` adds to the ignored codes of the configuration. Codes that the sections for single files ignore
@@ -108,7 +108,7 @@ def file_settings(
 
 
 def default_settings() -> FileSettings:
-    """The settings for a text that is in no file: no configuration applies to it."""
+    """Return the settings for a source without a file, to which no configuration applies."""
     return FileSettings(EVERYTHING, config.FAIL_ON[0], {code: {} for code in EVERYTHING.opinions})
 
 
@@ -151,7 +151,7 @@ class RunSettings:
         self._asked: dict[tuple[object, ...], FileSettings] = {}
 
     def excludes(self, path: str) -> bool:
-        """Whether the key `exclude` of the section `lint` leaves out the script at `path`."""
+        """Return whether the key `exclude` of the section `lint` leaves out the script at `path`."""
         found = self._file_of(path)
         if found not in self._patterns:
             self._patterns[found] = config.resolved_in("lint", found)["exclude"].value
@@ -159,7 +159,7 @@ class RunSettings:
         return bool(patterns) and config.excluding_of(path, patterns, found) is not None
 
     def libraries(self, path: str) -> tuple[str, ...]:
-        """The folders with the source of imported libraries, for the script at `path`."""
+        """Return the folders with the source of imported libraries, for the script at `path`."""
         found = self._file_of(path)
         if found not in self._libraries:
             self._libraries[found] = config.libraries_in(found)
@@ -181,7 +181,7 @@ class RunSettings:
 
 
 def options_of(path: str, file: str | None = None) -> Options:
-    """The options of rules that the configuration for `path` sets, by the rule's code.
+    """Return the options of rules that the configuration for `path` sets, by the rule's code.
 
     Raises UsageError for a rule or an option that does not exist, and for a value that the option does not accept.
     """
@@ -205,7 +205,8 @@ def _options_in(file: str) -> Options:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of the configuration. It holds the options of every rule, under its name and under its code."""
+    """Return the JSON schema of the configuration. It holds the options of every rule, under its name and under its
+    code."""
     from pinebench.config.schema import schema as schema_with
     from pinebench.linter.rules import rules
 

@@ -1,9 +1,9 @@
-"""Comments that hide findings. A comment hides only the codes that it names, and only in its own place.
+"""Comments that hide findings. A comment hides only the codes that it names, and only on the lines to which it applies.
 
 `// pinebench: ignore[CW10003]` after code applies to its own line; alone on a line it applies to the next line. `//
 pinebench: ignore-file[CW10003]`, alone on a line, applies to the whole script. Hidden findings are kept: reports for
 programs contain them, and a hidden error still fails a run, because TradingView refuses the script anyway. A comment
-that names no code hides nothing and is reported. A comment whose findings do not occur any more is reported too.
+that names no code hides nothing and is reported. A comment whose findings no longer occur is reported too.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def split_hidden(text: str, path: str, findings: list[Finding], view: FindingFil
 
 
 def without_unused(text: str, findings: list[Finding], view: FindingFilter) -> tuple[str, int]:
-    """Return `text` without the comments, or the names in them, that do not hide any of `findings` any more, and the
-    number of comments that changed."""
+    """Return `text` without the comments, or the names in them, that no longer hide any of `findings`, and the number
+    of comments that changed."""
     source = _source_with_comments(text)
     if source is None or not view.shows(UNUSED):
         return text, 0
@@ -139,7 +139,7 @@ class _HidingComments:
 
 
 def may_hide(text: str) -> bool:
-    """Whether `text` may contain a comment that hides findings; the words may also be in a string."""
+    """Return whether `text` may contain a comment that hides findings; the words may also be in a string."""
     # The first test answers for nearly every script and takes a fiftieth of the second test's time.
     return "inebench" in text and _DIRECTIVE.search(text) is not None
 

@@ -14,17 +14,17 @@ SHOWN_OVERLOADS = 3
 
 @cache
 def names() -> frozenset[str]:
-    """Every built-in function, variable and constant."""
+    """Return every built-in function, variable and constant."""
     return frozenset((*reference.functions(), *reference.variables(), *reference.constants()))
 
 
 def is_builtin(name: str) -> bool:
-    """Whether `name` is a built-in function, variable or constant."""
+    """Return whether `name` is a built-in function, variable or constant."""
     return name in names()
 
 
 def nearest(name: str, count: int = 3) -> list[str]:
-    """The built-ins that `name` may be a misspelling of, likeliest first.
+    """Return the built-ins that `name` may be a misspelling of, likeliest first.
 
     Members of the same namespace come first, then the same name in other namespaces (`math.sma`).
     """
@@ -37,8 +37,8 @@ def nearest(name: str, count: int = 3) -> list[str]:
 
 
 def signatures(name: str) -> list[str]:
-    """The signatures of the built-in `name`: a line for each overload of a function (at most SHOWN_OVERLOADS), or one
-    line with the type of a variable or constant. Empty if there is no such built-in."""
+    """Return the signatures of the built-in `name`: a line for each overload of a function (at most SHOWN_OVERLOADS),
+    or one line with the type of a variable or constant. The list is empty if there is no such built-in."""
     found = reference.function(name)
     if found is not None:
         lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
@@ -49,8 +49,8 @@ def signatures(name: str) -> list[str]:
 
 
 def example(name: str) -> str | None:
-    """A call of the built-in function `name` with a suitable value for each required argument; None if `name` is not a
-    built-in function."""
+    """Return a call of the built-in function `name` with a suitable value for each required argument, or None if `name`
+    is not a built-in function."""
     found = reference.function(name)
     if found is None:
         return None

@@ -104,7 +104,7 @@ def _kind(match: re.Match[str], group: str) -> types.SymbolKind:
 
 
 def has_letters(name: str, query: str) -> bool:
-    """Whether `name` contains the letters of `query` in this order, in upper or lower case."""
+    """Return whether `name` contains the letters of `query` in this order, in upper or lower case."""
     place, low = 0, name.lower()
     for letter in query.lower():
         place = low.find(letter, place) + 1

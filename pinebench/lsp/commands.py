@@ -20,8 +20,8 @@ from pinebench.syntax.lines import LineIndex
 
 
 def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, context: Context) -> dict[str, Any]:
-    """Return the verdict of the compiler `who` (local, online, chart) on a script, in the form of `compile --format
-    json`.
+    """Return the verdict of the compiler `who` (local, online, chart) on a script, as `compile --format json` prints
+    it.
 
     `path` is the script's file, and `folders` are the folders with libraries. Raises PinebenchError if the compiler
     cannot be reached.

@@ -125,7 +125,8 @@ def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.Sema
 
 
 def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """Return the single edit that turns the encoded tokens `before` into `after`. Empty if they are equal."""
+    """Return the single edit that turns the encoded tokens `before` into `after`, or an empty list if they are
+    equal."""
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     if start == len(before) == len(after):
@@ -137,5 +138,5 @@ def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.Seman
 
 
 def text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
-    """Convert the edits of one text to the protocol's form."""
+    """Convert the edits of one text to protocol edits."""
     return [types.TextEdit(positions.range(edit.span), edit.text) for edit in edits]

@@ -41,14 +41,14 @@ def path_of(uri: str) -> str | None:
 
 
 def uri_of(path: str) -> str:
-    """The URI of a file."""
+    """Return the URI of a file."""
     from pathlib import Path
 
     return Path(os.path.abspath(path)).as_uri()
 
 
 def key_of(uri: str) -> str:
-    """A key that is the same for all spellings of a URI: editors percent-encode different characters."""
+    """Return a key that is the same for all spellings of a URI, because editors percent-encode different characters."""
     path = path_of(uri)
     return unquote(uri) if path is None else f"file:{os.path.normpath(path)}"
 
@@ -76,7 +76,7 @@ class EditorDocument:
         return cls(types.TextDocumentItem(uri_of(file), "pine", 0, ""))
 
     def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:
-        """Give an answer with all tokens an identifier, store it, and return it."""
+        """Assign an identifier to an answer with all tokens, store the answer, and return it."""
         self._answers += 1
         tokens.result_id = str(self._answers)
         self.tokens = tokens
@@ -119,7 +119,7 @@ class Shelf:
         return at_file or next(unsaved, None)
 
     def uri(self, path: str) -> str | None:
-        """The URI where the library `path` can be opened, or None."""
+        """Return the URI where the library `path` can be opened, or None."""
         tab = self.tab(path)
         if tab is not None:
             return tab.uri
@@ -139,21 +139,21 @@ class Documents:
         self._open: dict[str, EditorDocument] = {}
 
     def all(self) -> list[EditorDocument]:
-        """Every open script."""
+        """Return every open script."""
         return list(self._open.values())
 
     def get(self, uri: str) -> EditorDocument | None:
-        """The open script with this URI."""
+        """Return the open script with this URI."""
         return self._open.get(key_of(uri))
 
     def open(self, item: types.TextDocumentItem) -> EditorDocument:
-        """Add a script. Opening it again replaces it."""
+        """Add a script. A script that is already open is replaced."""
         found = self._open[key_of(item.uri)] = EditorDocument(item)
         found.script.refresh(self.shelf(found))
         return found
 
     def change(self, params: types.DidChangeTextDocumentParams) -> EditorDocument | None:
-        """Apply an editor's changes, one after the other."""
+        """Apply an editor's changes in order."""
         found = self.get(params.text_document.uri)
         if found is None:
             return None
@@ -189,7 +189,7 @@ class Documents:
         return tuple(self.folders) or ((os.path.dirname(library.path),) if library.path else ())
 
     def names_of(self, library: EditorDocument, each: EditorDocument, paths: Iterable[str]) -> frozenset[str]:
-        """The `paths` under which the script `each` imports a library."""
+        """Return the `paths` under which the script `each` imports a library."""
         if key_of(each.uri) == key_of(library.uri):
             return frozenset()
         shelf = self.shelf(each)
@@ -202,7 +202,7 @@ class Documents:
             each.script.refresh(self.shelf(each))
 
     def positions(self, opened: EditorDocument) -> Positions:
-        """The converter for positions in the current state of a script."""
+        """Return the converter for positions in the current state of a script."""
         return Positions(opened.view.snapshot, self.encoding)
 
     def place_of(self, opened: EditorDocument) -> str:
@@ -211,7 +211,7 @@ class Documents:
         return opened.path or os.path.join(self.folders[0] if self.folders else os.getcwd(), "untitled.pine")
 
     def shelf(self, opened: EditorDocument) -> Shelf:
-        """The libraries that a script can import."""
+        """Return the libraries that a script can import."""
         try:
             configured = config.library_folders(self.place_of(opened))
         except UsageError:  # errors in the configuration are reported with the findings

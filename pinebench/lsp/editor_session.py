@@ -14,7 +14,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def make_server() -> PineLanguageServer:
-    """Make a server with all handlers."""
+    """Create a server with all handlers."""
     server = PineLanguageServer()
     register(server)
     return server

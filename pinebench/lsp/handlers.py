@@ -123,7 +123,7 @@ class RequestHandlers:
         return made, items
 
     def documentation(self, item: Completion) -> types.MarkupContent | None:
-        """The description of a completion."""
+        """Return the description of a completion."""
         symbol = item.symbol
         if symbol is None:
             text = describe_builtin(item.label) if item.kind == "keyword" else item.detail
@@ -132,12 +132,12 @@ class RequestHandlers:
         return types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
 
     def signature_help(self, position: types.Position) -> types.SignatureHelp | None:
-        """The signatures of the call at a position."""
+        """Return the signatures of the call at a position."""
         found = signature_help(self.view, self._at(position))
         return convert.signature_help(found) if found is not None else None
 
     def hover(self, position: types.Position) -> types.Hover | None:
-        """The hover text for a position."""
+        """Return the hover text for a position."""
         found = hover(self.view, self._at(position))
         if found is None:
             return None
@@ -147,17 +147,17 @@ class RequestHandlers:
     # names
 
     def definition(self, position: types.Position) -> types.Location | None:
-        """The declaration of the name at a position."""
+        """Return the declaration of the name at a position."""
         target = definition(self.view, self._at(position))
         return self._location(target) if target is not None else None
 
     def type_definition(self, position: types.Position) -> types.Location | None:
-        """The declaration of the type of the expression at a position."""
+        """Return the declaration of the type of the expression at a position."""
         target = type_definition(self.view, self._at(position))
         return self._location(target) if target is not None else None
 
     def references(self, position: types.Position, *, declaration: bool) -> list[types.Location]:
-        """The references to the name at a position, with its declaration if `declaration` is set.
+        """Return the references to the name at a position, with its declaration if `declaration` is set.
 
         For a library's export they include the scripts in the workspace that import the library.
         """
@@ -172,7 +172,7 @@ class RequestHandlers:
         return places
 
     def place(self, span: Span) -> types.Location:
-        """The location of a span in this script."""
+        """Return the location of a span in this script."""
         return types.Location(self.opened.uri, self.positions.range(span))
 
     def _home(self, offset: int) -> tuple[RequestHandlers, int]:
@@ -202,7 +202,7 @@ class RequestHandlers:
         ]
 
     def highlights(self, position: types.Position) -> list[types.DocumentHighlight]:
-        """The uses of the name at a position, each marked as a read or a write."""
+        """Return the uses of the name at a position, each marked as a read or a write."""
         kinds = types.DocumentHighlightKind
         return [
             types.DocumentHighlight(self.positions.range(use.span), kinds.Write if use.writes else kinds.Read)
@@ -210,13 +210,13 @@ class RequestHandlers:
         ]
 
     def prepare_rename(self, position: types.Position) -> types.Range:
-        """The range of the name that can be renamed. Raises UsageError if it cannot be renamed."""
+        """Return the range of the name that can be renamed. Raises UsageError if it cannot be renamed."""
         offset = self._at(position)
         home, _ = self._home(offset)
         return self.positions.range(renamable(self.view, offset, abroad=home is not self))
 
     def rename(self, position: types.Position, name: str) -> types.WorkspaceEdit:
-        """The edits that rename the name at a position, also in importing scripts of the workspace.
+        """Return the edits that rename the name at a position, also in importing scripts of the workspace.
 
         Raises UsageError if the renaming is refused.
         """
@@ -237,7 +237,7 @@ class RequestHandlers:
     # calls
 
     def prepare_calls(self, position: types.Position) -> list[types.CallHierarchyItem]:
-        """The function at a position."""
+        """Return the function at a position."""
         function = function_at(self.view, self._at(position))
         item = self._call_item(function) if function is not None else None
         return [item] if item is not None else []
@@ -254,7 +254,7 @@ class RequestHandlers:
         )
 
     def incoming(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyIncomingCall]:
-        """The callers of a function. Calls in the global code appear as calls by the script."""
+        """Return the callers of a function. Calls in the global code appear as calls by the script."""
         function = function_at(self.view, self._at(item.selection_range.start))
         found: list[types.CallHierarchyIncomingCall] = []
         for caller in incoming(self.view, function) if function is not None else ():
@@ -271,7 +271,7 @@ class RequestHandlers:
         return types.CallHierarchyItem(name, types.SymbolKind.File, self.opened.uri, whole, start)
 
     def outgoing(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyOutgoingCall]:
-        """The functions that a function calls."""
+        """Return the functions that a function calls."""
         function = function_at(self.view, self._at(item.selection_range.start))
         found: list[types.CallHierarchyOutgoingCall] = []
         for called, spans in outgoing(self.view, function) if function is not None else ():
@@ -283,11 +283,11 @@ class RequestHandlers:
     # shape
 
     def symbols(self) -> list[types.DocumentSymbol]:
-        """The outline of the script."""
+        """Return the outline of the script."""
         return [convert.document_symbol(entry, self.positions) for entry in outline(self.view)]
 
     def named_like(self, query: str) -> list[types.SymbolInformation]:
-        """The declarations of the script whose name contains the letters of `query` in this order."""
+        """Return the declarations of the script whose name contains the letters of `query` in this order."""
         found: list[types.SymbolInformation] = []
         for entry in outline(self.view):
             for each, owner in ((entry, None), *((child, entry.name) for child in entry.children)):
@@ -298,13 +298,13 @@ class RequestHandlers:
         return found
 
     def folds(self) -> list[types.FoldingRange]:
-        """The folding ranges."""
+        """Return the folding ranges."""
         return [
             types.FoldingRange(fold.first - 1, fold.last - 1, kind=_FOLDS.get(fold.kind)) for fold in folds(self.view)
         ]
 
     def selections(self, positions: list[types.Position]) -> list[types.SelectionRange]:
-        """The selection ranges for each position, the innermost first."""
+        """Return the selection ranges for each position, the innermost first."""
         found: list[types.SelectionRange] = []
         for position in positions:
             outer: types.SelectionRange | None = None
@@ -315,7 +315,7 @@ class RequestHandlers:
         return found
 
     def all_tokens(self) -> types.SemanticTokens:
-        """All semantic tokens, with an identifier so that the next answer can send the changes only."""
+        """Return all semantic tokens, with an identifier so that the next answer can send the changes only."""
         made = self.tokens()
         return self.opened.number_tokens(made)
 
@@ -329,7 +329,7 @@ class RequestHandlers:
         return types.SemanticTokensDelta(convert.token_edits(known.data, made.data), made.result_id)
 
     def tokens(self, range_: types.Range | None = None) -> types.SemanticTokens:
-        """The semantic tokens of the script, or of a range."""
+        """Return the semantic tokens of the script, or of a range."""
         found = tokens(self.view)
         if range_ is not None:
             span = self.positions.span(range_)
@@ -337,7 +337,7 @@ class RequestHandlers:
         return convert.semantic_tokens(found, self.positions)
 
     def hints(self, range_: types.Range) -> list[types.InlayHint]:
-        """The inlay hints of a range."""
+        """Return the inlay hints of a range."""
         kinds = {"parameter": types.InlayHintKind.Parameter, "type": types.InlayHintKind.Type}
         found = hints(
             self.view, self.positions.span(range_), parameters=self.wishes.parameter_hints, types=self.wishes.type_hints
@@ -348,7 +348,7 @@ class RequestHandlers:
         ]
 
     def links(self) -> list[types.DocumentLink]:
-        """Links to the imported libraries that can be opened."""
+        """Return links to the imported libraries that can be opened."""
         sources = self.view.sources
         found: list[types.DocumentLink] = []
         for link in imports(self.view):
@@ -359,7 +359,7 @@ class RequestHandlers:
 
     def lenses(self) -> list[types.CodeLens]:
         """Return the buttons above the declaration statement: check, compile, run, back-test. Slow lines show their run
-        time, if exactly this text was profiled."""
+        time, if this exact text was profiled."""
         declaration = self.view.program.declaration
         if declaration is None:
             return self._costs()
@@ -388,7 +388,7 @@ class RequestHandlers:
     # colours and layout
 
     def colors(self) -> list[types.ColorInformation]:
-        """The colours in the script."""
+        """Return the colours in the script."""
         return [
             types.ColorInformation(
                 self.positions.range(each.span),
@@ -398,18 +398,18 @@ class RequestHandlers:
         ]
 
     def presentations(self, color: types.Color, range_: types.Range) -> list[types.ColorPresentation]:
-        """The text for a colour from the colour picker."""
+        """Return the text for a colour from the colour picker."""
         parts = (round(255 * each) for each in (color.red, color.green, color.blue, color.alpha))
         edit = written(Color(self.positions.span(range_), *parts))
         return [types.ColorPresentation(edit.text, types.TextEdit(range_, edit.text))]
 
     def layout(self, range_: types.Range | None = None) -> list[types.TextEdit]:
-        """The edits that format the script, or some of its lines, as its configuration says."""
+        """Return the edits that format the script, or some of its lines, as its configuration says."""
         span = self.positions.span(range_) if range_ is not None else None
         return convert.text_edits(layout(self.view, self._style(), span), self.positions)
 
     def layout_typed(self, position: types.Position) -> list[types.TextEdit]:
-        """The edits that format the line that Enter has just ended."""
+        """Return the edits that format the line that Enter has just ended."""
         edits = layout_finished_line(self.view, self._style(), self._at(position))
         return convert.text_edits(edits, self.positions)
 
@@ -421,7 +421,7 @@ class RequestHandlers:
             return FormatStyle()
 
     def values(self, range_: types.Range) -> list[types.InlineValueText]:
-        """The constant values of the names in a range."""
+        """Return the constant values of the names in a range."""
         return [
             types.InlineValueText(self.positions.range(each.span), each.text)
             for each in known_values(self.view, self.positions.span(range_))
@@ -430,7 +430,7 @@ class RequestHandlers:
     # findings
 
     def diagnostics(self) -> list[types.Diagnostic]:
-        """The diagnostics to show, each with its known fixes."""
+        """Return the diagnostics to show, each with its known fixes."""
         found, _ = self.findings()
         made = as_protocol(found, self.positions, self.view, self.opened.version)
         for finding, told in zip(found, made, strict=True):
@@ -438,9 +438,9 @@ class RequestHandlers:
         return [*made, *self._unread_libraries()]
 
     def trouble(self) -> str:
-        """The problem with the configuration; empty if there is none.
+        """Return the problem with the configuration; empty if there is none.
 
-        Settings that are ignored because nobody approved them are such a problem.
+        Settings that were ignored because nobody approved them count as a problem.
         """
         return configuration_trouble(self.documents.place_of(self.opened)) or self.documents.left_out(self.opened)
 
@@ -469,11 +469,11 @@ class RequestHandlers:
                 yield symbol.path, Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
 
     def findings(self) -> tuple[list[Diagnostic], str]:
-        """The findings to show, and the problem with the configuration, if any."""
+        """Return the findings to show, and the problem with the configuration, if any."""
         return findings(self.view, self.documents.place_of(self.opened))
 
     def actions(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
-        """The code actions for a range, of the kinds in `only`."""
+        """Return the code actions for a range, of the kinds in `only`."""
         found, _ = self.findings()
         made = [
             self._action(each)
@@ -589,7 +589,7 @@ class RequestHandlers:
         return self.edits.of_scripts([(self.opened, convert.text_edits(move.script, self.positions)), (library, added)])
 
     def unused_exports(self) -> list[dict[str, Any]]:
-        """The exports of this library that no script of the workspace uses, each with its name and its line.
+        """Return the exports of this library that no script of the workspace uses, each with its name and its line.
 
         Raises UsageError if the script is not a library.
         """
@@ -602,7 +602,7 @@ class RequestHandlers:
         ]
 
     def conversion(self) -> Conversion:
-        """The conversion of the script to v6, cached for each state of it."""
+        """Return the conversion of the script to v6, cached for each state of it."""
         from pinebench.migration import conversion
 
         if self.opened.converted is None or self.opened.converted[0] is not self.view:

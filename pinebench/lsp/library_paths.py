@@ -45,8 +45,8 @@ def configuration_of(script: str | None, folders: Sequence[str]) -> Configuratio
     """Return the pinebench.toml of a script in one of the workspace's `folders`: the existing file that applies, or a
     new one.
 
-    Return None if the script or its configuration is outside of these folders, because that configuration may also be
-    for other projects.
+    Return None if the script or its configuration is outside these folders, because that configuration may also be for
+    other projects.
     """
     around = [os.path.abspath(each) for each in folders if script is not None and _is_within(script, each)]
     if script is None or not around:
@@ -79,8 +79,8 @@ def folders_of(path: str, scripts: Sequence[str], base: str) -> list[str]:
 
 
 def adding(text: str, folder: str) -> Edit | None:
-    """Return the edit of a pinebench.toml that adds `folder` to its library folders, as the last one. Return None if it
-    has the folder already, if the file is not TOML, or if no single insertion has exactly this effect."""
+    """Return the edit of a pinebench.toml that appends `folder` to its library folders. Return None if the folder is
+    already listed, if the file is not TOML, or if no single insertion has exactly this effect."""
     try:
         wanted = _with(tomllib.loads(text), folder)
     except tomllib.TOMLDecodeError:

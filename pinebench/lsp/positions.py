@@ -1,4 +1,4 @@
-"""Converts positions as editors count them, in the encoding that client and server agreed on."""
+"""Converts between offsets and editors' positions, in the encoding that client and server agreed on."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Positions:
         return start + len(content.encode()[: position.character].decode(errors="ignore"))
 
     def position(self, offset: int) -> types.Position:
-        """The position of an offset."""
+        """Return the position of an offset."""
         line, column = self._lines.position(offset)
         if self._encoding == UTF16:
             return types.Position(line - 1, column - 1)
@@ -57,10 +57,10 @@ class Positions:
         return types.Position(line - 1, len(before.encode()) if self._encoding == UTF8 else len(before))
 
     def range(self, span: Span) -> types.Range:
-        """The range of a span."""
+        """Return the range of a span."""
         return types.Range(self.position(span.start), self.position(max(span.start, span.end)))
 
     def span(self, range_: types.Range) -> Span:
-        """The span of a range. A range that ends before its start is empty."""
+        """Return the span of a range. A range that ends before its start is empty."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))

@@ -1,4 +1,4 @@
-"""The server: its settings, when it sends diagnostics, how it runs long work, and when it ends."""
+"""The server: its settings, its diagnostics, its long-running work, and its end."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class PineLanguageServer(LanguageServer):
     # what the editor can do
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Store the editor's abilities and its folders."""
+        """Store the editor's capabilities and folders."""
         folders = [path_of(folder.uri) for folder in params.workspace_folders or ()]
         if not folders and params.root_uri:
             folders = [path_of(params.root_uri)]
@@ -228,8 +228,8 @@ class PineLanguageServer(LanguageServer):
             )
 
     def pulls(self) -> bool:
-        """Whether the editor requests diagnostics itself. Then they are not pushed, because it would show them
-        twice."""
+        """Return whether the editor requests diagnostics itself. If so, they are not pushed, because the editor would
+        show them twice."""
         return _find(self.client_capabilities, "text_document", "diagnostic") is not None
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
@@ -271,7 +271,7 @@ class PineLanguageServer(LanguageServer):
     # findings
 
     def start_over(self) -> None:
-        """Read libraries and configuration again, and send the diagnostics of every open script."""
+        """Reload libraries and configuration, and send the diagnostics of every open script."""
         config.forget()
         self.generation += 1
         self.documents.refresh()
@@ -284,7 +284,7 @@ class PineLanguageServer(LanguageServer):
             self.workspace_diagnostic_refresh(None)
 
     def changed(self, opened: EditorDocument) -> None:
-        """Send new diagnostics for a changed script soon, and for the scripts that import it."""
+        """Schedule new diagnostics for a changed script and for the scripts that import it."""
         self.tell_soon(opened)
         if opened.title is None:
             return
@@ -340,8 +340,8 @@ class PineLanguageServer(LanguageServer):
                 timer.cancel()
 
     def diagnostics(self, opened: EditorDocument) -> list[types.Diagnostic]:
-        """Return the diagnostics of a script. A problem with its configuration is shown once, and again if it was
-        solved and comes back."""
+        """Return the diagnostics of a script. A problem with its configuration is shown once, and once more if it
+        returns after it was solved."""
         trouble = self.answers(opened).trouble()
         if trouble not in self._troubles.values():
             self._warn(trouble)
@@ -565,7 +565,7 @@ def _is_alive(process: int) -> bool:
 def answering(
     method: Callable[[RequestHandlers, Any], Answer],
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
-    """Make a handler for a request about an open script. The handler returns None for a script that is not open, and
+    """Create a handler for a request about an open script. The handler returns None for a script that is not open, and
     shows a PinebenchError as a message to the user."""
 
     async def handler(server: PineLanguageServer, params: Any) -> Answer | None:
@@ -585,7 +585,7 @@ def answering(
 def searching(
     method: Callable[[RequestHandlers, Any], Answer],
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
-    """Make a handler for a request about a name that other scripts of the workspace may use, like `answering`.
+    """Create a handler for a request about a name that other scripts of the workspace may use, like `answering`.
 
     The scripts are read between two turns, so that other requests are answered meanwhile.
     """
@@ -608,5 +608,5 @@ def searching(
 
 
 def refusal(error: PinebenchError) -> JsonRpcException:
-    """Convert an error to the protocol's form."""
+    """Convert an error to a protocol error."""
     return JsonRpcException(error.with_hint, REQUEST_FAILED)

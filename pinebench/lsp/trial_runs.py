@@ -46,10 +46,10 @@ def chosen(market: dict[str, Any], base: str) -> BarsChoice:
 def tried(program: Program, choice: BarsChoice, context: Context, *, trade: bool) -> dict[str, Any]:
     """Run the script on the chosen bars, or back-test it if `trade` is true.
 
-    The result has `kind`, the bars, whether the run reached the end (`ok`), and the report in the form of `pinebench
-    run --format json` or `pinebench backtest --format json`. Raises PinebenchError for a script that does not compile
-    or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises the errors
-    of `context`.
+    The result has `kind`, the bars, whether the run reached the end (`ok`), and the report as `pinebench run --format
+    json` or `pinebench backtest --format json` prints it. Raises PinebenchError for a script that does not compile or
+    is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises the errors of
+    `context`.
     """
     from pinebench.market import load_named
     from pinebench.workers import jobs, run_reports

@@ -1,4 +1,4 @@
-"""Edits of several files in the form that the editor can take."""
+"""Builds edits of several files in a form that the editor supports."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ASKED = {_CLOSED: types.ChangeAnnotation("Files that are not open", needs_confi
 
 
 class Wishes(NamedTuple):
-    """The editor's abilities and its user's settings.
+    """The editor's capabilities and its user's settings.
 
-    - `snippets`: completions may have snippets.
-    - `resolves_edits`: the edit of an action may be made when the action is chosen.
+    - `snippets`: completions may contain snippets.
+    - `resolves_edits`: the edit of an action may be computed when the action is chosen.
     - `versioned_edits`: edits may name the version of their text.
     - `asked_edits`: the editor can ask its user before it applies an edit.
-    - `made_files`: an edit may make a file.
-    - `related_places`: findings may name related places.
+    - `made_files`: an edit may create a file.
+    - `related_places`: findings may refer to related places.
     - `parameter_hints` and `type_hints`: the inlay hints to show.
     - `data`: the file with the bars for runs (None: the sample market).
     """
@@ -53,9 +53,9 @@ class WorkspaceEdits:
         user."""
 
     def of_scripts(self, changes: Sequence[tuple[EditorDocument, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
-        """Return edits of scripts, with the versions of their texts if the editor can check them. A script that is only
-        a file has no version, and its user does not see the change. So the editor asks its user first, or else `unseen`
-        names the file."""
+        """Return edits of scripts, with the versions of their texts if the editor can check them. A script that is not
+        open has no version, and its user does not see the change. Therefore the editor asks its user first if it can.
+        Otherwise `unseen` names the file."""
         closed = [opened for opened, _ in changes if self._documents.get(opened.uri) is not opened]
         if not (self._wishes.versioned_edits and self._wishes.asked_edits):
             self.unseen += [opened.path or opened.uri for opened in closed]

@@ -22,7 +22,7 @@ _REASONS = {
 
 class PageAccount:
     """An account, reached through the script service with the session of the page. The page's editor is not touched.
-    Every method raises ServiceError if no usable answer came; even then a save may have happened."""
+    Every method raises ServiceError if no usable answer comes. Even then, a save may have happened."""
 
     def __init__(self, page: Page, context: Context | None = None) -> None:
         self._page, self._context = page, context
@@ -32,7 +32,7 @@ class PageAccount:
         return listed_scripts(self._call("list_scripts", {}))
 
     def source(self, script_id: str, version: str) -> str | None:
-        """Return the text of a version; None if there is no such version."""
+        """Return the source of a version, or None if there is no such version."""
         answer = self._call("get_script", {"id": script_id, "version": version})
         if answer["status"] == 404:
             return None
@@ -45,12 +45,13 @@ class PageAccount:
         return source
 
     def save(self, script_id: str, source: str, base: str) -> tuple[bool, str]:
-        """Save a text as the next version of a script whose newest version is `base`. Return whether the service says
-        that it was saved, and its reason if not."""
+        """Save `source` as the next version of a script whose newest version is `base`. Return whether the service says
+        that it was saved, and the reason if it was not."""
         return self._saved({"id": script_id, "name": None, "source": source, "base": base})
 
     def create(self, name: str, source: str) -> tuple[bool, str]:
-        """Save a text as a new script. Return whether the service says that it was saved, and its reason if not."""
+        """Save `source` as a new script. Return whether the service says that it was saved, and the reason if it was
+        not."""
         return self._saved({"id": None, "name": name, "source": source, "base": None})
 
     def _saved(self, request: dict[str, Any]) -> tuple[bool, str]:

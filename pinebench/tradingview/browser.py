@@ -83,7 +83,7 @@ starts as plain Node, without a debug port."""
 class LaunchPlan:
     """How a program will be started: command line, environment, profile folder, and traps to warn the user about.
 
-    `second` is the command line for a second try, if the debug port does not open; None if there is none.
+    `second` is the command line for a second try if the debug port does not open, or None.
     """
 
     executable: Executable
@@ -108,7 +108,7 @@ def plan(
 ) -> LaunchPlan:
     """Return how to start `executable` with its debug port at `port` (0: any free port), without starting it.
 
-    Raises UsageError if the start would surely fail: for the browser's default profile, or for a profile for
+    Raises UsageError if the start would surely fail: with the browser's default profile, or with any profile for
     TradingView Desktop. Raises UnavailableError if a window is wanted but there is no display.
     """
     platform = platform or platform_name()
@@ -284,7 +284,7 @@ def launch(
 ) -> RunningBrowser:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
-    `wanted` is a name of `KNOWN` or a path; `extra` are further flags for the program; `timeout` is in seconds. With
+    `wanted` is a name of `KNOWN` or a path; `extra` holds further flags for the program. `timeout` is in seconds. With
     `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
     already answers at `port` is returned unchanged. A program that was running before is never ended. Raises
     UsageError, or UnavailableError with the cause.

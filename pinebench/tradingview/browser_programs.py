@@ -225,7 +225,8 @@ def _from_path(wanted: str, files: Callable[[str], list[str]], which: Callable[[
 
 
 def default_profile(executable: Executable, platform: str, environment: Mapping[str, str]) -> str | None:
-    """Return the profile folder that pinebench uses for a browser; None for TradingView Desktop, which has its own."""
+    """Return the profile folder that pinebench uses for a browser, or None for TradingView Desktop, which has its
+    own."""
     if executable.known.desktop:
         return None
     home = fill("{home}", platform, environment) or ""

@@ -26,7 +26,7 @@ class Interruption(TypedDict):
 
 class Evidence(TypedDict):
     """The evidence for the prices that were read in the same call. `symbol` is None if the prices do not belong to the
-    chart's symbol. `replay_date` is in milliseconds UTC, `age` the number of seconds since the last bar opened,
+    chart's symbol. `replay_date` is in milliseconds UTC. `age` is the number of seconds since the last bar opened, and
     `spacing` the number of seconds between bars."""
 
     symbol: str | None
@@ -56,8 +56,8 @@ class ChartSummary(TypedDict):
 
 
 class SwitchResult(TypedDict):
-    """The chart after a switch of symbol or resolution; `ready` says that its bars are stable. `missing` says what was
-    missing at the end; `bars_of` is the symbol to which the bars belong, if it is known."""
+    """The chart after a switch of symbol or resolution; `ready` says that its bars are stable. `missing` names the part
+    that was still missing at the end. `bars_of` is the symbol to which the bars belong, if it is known."""
 
     ready: bool
     missing: str | None
@@ -83,9 +83,9 @@ class InputValue(TypedDict):
 
 
 class AddedStudy(TypedDict):
-    """The study that was added, or the reason why none was. `count` is the number of studies on the chart. `unknown`
-    and `settings` are requested inputs that the study does not have or that belong to the page; `had` and `has` are its
-    numbers of inputs before and after they were set."""
+    """The study that was added, or the reason why none was added. `count` is the number of studies on the chart.
+    `unknown` and `settings` are requested inputs that the study does not have or that belong to the page; `had` and
+    `has` are its numbers of inputs before and after they were set."""
 
     id: str | None
     count: int
@@ -103,9 +103,9 @@ class AddedStudy(TypedDict):
 class LoadedHistory(TypedDict):
     """The bars after older ones were requested; times in Unix seconds.
 
-    `able` says whether the page can load bars, `had` and `size` are the numbers of bars before and after, `met` says
-    whether the request was met, `exhausted` whether the server has no older bars, `stalled` whether the page stopped
-    answering, and `moved` whether the view could not be put back.
+    `able` says whether the page can load bars. `had` and `size` are the numbers of bars before and after. `met` says
+    whether the request was met, and `exhausted` whether the server has no older bars. `stalled` says whether the page
+    stopped answering, and `moved` whether the view could not be restored.
     """
 
     evidence: Evidence
@@ -149,17 +149,17 @@ class StudyDetails(TypedDict):
 
 
 class StudyState(TypedDict):
-    """The state of a study: `loading`, `failed` or `done`, None if the page does not show it. `failure` is the message
-    of the error that stopped it at run time, if it has failed."""
+    """The state of a study: `loading`, `failed` or `done`, or None if the page does not show it. `failure` is the
+    message of the error that stopped it at run time, if it has failed."""
 
     state: str | None
     failure: str | None
 
 
 class SetInputs(TypedDict):
-    """The changed inputs with their new values; `unknown` are requested inputs that the study does not have. `settings`
-    are requested inputs that belong to the page; `known` are all inputs of the study. `had` and `has` are the numbers
-    of inputs before and after the change."""
+    """The changed inputs with their new values. `unknown` lists requested inputs that the study does not have, and
+    `settings` requested inputs that belong to the page. `known` lists all inputs of the study. `had` and `has` are the
+    numbers of inputs before and after the change."""
 
     unknown: list[str]
     settings: list[str]
@@ -226,8 +226,8 @@ class AlertScript(TypedDict):
 
 
 class AlertScripts(TypedDict):
-    """The chart, and the one script that fits a name; `script` is None unless exactly one of `fitting` fits. `fitting`
-    are the scripts that fit the name, `known` all scripts on the chart."""
+    """The chart, and the script that matches a name. `script` is None unless exactly one script matches. `fitting`
+    lists the matching scripts, and `known` all scripts on the chart."""
 
     symbol: str | None
     resolution: str | None
@@ -237,7 +237,7 @@ class AlertScripts(TypedDict):
 
 
 class PaneStudy(TypedDict):
-    """A study's values at its last bar by title; None as `values` if they cannot be read."""
+    """A study's values at its last bar, by title. `values` is None if they cannot be read."""
 
     name: str
     time: float | None
@@ -280,9 +280,9 @@ class PlotInfo(TypedDict):
 
 
 class StudySeries(TypedDict):
-    """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
-    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure` is the
-    message of the error that stopped it."""
+    """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page stores
+    them. `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure`
+    is the message of the error that stopped it."""
 
     id: str
     name: str
@@ -300,9 +300,10 @@ class StudySeries(TypedDict):
 
 
 class ChartSeries(TypedDict):
-    """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless exactly one
-    fits. `more` says whether there are older bars, None if the page does not show it; `info` are properties of the
-    symbol. `old_of` is the chart to which the strategy's report belongs, if that is another one."""
+    """The chart's bars with one study. `fitting` lists the studies that match the name, and `study` is None unless
+    exactly one matches. `more` says whether there are older bars, or is None if the page does not show it. `info`
+    holds properties of the symbol. `old_of` is the chart to which the strategy's report belongs, if it is a
+    different chart."""
 
     symbol: str | None
     resolution: str | None
@@ -364,7 +365,8 @@ class BarRows(TypedDict):
 
 
 class StudyReadings(TypedDict):
-    """A study's values by title. `source` is `data_window`, `series`, or `none`; then `note` says why."""
+    """A study's values by title. `source` is `data_window`, `series`, or `none`. With `none`, `note` gives the
+    reason."""
 
     id: str
     name: str
@@ -402,8 +404,9 @@ class StrategyResults(TypedDict):
     """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
     if there are no results yet.
 
-    `old_of` is the chart to which the report belongs if it is not the present one. `range` has the first and last time
-    of the test. `foreign` of `compared` trades have a price that their bar on the chart cannot have had.
+    `old_of` is the chart to which the report belongs if it is not the current chart. `range` has the first and last
+    time of the test. `foreign` counts the trades, out of `compared` ones, whose price is impossible for their bar on
+    the chart.
     """
 
     evidence: Evidence

@@ -65,15 +65,15 @@ class Connection:
     """A lazy, thread-safe client of one chart page.
 
     It connects at the first call. Before each use the page is probed: it must evaluate `1`. If the page does not answer
-    the probe, a new connection is made, with up to five attempts and growing pauses. A call that only reads is sent at
-    once, and the probe follows only if no answer comes. Work inside `exclusive` skips the probe if the page answered a
-    moment ago. Calls may come from any thread.
+    the probe, a new connection is made, with up to five attempts and growing pauses. A call that only reads is sent
+    without a probe, and the probe follows only if no answer comes. Work inside `exclusive` skips the probe if the page
+    has answered recently. Calls may come from any thread.
 
     - `host` and `port` are the address of the browser's debug port.
     - `target` names one of several pages: an id, or a piece of the page's address or title.
-    - `wait=False`: fail at once if the page is missing.
+    - `wait=False`: fail immediately if the page is missing.
     - `allow_remote`: permit a host that is not this computer.
-    - `notify` gets one line for a person, for example what is missing while the connection waits for it.
+    - `notify` receives one-line messages for people, for example the reason why the connection waits.
     - `observe=True`: only look; never answer a native dialog, and never end a script of the page.
     - `sleep` is the function that waits a number of seconds.
     """
@@ -127,9 +127,9 @@ class Connection:
     ) -> T:
         """Run `operation` with a live tab and return its result.
 
-        `read` says that the operation changes nothing. Then it may be repeated once on a new connection, and the page
-        is probed only if no answer comes. With `tab` the operation runs in that tab, without a probe. Raises
-        ConnectionFailed, ConnectionLost and every error that the operation raises.
+        With `read`, the operation changes nothing. It may be repeated once on a new connection, and the page is probed
+        only if no answer comes. With `tab` the operation runs in that tab, without a probe. Raises ConnectionFailed,
+        ConnectionLost and every error that the operation raises.
         """
         if tab is not None:
             return operation(tab)
@@ -194,7 +194,7 @@ class Connection:
         """Run the body while no other process and no other thread writes or compiles on the page; it may be nested.
 
         Inside the body, the connection never changes to another page. If the page is closed, later calls raise
-        PageGone. A call that is running at that moment raises ConnectionLost, because it may have changed something.
+        PageGone. A call that is running at that time raises ConnectionLost, because it may have changed something.
         Raises EditorBusy if the other processes do not finish in time, and the errors of any call.
         """
         with self.flow:
@@ -240,7 +240,7 @@ class Connection:
 
     def tab(self, context: Context | None = None, *, fresh: bool = False) -> Tab:
         """Return a tab that has just answered a probe; connect if there is none. With `fresh` no probe is needed if the
-        page answered another call a moment ago. Raises ConnectionFailed after the last attempt."""
+        page has recently answered another call. Raises ConnectionFailed after the last attempt."""
         arrived = time.monotonic()
         while True:
             if context is not None:

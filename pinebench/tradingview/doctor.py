@@ -1,4 +1,5 @@
-"""Check everything between pinebench and a chart, one line for each check, and advise what to do about a failed one."""
+"""Checks everything between pinebench and a chart, reports one line for each check, and gives advice on failed
+checks."""
 
 from __future__ import annotations
 

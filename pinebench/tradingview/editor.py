@@ -1,4 +1,4 @@
-"""The Pine editor on the page: open it, read and write its text, and compile."""
+"""The Pine editor on the page: opens it, reads and writes its text, and compiles."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class EditorAccess:
 
 @dataclass(frozen=True, slots=True)
 class EditorWrite:
-    """The result of a write. `via` names how the text was written. `normalised` names the changes that the editor makes
-    to a text. `previous` is the text that was there before, and `kept` the file with a copy of it, if pinebench had not
-    written it."""
+    """The result of a write. `via` names the way in which the text was written. `normalised` names the changes that the
+    editor makes to the text. `previous` is the text that was there before. `kept` is the file with a copy of that text,
+    if pinebench had not written it."""
 
     characters: int
     lines: int
@@ -108,8 +108,8 @@ def found_from(report: results.FoundEditor) -> EditorAccess | None:
 
 
 def normalise(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` as Monaco will hold it, and the names of the changes. `byte order mark`: it was removed. `line
-    ends`: all of them became line feeds."""
+    """Return `text` as Monaco will hold it, and the names of the changes. `byte order mark` means that it was removed,
+    and `line ends` that all of them became line feeds."""
     changes: list[str] = []
     if text.startswith("\ufeff"):
         text = text[1:]
@@ -501,8 +501,8 @@ class PageEditor:
     def refuse_dialog(
         self, dialog: results.DialogEntry, context: Context | None = None, *, instead_of: str = "compiling"
     ) -> None:
-        """Raise EditorRefused with the question of a dialog that came instead of the action `instead_of`. A dialog that
-        may be dismissed is dismissed."""
+        """Raise EditorRefused with the question of a dialog that appeared instead of the action `instead_of`. A dialog
+        that may be dismissed is dismissed."""
         kind = page_internals.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call(
@@ -553,7 +553,7 @@ def first_difference(expected: str, actual: str) -> str:
 
 
 def pause(seconds: float, context: Context | None) -> None:
-    """Sleep, but end as soon as `context` is cancelled, with its error."""
+    """Sleep for `seconds`. If `context` is cancelled meanwhile, raise its error."""
     if context is None:
         time.sleep(seconds)
     else:

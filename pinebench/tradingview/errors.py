@@ -85,7 +85,7 @@ class EditorRefused(PinebenchError):
 
 
 class SaveRefused(PinebenchError):
-    """The save was refused, because it could have written to another script than the intended one."""
+    """The save was refused, because it could have written to a script other than the intended one."""
 
 
 class ServiceError(UnavailableError):
@@ -112,8 +112,8 @@ class EditorBusy(UnavailableError):
 
 
 class TextOvertaken(EditorRefused):
-    """The editor holds another text than the one that was written. `by` is `page` if the page put it there, or `person`
-    if somebody typed it."""
+    """The editor holds a text other than the written one. `by` is `page` if the page put it there, or `person` if
+    somebody typed it."""
 
     def __init__(self, by: str) -> None:
         if by == "page":

@@ -65,7 +65,7 @@ def evaluate(
     tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float, context: Context | None = None
 ) -> Any:
     """Evaluate an expression in one tab, and return its value (`by_value`) or a remote object. The browser ends a busy
-    loop after `timeout` seconds; if it does not, we end the loop a moment later."""
+    loop after `timeout` seconds; if it does not, we end the loop shortly afterwards."""
     limits = _limits(timeout, context)
     params = {
         "expression": expression,

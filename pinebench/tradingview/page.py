@@ -60,7 +60,7 @@ _calls = itertools.count(1)
 
 
 class Page:
-    """The chart page for the rest of pinebench: functions to call, keys to press, pictures to take."""
+    """The interface to the chart page: calls page functions, presses keys, and takes pictures."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection

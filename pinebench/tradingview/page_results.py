@@ -38,8 +38,8 @@ class StudyVersion(TypedDict):
 
 
 class IndicatorDialog(TypedDict):
-    """The rows that the dialog found, and the study that was added. `version` is the version of an added script; None
-    for another study. `asked` is the text of another dialog that appeared instead."""
+    """The rows that the dialog found, and the study that was added. `version` is the version of an added script, or
+    None for other studies. `asked` is the text of another dialog that appeared instead."""
 
     dialog: bool
     rows: list[DialogRow]
@@ -57,8 +57,8 @@ class ListingCheck(TypedDict):
 
 
 class RemovalResult(TypedDict):
-    """Whether a study or drawing was there (`found`), and whether it is removed now (`gone`). `left` is the number that
-    remains. If it was not there, `known` has the ids of up to 20 others."""
+    """Whether a study or drawing was there (`found`), and whether it has been removed (`gone`). `left` is the number
+    that remains. If it was not there, `known` has the ids of up to 20 others."""
 
     found: bool
     gone: bool
@@ -148,8 +148,8 @@ class SavedLayouts(TypedDict):
 
 class LoadedLayout(TypedDict):
     """The result of loading a layout. `asked` is the text of a question that the page asked about unsaved changes, and
-    `dismissed` says whether it was answered with "discard". `shows` says that nothing contradicts that the layout is
-    shown; `proved` says that the page names the layout or has visibly changed."""
+    `dismissed` says whether it was answered with "discard". `shows` says that nothing contradicts the layout being
+    shown. `proved` says that the page names the layout or has visibly changed."""
 
     asked: str | None
     dismissed: bool
@@ -158,9 +158,9 @@ class LoadedLayout(TypedDict):
 
 
 class ShownLayout(TypedDict):
-    """The layout that the chart shows, and whether it has unsaved changes; None for what the page does not show.
-    `ready` says that its bars are loaded, `dialogs` are the open dialogs, and `able` says that the page has a function
-    to make layouts."""
+    """The layout that the chart shows, and whether it has unsaved changes. Fields that the page does not show are None.
+    `ready` says whether its bars are loaded, and `able` whether the page has a function to create layouts. `dialogs`
+    lists the open dialogs."""
 
     id: str | None
     name: str | None
@@ -177,7 +177,7 @@ class MadeLayout(TypedDict):
 
 
 class NamedLayout(TypedDict):
-    """Whether the chart shows another layout than before, so that it was saved under its name."""
+    """Whether the chart shows a different layout than before, which means that the layout was saved under its name."""
 
     moved: bool
 
@@ -202,8 +202,8 @@ class WatchedSymbol(TypedDict):
 
 
 class WatchlistWrite(TypedDict):
-    """The answers of the watchlist service: `before` to reading the list, `answer` to writing it. `asked` says whether
-    the request to write was sent."""
+    """The answers of the watchlist service: `before` to the read request, and `answer` to the write request. `asked`
+    says whether the request to write was sent."""
 
     before: HttpAnswer
     asked: bool
@@ -243,7 +243,7 @@ class SearchOffer(TypedDict):
 
 
 class Element(TypedDict):
-    """An element of the page; `x` and `y` are its middle, all sizes are in CSS pixels."""
+    """An element of the page. `x` and `y` are its centre. All sizes are in CSS pixels."""
 
     tag: str
     text: str
@@ -293,7 +293,7 @@ class PanelChange(TypedDict):
 
 
 class Middle(TypedDict):
-    """The middle of the chart in CSS pixels, and whether the browser runs on a Mac."""
+    """The centre of the chart in CSS pixels, and whether the browser runs on a Mac."""
 
     x: float
     y: float
@@ -396,8 +396,8 @@ class ReplayState(TypedDict):
 
 
 class ReplayBegun(ReplayState):
-    """Whether a replay began. `near` says that it began near the requested moment; `late` is the time of the last bar
-    if that bar is older than the requested moment."""
+    """Whether a replay began. `near` says that it began near the requested time. `late` is the time of the last bar if
+    that bar is older than the requested time."""
 
     began: bool
     near: bool

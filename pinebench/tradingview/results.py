@@ -51,8 +51,8 @@ class AnsweredDialog(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started. `other_text` is present if the editor holds another text than the expected one; it
-    says who wrote that text. `source` is the text that is compiled; None if the caller passed it."""
+    """How a compile was started. `other_text` is present if the editor does not hold the expected text, and says who
+    wrote the other text. `source` is the compiled text, or None if the caller passed it."""
 
     via: str | None
     button: NotRequired[str | None]
@@ -64,8 +64,8 @@ class CompileStart(TypedDict):
 
 
 class CompileLook(TypedDict):
-    """The state of a running compile at one moment. `text` says who wrote the text that the editor held. `quiet_ms` and
-    `console_quiet_ms` are the milliseconds without a change of the markers and of the console, `closed_ms` the
+    """One observation of a running compile. `text` says who wrote the text that the editor held. `quiet_ms` and
+    `console_quiet_ms` are the milliseconds since the markers and the console last changed. `closed_ms` is the
     milliseconds since the editor was closed."""
 
     editor: bool
@@ -99,7 +99,7 @@ class EditorApiAnswer(TypedDict):
 
 
 class FoundEditor(TypedDict):
-    """Which editor would be used, and how it is reached. The last five fields exist only if the editor is open."""
+    """The editor that would be used, and the way to reach it. The last five fields exist only if the editor is open."""
 
     containers: int
     visible_containers: int
@@ -151,8 +151,8 @@ class Health(TypedDict):
 
 
 class PressedSave(TypedDict):
-    """How Save was pressed; None as `via` if the panel `shown` another name, or the page does not return the editor's
-    `text`."""
+    """The way in which Save was pressed. `via` is None if the panel showed another name (`shown`), or if the page did
+    not return the editor's text (`text`)."""
 
     via: str | None
     shown: str | None
@@ -181,7 +181,7 @@ class ShownName(TypedDict):
 
 
 class OpenedEditor(TypedDict):
-    """Whether the editor can be reached, how many milliseconds opening it took so far, and which steps were tried."""
+    """Whether the editor can be reached, the milliseconds spent on opening it so far, and the steps that were tried."""
 
     found: bool
     passed: float

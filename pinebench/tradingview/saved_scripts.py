@@ -97,7 +97,7 @@ class _PendingSave:
 
 
 class SavedScripts:
-    """The saved scripts of the user who is logged in on the page of `editor`, and which of them the editor holds.
+    """The saved scripts of the user who is logged in on the page of `editor`, and the script that the editor holds.
 
     Each public method is one complete step and may be called from any thread.
     """
@@ -352,8 +352,8 @@ def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) 
 
 def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
     """Return the name of the script that a save would write. Raises SaveRefused if it must not be written. `name` is
-    the name that the caller gave, `shown` the name that the page shows, `bound` the script that pinebench put into the
-    editor, and `listed` the saved scripts by name."""
+    the name that the caller gave, and `shown` the name that the page shows. `bound` is the script that pinebench put
+    into the editor. `listed` maps names to saved scripts."""
     if shown is None:
         raise SaveRefused(
             "the page does not show which script the editor is bound to", "save it by hand in the browser"
@@ -382,8 +382,8 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
 
 
 def without_idle_blanks(text: str) -> str:
-    """Return a script without blanks that mean nothing: at the ends of lines, and blank lines around the script. An
-    indentation has a meaning, also in the first line, so it stays."""
+    """Return a script without blanks that mean nothing: at the ends of lines, and blank lines around the script.
+    Indentation has a meaning, even on the first line, so it is kept."""
     lines = [line.rstrip(" \t") for line in normalise(text)[0].split("\n")]
     return "\n".join(lines).strip("\n")
 

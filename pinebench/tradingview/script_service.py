@@ -57,7 +57,7 @@ def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
 
 
 def service_data(answer: dict[str, Any], what: str) -> Any:
-    """Return the JSON data in an answer of a TradingView service. `what` says in error messages what could not be done,
+    """Return the JSON data in an answer of a TradingView service. `what` names the failed action in error messages,
     such as "list the saved scripts". Raises ServiceError if the service refused, could not be reached, or did not
     answer with JSON."""
     status = answer["status"]
@@ -78,5 +78,5 @@ def service_data(answer: dict[str, Any], what: str) -> Any:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names mean the same script; upper and lower case and spaces around the names do not matter."""
+    """Return whether two names mean the same script, ignoring case and surrounding spaces."""
     return one.strip().casefold() == other.strip().casefold()

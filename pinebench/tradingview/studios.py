@@ -51,7 +51,7 @@ def announced(url: str, debug_port: int) -> Generator[None]:
 
 
 def running() -> list[RunningStudio]:
-    """Return the studios that answer, the newest first. Files of studios that do not answer any more are removed."""
+    """Return the studios that answer, the newest first. Files of studios that no longer answer are removed."""
     found: list[RunningStudio] = []
     try:
         entries = sorted(Path(config.private_state_folder(_FOLDER)).glob("*.json"))

@@ -53,7 +53,8 @@ TransportError = websocket.WebSocketException
 
 class Tab(pychrome.Tab):
     """pychrome's tab with its faults corrected; a comment explains each correction. A tab is used for one connection
-    only. After a loss it stays lost, and the connection makes a new tab. A loss wakes all waiting callers at once."""
+    only. After a loss it stays lost, and the connection makes a new tab. A loss wakes all waiting callers
+    immediately."""
 
     def __init__(
         self,
@@ -379,7 +380,7 @@ def _next(
 
 
 def refused_status(error: Exception) -> int | None:
-    """Return the HTTP status with which a browser refused the connection; None for any other error."""
+    """Return the HTTP status with which a browser refused the connection, or None for any other error."""
     return getattr(error, "status_code", None) if isinstance(error, TransportError) else None
 
 

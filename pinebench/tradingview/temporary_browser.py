@@ -45,7 +45,7 @@ class Leash:
         return (sys.executable, "-ISc", _ON_A_LEASH, *numbers, program, "--remote-debugging-pipe", *arguments)
 
     def handed_over(self) -> None:
-        """Close the browser's ends of the pipes in this process, after the browser has got them."""
+        """Close the browser's ends of the pipes in this process, after the browser has received them."""
         for number in self.passed:
             os.close(number)
         self.passed = ()
@@ -59,8 +59,8 @@ class Leash:
 
 @contextlib.contextmanager
 def run_profile(parent: Path) -> Generator[str]:
-    """Make a profile folder below `parent` for the body, yield its path, and remove it afterwards. Profiles that killed
-    runs left there are removed first. Raises UnavailableError if `parent` cannot be made."""
+    """Create a profile folder below `parent` for the body, yield its path, and remove it afterwards. Profiles that
+    killed runs left there are removed first. Raises UnavailableError if `parent` cannot be created."""
     try:
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

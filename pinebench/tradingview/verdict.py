@@ -1,4 +1,5 @@
-"""The result of a compile on the page: markers, outcomes, and the rule when the evidence is enough for a verdict."""
+"""The result of a compile on the page: markers, outcomes, and the rule that decides when the evidence suffices for a
+verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class CompileOutcome:
     """The result of adding the script to the chart, or of updating it there.
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
-    errors in this very text before the button was pressed). `ok` is True only for the first three.
+    errors in the same text before the button was pressed). `ok` is True only for the first three.
 
     `via` names how the button was found, and `elapsed` is in seconds. `source` is the text that was compiled, and
     `symbol` the chart's symbol, if the page shows it. `state` says whether the study has been computed: `done`,
@@ -64,10 +65,10 @@ def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
 def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | None:
     """Return the outcome that one look at a running compile (`js/compile_state.js`) shows, or None if it is still open.
 
-    A dialog has priority, because it blocks the page. Errors count after their markers were set again and have settled.
-    Only a study or a line in the console proves success; missing markers do not, because the page clears its markers
-    before it compiles. `written` is how often markers were set between the writing of the text and the press of the
-    button. If the button could not be pressed (`pressed` is False), these markers are the verdict.
+    A dialog has priority, because it blocks the page. Errors count once their markers have been set again and have
+    settled. Only a study or a line in the console proves success; missing markers do not, because the page clears its
+    markers before it compiles. `written` is the number of times that markers were set between the writing of the text
+    and the press of the button. If the button could not be pressed (`pressed` is False), these markers are the verdict.
     """
     if blocking(state["dialogs"]):
         return "dialog"

@@ -51,7 +51,7 @@ def part_of(key: Key, rows: Sequence[Row]) -> NewEntry:
 def history_of(
     log: ClusterLog, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
 ) -> tuple[Bars, list[int]]:
-    """Return the closed bars of a series that the log has, and the time at which each of them ended.
+    """Return the closed bars of a series from the log, and the closing time of each bar.
 
     They include at least the last `most` bars, and all bars that opened after `since`. With `updates`, only bars that
     were known at this number of the stream of updates are returned.
@@ -83,7 +83,7 @@ def _read(log: ClusterLog, stream: str, number: int, last: int, updates: int | N
 
 
 def last_time(log: ClusterLog, key: Key) -> int | None:
-    """Return the opening time of the last closed bar of a series; None if there is none."""
+    """Return the opening time of the last closed bar of a series, or None if there is none."""
     stream = bars_of(*key)
     entry = log.entry(stream, log.ends(stream)[1])
     return None if entry is None else json.loads(entry.body)[-1][0]

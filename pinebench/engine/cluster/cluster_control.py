@@ -55,7 +55,7 @@ def resume_all(log: ClusterLog) -> dict[int, Any]:
 
 
 def ask_all(log: ClusterLog, name: str, arguments: dict[str, Any], seconds: float = _SECONDS) -> dict[int, Any]:
-    """Send a command of the owner to all groups. Return the replies that arrive within `seconds`, by group.
+    """Send an owner's command to all groups. Return the replies that arrive within `seconds`, by group.
 
     A reply has a `result` or an `error`. A group without a reply runs the command as soon as an engine leads it, before
     any later command.

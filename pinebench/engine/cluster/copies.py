@@ -32,7 +32,7 @@ _LARGEST_SNAPSHOT = 400 << 20
 class Copy:
     """A local copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
 
-    It is read-only until `lead` is called: it only takes over changes from the log.
+    Until `lead` is called, it is read-only and only applies changes from the log.
     """
 
     def __init__(self, folder: str, log: ClusterLog, group: int) -> None:
@@ -177,10 +177,11 @@ class Copy:
         db.execute("update copied set number = ?, nonce = ?", (number, nonce))
 
     def snapshot(self) -> None:
-        """Write a snapshot of the state to the log if it has SNAPSHOT_EACH changes or more, and delete older changes.
+        """Write a snapshot of the state to the log if the log has at least SNAPSHOT_EACH changes, and delete older
+        changes.
 
-        Only the copy that holds the lease does so, and only if the snapshot is not too large. The newest changes before
-        it stay, for copies that are a little behind.
+        Only the copy that holds the lease writes snapshots, and only if the snapshot is not too large. Some newer
+        changes before it are kept for copies that lag slightly behind.
         """
         first, _ = self._log.ends(self._stream)
         if self._lease is None or self.number - first < SNAPSHOT_EACH:

@@ -298,11 +298,11 @@ class Desk:
         return self.engine(subject).orders(subject, only_open=only_open, most=most, before=before)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """Return the closed bars of a series; None if it is not followed."""
+        """Return the closed bars of a series, or None if it is not followed."""
         return self._engines[0].window(symbol, interval)
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of a symbol in an interval; None if the series is not followed."""
+        """Return the properties of a symbol in an interval, or None if the series is not followed."""
         return self._engines[0].symbol_info(symbol, interval)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
@@ -311,7 +311,7 @@ class Desk:
         return self.ask(subject, "trade", **given)
 
     def stop_trading(self, subject: str, id: str) -> None:
-        """End a strategy on the user's engine. Its position stays."""
+        """End a strategy on the user's engine. Its position stays open."""
         self.ask(subject, "stop_trading", id=id)
 
     def unled(self) -> list[int]:

@@ -43,7 +43,7 @@ class Feeder:
     ) -> list[Update]:
         """Start with the history of a series, and return the updates of the bars after those in the log.
 
-        If the log has no bars of the series, the whole history is added at once.
+        If the log has no bars of the series, the complete history is added in one step.
         """
         last = last_time(self._log, key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
@@ -95,16 +95,16 @@ class Feeder:
             self._market[symbol] = event, time.monotonic()
 
     def last(self, key: Key) -> int | None:
-        """Return the opening time of the last closed bar; None if there is none."""
+        """Return the opening time of the last closed bar, or None if there is none."""
         series = self._series.get(key)
         return series.last if series is not None and series.ends else last_time(self._log, key)
 
     def newest(self, key: Key) -> int | None:
-        """Return the opening time of the last closed bar; None if there is none."""
+        """Return the opening time of the last closed bar, or None if there is none."""
         return self.last(key)
 
     def next_time(self, key: Key) -> int | None:
-        """Return the time at which the next bar is expected to open; None before the first bar."""
+        """Return the time at which the next bar is expected to open, or None before the first bar."""
         series = self._series.get(key)
         return series.ends[-1] if series is not None and series.ends else None
 
@@ -120,7 +120,7 @@ class Feeder:
         return known[0] + int((time.monotonic() - known[1]) * 1000)
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of a symbol; None if the series is not followed."""
+        """Return the properties of a symbol, or None if the series is not followed."""
         series = self._series.get((symbol, interval))
         return None if series is None else series.info
 

@@ -1,6 +1,6 @@
 """The log that feeds, engines and servers share: numbered streams, leases and values, stored by a message broker.
 
-Changes that belong together are one call, so that the broker makes all of them or none.
+Changes that belong together are one call, so that the broker applies all of them or none.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class ClusterLog(Protocol):
         ...
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
-        """Return the next entries of each stream after the number in `after`, at most `most` of each, all read at one
-        moment.
+        """Return the next entries of each stream after the number in `after`, at most `most` of each, all read at the
+        same time.
 
         If there are none, wait up to `wait_ms` milliseconds for one. Raises IncompleteLog if the entry after a number
         was deleted.
@@ -95,7 +95,7 @@ class ClusterLog(Protocol):
         ...
 
     def entry(self, stream: str, number: int) -> StreamEntry | None:
-        """Return one entry; None if it is not stored any more."""
+        """Return one entry, or None if it is no longer stored."""
         ...
 
     def cut(self, stream: str, before: int) -> None:
@@ -123,7 +123,7 @@ class ClusterLog(Protocol):
         ...
 
     def get(self, name: str) -> bytes | None:
-        """Return a value; None if it was not set."""
+        """Return a value, or None if it was not set."""
         ...
 
     def attend(self, engine: str, milliseconds: int) -> list[str]:

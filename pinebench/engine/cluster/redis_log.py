@@ -95,7 +95,8 @@ class RedisLog:
             raise Unreachable(f"the broker did not answer: {error or type(error).__name__}") from None
 
     def keeps(self) -> str | None:
-        """Return the settings with which this Redis may lose data; None if none do, or if they cannot be read."""
+        """Return the settings that may cause this Redis to lose data, or None if there are none or they cannot be
+        read."""
         try:
             found: Any = self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
         except (self._errors, OSError):
@@ -156,7 +157,7 @@ class RedisLog:
         return (_entry(*first[0]).number if first else number + 1), number
 
     def entry(self, stream: str, number: int) -> StreamEntry | None:
-        """Return one entry; None if it is not stored any more."""
+        """Return one entry, or None if it is no longer stored."""
         id = f"{number}-0"
         with self._asking():
             found: Any = self._redis.xrange(self._key(f"stream:{stream}"), id, id)
@@ -203,7 +204,7 @@ class RedisLog:
             self._redis.set(self._key(f"value:{name}"), value)
 
     def get(self, name: str) -> bytes | None:
-        """Return a value; None if it was not set."""
+        """Return a value, or None if it was not set."""
         with self._asking():
             found: Any = self._redis.get(self._key(f"value:{name}"))
         return found

@@ -24,7 +24,8 @@ Values = Sequence[Any]
 
 
 class RowChange(NamedTuple):
-    """A changed row of a table, by the values of its primary key. `row` has its new values, or is None if deleted."""
+    """A changed row of a table, identified by the values of its primary key. `row` has its new values, or is None if
+    the row was deleted."""
 
     table: str
     key: Values

@@ -1,4 +1,4 @@
-"""Writing the results of a lint run; each format is a module with `render(run) -> str`."""
+"""Writes the results of a lint run. Each format is a module with `render(run) -> str`."""
 
 from __future__ import annotations
 

@@ -13,10 +13,11 @@ _CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def in_repository(path: str) -> str | None:
-    """The path, from the root of the repository, of the file named `path` in a report; None for a file outside it.
+    """Return the path, from the root of the repository, of the file named `path` in a report, or None for a file
+    outside it.
 
     The repository is the one around the current folder or, if there is none, around the file. If one repository is
-    inside another, the outer one is used. If there is no repository at all, the path is returned unchanged. A text
+    inside another, the outer one is used. If there is no repository at all, the path is returned unchanged. A source
     without a file, such as standard input, is outside.
     """
     if not may_have_file(path):

@@ -26,8 +26,8 @@ def render(run: LintRun) -> str:
 
 
 def as_object(run: LintRun) -> dict[str, Any]:
-    """The object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are hidden
-    findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked."""
+    """Return the object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are
+    hidden findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,
@@ -49,7 +49,7 @@ def as_object(run: LintRun) -> dict[str, Any]:
 
 
 def dump(value: object) -> str:
-    """Return `value` as JSON that people can read too, also on a terminal."""
+    """Return `value` as JSON that is readable for people, even on a terminal."""
     return in_json(_indented(value, "\n")) + "\n"
 
 

@@ -38,7 +38,7 @@ def render(run: LintRun, paint: Paint | None = None) -> str:
 
 
 def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None) -> str:
-    """The text for one finding in the script whose lines are `lines`: position and message, source line, caret,
+    """Return the text for one finding in the script whose lines are `lines`: position and message, source line, caret,
     hint."""
     paint = paint or _plain
     level = finding.severity.label
@@ -86,7 +86,7 @@ def _counted(counts: Counter[Severity], paint: Paint) -> str:
 
 
 def statistics(run: LintRun) -> str:
-    """The number of findings of each code, most frequent first, and the summary."""
+    """Return the number of findings of each code, most frequent first, and the summary."""
     found = Counter((finding.code, finding.severity) for finding in run.findings)
     example = {finding.code: finding.message for finding in reversed(run.findings)}
     rows = sorted(found.items(), key=lambda item: (-item[1], item[0]))

@@ -51,13 +51,14 @@ __all__ = [
 
 
 def rules() -> dict[str, type[Rule]]:
-    """Every rule, by its code."""
+    """Return every rule, by its code."""
     return {code: rule(code) for code in sorted(opinion_codes())}
 
 
 @cache
 def rule(code: str) -> type[Rule]:
-    """The rule with the code `code`, whose module is loaded if necessary. Raises KeyError if there is no such rule."""
+    """Return the rule with the code `code`, whose module is loaded if necessary. Raises KeyError if there is no such
+    rule."""
     module = import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
     kinds = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Rule))
     found = next((kind for kind in kinds if getattr(kind, "code", None) == code), None)
@@ -188,8 +189,8 @@ def _plan(codes: tuple[str, ...]) -> _Plan:
 
 
 class Trigger(NamedTuple):
-    """The parts of a script that a rule looks at: the names of classes of nodes, built-in functions, and operators; and
-    whether the rule visits each of them, and checks the whole script at the end."""
+    """The parts of a script that a rule examines: classes of nodes, built-in functions and operators, by name. It also
+    says whether the rule visits each of them, and whether it checks the complete script at the end."""
 
     nodes: tuple[str, ...]
     calls: tuple[str, ...]
@@ -199,7 +200,7 @@ class Trigger(NamedTuple):
 
 
 def trigger_of(kind: type[Rule]) -> Trigger:
-    """The trigger of a rule's class, as it is in `TRIGGERS`."""
+    """Return the trigger of a rule's class, like an entry of `TRIGGERS`."""
     names = tuple(node.__name__ for node in kind.nodes)
     visits, finishes = kind.visit is not Rule.visit, kind.finish is not Rule.finish
     return Trigger(names, tuple(kind.calls), tuple(kind.operators), visits, finishes)

@@ -25,7 +25,7 @@ _FILLING = GROWING | reference.having("sets")
 
 
 def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | None:
-    """The built-in that returns the value that a loop computes, if the loop does nothing else; None if there is
+    """Return the built-in that returns the value computed by a loop, if the loop does nothing else, or None if there is
     none."""
     if len(loop.body) != 1:
         return None

@@ -1,4 +1,4 @@
-"""Whether two pieces of code are the same, and what their conditions compare."""
+"""Compares pieces of code, and finds the operands that their conditions compare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.syntax.walk import bare, walk
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two expressions, statements or lists of them are the same, except for layout and parentheses."""
+    """Return whether two expressions, statements or lists of them are the same, except for layout and parentheses."""
     kind = first.__class__
     if kind is not second.__class__:
         if kind is not nodes.Parenthesized and second.__class__ is not nodes.Parenthesized:
@@ -69,12 +69,12 @@ def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
 
 
 def is_random(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression can have a different value each time it is evaluated on a bar."""
+    """Return whether an expression can have a different value each time it is evaluated on a bar."""
     return any(context.called(part) == "math.random" for part in walk(node))
 
 
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
-    """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
+    """Return the operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
     if type(node) not in _JOINED or (type(node) is nodes.Binary and node.operator != operator):
         return [node]
     found: list[nodes.Node] = []
@@ -100,7 +100,7 @@ _JOINED = (nodes.Binary, nodes.Parenthesized)
 
 @once
 def chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
-    """The conditions joined by `and` or `or`, for each whole chain of one of these operators; computed once."""
+    """Return the conditions joined by `and` or `or`, for each whole chain of one of these operators; computed once."""
     found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
     for operator in ("and", "or"):
         for node in context.operations.get(operator, ()):
@@ -121,7 +121,7 @@ Comparands = dict[Any, tuple[object, ...]]
 
 @once
 def comparands(context: RuleContext) -> Comparands:
-    """The names or functions on both sides of each comparison; computed once."""
+    """Return the names or functions on both sides of each comparison; computed once."""
     found: Comparands = {}
     for operator in COMPARING:
         for node in context.operations.get(operator, ()):
@@ -167,7 +167,7 @@ def _end(node: Any) -> object:
 
 @once
 def ladders(context: RuleContext) -> list[list[nodes.Node]]:
-    """The conditions of each chain of `? :`, which are tested one after another, and of each `switch` without a
+    """Return the conditions of each chain of `? :`, which are tested one after another, and of each `switch` without a
     subject."""
     found: list[list[nodes.Node]] = []
     inner: set[nodes.Node] = set()

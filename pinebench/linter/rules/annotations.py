@@ -26,13 +26,13 @@ class Annotation(NamedTuple):
 
 
 def exports(context: RuleContext) -> Iterator[Export]:
-    """Each exported function, type and enum, in text order."""
+    """Yield each exported function, type and enum, in text order."""
     found: list[Export] = [node for kind in _OWN for node in context.of(kind) if node.exported]
     yield from sorted(found, key=lambda node: context.offset(node) + node.start)
 
 
 def annotations_above(context: RuleContext, offset: int) -> list[Annotation]:
-    """The annotations in the comments directly above the statement at `offset`, in text order."""
+    """Return the annotations in the comments directly above the statement at `offset`, in text order."""
     lines = context.program.document.lines
     found: list[Annotation] = []
     for line in range(lines.position(offset).line - 1, 0, -1):
@@ -47,12 +47,12 @@ def annotations_above(context: RuleContext, offset: int) -> list[Annotation]:
 
 
 def own_word(node: Export) -> str:
-    """The annotation that describes an export itself: `@function`, `@type` or `@enum`."""
+    """Return the annotation that describes an export itself: `@function`, `@type` or `@enum`."""
     return _OWN[type(node)]
 
 
 def part_word(node: Export) -> str:
-    """The annotation that describes a parameter or field of an export: `@param` or `@field`."""
+    """Return the annotation that describes a parameter or field of an export: `@param` or `@field`."""
     return _PARTS[type(node)]
 
 

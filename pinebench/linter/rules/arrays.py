@@ -39,7 +39,8 @@ EMPTY, UNKNOWN = 0, None
 
 
 def made_size(context: RuleContext, node: Node | None) -> int | None:
-    """The number of elements of the new array that an expression makes; None if it is not known or no array is made."""
+    """Return the number of elements of the new array that an expression makes, or None if it is not known or no array
+    is made."""
     node = bare(node) if node is not None else None
     called = context.called(node)
     if called == "array.from" and isinstance(node, nodes.Call):
@@ -54,7 +55,7 @@ def made_size(context: RuleContext, node: Node | None) -> int | None:
 
 
 def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
-    """The variable whose collection a built-in works on; None if it is not a variable."""
+    """Return the variable whose collection a built-in works on, or None if it is not a variable."""
     for parameter in ("id", "id1"):
         given = context.argument(call, parameter)
         if given is not None:
@@ -63,7 +64,7 @@ def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
 
 
 def calls_on(context: RuleContext, symbol: VariableSymbol, names: frozenset[str]) -> list[nodes.Call]:
-    """The calls of the built-ins `names` that work on the collection of a variable.
+    """Return the calls of the built-ins `names` that work on the collection of a variable.
 
     They are sorted by variable once, because a script may have very many collections and very many calls.
     """
@@ -79,8 +80,8 @@ def _calls_by_variable(context: RuleContext, names: frozenset[str]) -> dict[Vari
 
 
 def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether an array can only be reached through its variable: every use is a built-in for arrays or a loop over
-    it."""
+    """Return whether an array can only be reached through its variable: every use is a built-in for arrays or a loop
+    over it."""
     return all(use == _LOOP or use.startswith("array.") for use in _uses_of(context, symbol))
 
 
@@ -111,7 +112,7 @@ def _uses(context: RuleContext) -> dict[Node, str]:
 
 
 def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
-    """The size of an array that never changes its size; None if it is not known."""
+    """Return the size of an array that never changes its size, or None if it is not known."""
     if symbol.kind != "variable" or symbol.reassignments:
         return UNKNOWN
     size = made_size(context, symbol.value)
@@ -119,18 +120,18 @@ def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
 
 
 def only_grows(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether elements are added to an array that only its variable reaches, and none is ever removed."""
+    """Return whether elements are added to an array that only its variable reaches, and none is ever removed."""
     uses = _uses_of(context, symbol)
     return not GROWING.isdisjoint(uses) and SHRINKING.isdisjoint(uses) and is_private(context, symbol)
 
 
 def never_resized(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether an array certainly keeps the size with which it was made."""
+    """Return whether an array certainly keeps its initial size."""
     return is_private(context, symbol) and RESIZING.isdisjoint(_uses_of(context, symbol))
 
 
 def fixed_shape(context: RuleContext, symbol: VariableSymbol) -> tuple[int, int] | None:
-    """The rows and columns of a matrix that never changes them; None if they are not known."""
+    """Return the number of rows and columns of a matrix that never changes its shape, or None if they are not known."""
     made = bare(symbol.value) if symbol.kind == "variable" and symbol.value is not None else None
     if symbol.reassignments or made is None or context.called(made) != "matrix.new":
         return None
@@ -148,7 +149,7 @@ def fixed_shape(context: RuleContext, symbol: VariableSymbol) -> tuple[int, int]
 
 
 def stays_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether a variable holds an array, a map or a matrix that is made empty and never gets an element."""
+    """Return whether a variable holds an array, a map or a matrix that is made empty and never gets an element."""
     if symbol.kind != "variable" or symbol.reassignments or symbol.value is None:
         return False
     made = context.called(bare(symbol.value)) or ""
@@ -166,12 +167,12 @@ _PUTTING = reference.having("adds", "map.") | reference.having("joins", "map.")
 
 
 def starts_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether a variable's array is empty when it is declared."""
+    """Return whether a variable's array is empty when it is declared."""
     return symbol.kind == "variable" and made_size(context, symbol.value) == EMPTY
 
 
 def speaks_of(context: RuleContext, expressions: Iterable[Node], symbol: VariableSymbol) -> bool:
-    """Whether one of `expressions` uses a variable, directly or through other variables."""
+    """Return whether one of `expressions` uses a variable, directly or through other variables."""
     pending = [*expressions]
     seen: set[VariableSymbol] = set()
     while pending:
@@ -186,7 +187,7 @@ def speaks_of(context: RuleContext, expressions: Iterable[Node], symbol: Variabl
 
 
 def may_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether an array that begins empty may still be empty when `node` runs.
+    """Return whether an array that begins empty may still be empty when `node` runs.
 
     If the node is in a function, every call of the function is checked too.
     """
@@ -200,7 +201,7 @@ def may_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bo
 
 
 def is_guarded(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether a condition or loop around `node` uses the collection.
+    """Return whether a condition or loop around `node` uses the collection.
 
     A condition on the size of another array counts too if both arrays may have the same number of elements.
     """
@@ -275,7 +276,7 @@ def _around_growth(context: RuleContext, symbol: VariableSymbol) -> set[Node]:
 
 
 def handed_to(call: nodes.Call) -> list[Node]:
-    """The arguments of a call, including the receiver of a method call."""
+    """Return the arguments of a call, including the receiver of a method call."""
     found: list[Node] = [getattr(each, "value", each) for each in call.arguments]
     return [*found, call.callee.object] if isinstance(call.callee, nodes.Member) else found
 
@@ -299,7 +300,7 @@ def _bounds(loop: Node) -> list[Node]:
 
 
 def grown_before(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether an element has been added to an array on every path to `node`, or once at the beginning."""
+    """Return whether an element has been added to an array on every path to `node`, or once at the beginning."""
     around = _around_growth(context, symbol)
     if not around:
         return False

@@ -1,5 +1,5 @@
-"""Whether code runs on every bar (conditions on settings do not count), and whether the drawings that it makes are
-deleted."""
+"""Determines whether code runs on every bar (conditions on settings do not count), and whether the drawings that it
+makes are deleted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinebench.syntax.walk import children
 
 
 def runs_on_every_bar(context: RuleContext, node: Node, above: tuple[Node, ...] = ()) -> bool:
-    """Whether a node runs on every historical bar.
+    """Return whether a node runs on every historical bar.
 
     Conditions around it may only depend on settings or on `barstate.isconfirmed`. Loops around it must count between
     numbers that are known before the first bar. `above` holds the functions that are being examined, which ends
@@ -55,8 +55,8 @@ def _is_setting(context: RuleContext, node: Node, within: Node) -> bool:
 
 
 def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node]) -> bool:
-    """Whether `node` or another node of `alike` runs on every bar, because each branch of a choice around it contains
-    one."""
+    """Return whether `node` or another node of `alike` runs on every bar, because each branch of a choice around it
+    contains one."""
     outermost = None
     for above in context.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *nodes.LOOPS)):
@@ -98,8 +98,8 @@ _DEEPEST = 50
 
 
 def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
-    """Whether a call runs only once, as the first value of a `var` or `varip` variable, or in a function that is called
-    for such a value.
+    """Return whether a call runs only once, as the first value of a `var` or `varip` variable, or in a function that is
+    called for such a value.
 
     `above` holds the functions that are being examined, which ends recursion.
     """
@@ -113,7 +113,7 @@ def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()
 
 
 def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a call is in the first value of a `var` or `varip` variable."""
+    """Return whether a call is in the first value of a `var` or `varip` variable."""
     parent = context.parent
     above = parent.get(call)
     while above is not None:
@@ -124,7 +124,7 @@ def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def may_be_deleted(context: RuleContext, kind: str) -> bool:
-    """Whether drawings of a kind are deleted somewhere, or are passed to a library, which may delete them."""
+    """Return whether drawings of a kind are deleted somewhere, or are passed to a library, which may delete them."""
     if context.calls(f"{kind}.delete"):
         return True
     if not context.program.bindings.imports:

@@ -30,7 +30,7 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
 
 
 def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
-    """The block of `above` that contains its child `node`; None if the node is not a statement of a block.
+    """Return the block of `above` that contains its child `node`, or None if the node is not a statement of a block.
 
     Only positions are compared, because blocks can be long.
     """
@@ -41,7 +41,7 @@ def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
 
 
 def conditions_set(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
-    """The conditions that `above` sets for its child `below`."""
+    """Return the conditions that `above` sets for its child `below`."""
     kind = type(above)
     if kind is nodes.Case:
         return _conditions_of_arm(above, below, parent[above])

@@ -8,7 +8,7 @@ from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext,
 
 
 class ConstantCondition(Rule):
-    """A condition has the same value on every bar, so that one of its branches never runs.
+    """A condition has the same value on every bar, so one of its branches never runs.
 
     A condition with `true` as an operand of `or`, or with `false` as an operand of `and`, also has only one value.
 

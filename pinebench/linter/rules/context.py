@@ -100,8 +100,8 @@ class RuleContext:
     """One script, for all rules.
 
     `parent` has the parent of each node, except outermost statements, names, literals and types. `above` also returns
-    the parents of names and literals, but its first use for one of them walks through the whole tree once more. So
-    methods that need the place of a name or literal accept an argument `within`, a larger node around it.
+    the parents of names and literals, but its first use for one of them walks through the whole tree once more.
+    Therefore methods that need the position of a name or literal accept an argument `within`, a larger node around it.
     """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
@@ -143,7 +143,7 @@ class RuleContext:
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[RuleContext], _Fact]) -> _Fact:
-        """The result of `fact` for this script; it is computed only the first time."""
+        """Return the result of `fact` for this script; it is computed only the first time."""
         if fact not in self._facts:
             self._facts[fact] = fact(self)
         return self._facts[fact]
@@ -157,8 +157,8 @@ class RuleContext:
     def report(
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
     ) -> Diagnostic:
-        """Make a finding with the code `code` at a node or span. Its message is made from `values`, and the finding
-        keeps them. `within` may be a node that contains `node`, to save a search for the parent of a name or
+        """Create a finding with the code `code` at a node or span. Its message is built from `values`, which the
+        finding keeps. `within` may be a node that contains `node`, to save a search for the parent of a name or
         literal."""
         if isinstance(node, Span):
             return codes.finding(code, node, values, fix=fix)
@@ -167,17 +167,17 @@ class RuleContext:
         return codes.finding(code, place, values, fix=fix)
 
     def option(self, rule: HasOptions, name: str) -> OptionValue:
-        """The value of an option of `rule`: the configured value, or else the default."""
+        """Return the value of an option of `rule`: the configured value, or else the default."""
         return self._options.get(rule.code, {}).get(name, rule.options[name].default)
 
     # places
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
-        """Every node of a class that `nodes` has, in text order."""
+        """Return every node of a class that `nodes` has, in text order."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def above(self, node: Node) -> Node | None:
-        """The parent of any node; None for an outermost statement."""
+        """Return the parent of any node, or None for an outermost statement."""
         return self._above_leaves.get(node) if type(node) in LEAVES else self.parent.get(node)
 
     @_found
@@ -205,7 +205,7 @@ class RuleContext:
             above = parent.get(above)
 
     def offset(self, node: Node) -> int:
-        """The offset at which the chunk of `node` begins; the positions of nodes are relative to it."""
+        """Return the offset at which the chunk of `node` begins; the positions of nodes are relative to it."""
         known, parent = self._offsets, self.parent
         if type(node) in LEAVES:
             symbol = self._variables.get(node)
@@ -223,13 +223,13 @@ class RuleContext:
         return offset
 
     def span(self, node: Node, within: Node | None = None) -> Span:
-        """The span of a node in the script's text. `within` may be a node that contains it, to save a search for the
-        parent of a name or literal."""
+        """Return the span of a node in the script's text. `within` may be a node that contains it, to save a search for
+        the parent of a name or literal."""
         offset = self.offset(within or node)
         return Span(offset + node.start, offset + node.end)
 
     def text(self, node: Node) -> str:
-        """The source text of a node."""
+        """Return the source text of a node."""
         if isinstance(node, nodes.Name):
             return node.id
         if isinstance(node, nodes.Literal):
@@ -238,26 +238,26 @@ class RuleContext:
         return self.program.document.text[start:end]
 
     def shown(self, node: Node, most: int = 40) -> str:
-        """The text of a node for messages: on one line, and shortened to `most` characters."""
+        """Return the text of a node for messages: on one line, and shortened to `most` characters."""
         text = " ".join(self.text(node).split())
         return text if len(text) <= most else text[: most - 1] + "…"
 
     def statement(self, node: Node) -> Node:
-        """The innermost statement that contains `node` or is `node`."""
+        """Return the innermost statement that contains `node` or is `node`."""
         parent, above = self.parent, self.above(node)
         while above is not None and block_of(above, node) is None:
             node, above = above, parent.get(above)
         return node
 
     def block(self, statement: Node) -> Sequence[Node]:
-        """The statements of the block that contains `statement`, including itself."""
+        """Return the statements of the block that contains `statement`, including itself."""
         above = self.parent.get(statement)
         if above is None:
             return self.statements
         return block_of(above, statement) or [statement]
 
     def place(self, statement: Node) -> tuple[Sequence[Node], int]:
-        """The statements of the block that contains `statement`, and the index of `statement` among them."""
+        """Return the statements of the block that contains `statement`, and the index of `statement` among them."""
         known = self._places.get(statement)
         if known is None:
             block, offsets = self.block(statement), self._offsets
@@ -270,7 +270,7 @@ class RuleContext:
         return known
 
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
-        """The function whose body contains `node`; None if there is none."""
+        """Return the function whose body contains `node`, or None if there is none."""
         parent = self.parent
         below, above = node, self.above(node)
         while above is not None:
@@ -280,7 +280,7 @@ class RuleContext:
         return None
 
     def loops(self, node: Node) -> list[nodes.ForTo | nodes.ForIn | nodes.While]:
-        """The loops that run `node` repeatedly, the innermost first, up to the function that contains it."""
+        """Return the loops that run `node` repeatedly, the innermost first, up to the function that contains it."""
         found: list[nodes.ForTo | nodes.ForIn | nodes.While] = []
         parent = self.parent
         below, above = node, self.above(node)
@@ -295,7 +295,7 @@ class RuleContext:
     # names
 
     def symbol(self, node: Node | None) -> VariableSymbol | None:
-        """The variable that a name means; None for every other node."""
+        """Return the variable that a name means, or None for every other node."""
         return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
     def _note_uses(self) -> None:
@@ -313,7 +313,7 @@ class RuleContext:
 
     @_found
     def unread(self) -> list[VariableSymbol]:
-        """The variables that are never read, in text order."""
+        """Return the variables that are never read, in text order."""
         reads = self.reads
         return [symbol for symbol in self.program.bindings.symbols if symbol not in reads]
 
@@ -331,11 +331,11 @@ class RuleContext:
 
     @_found
     def every_member(self) -> list[nodes.Member]:
-        """All members, grouped by name."""
+        """Return all members, grouped by name."""
         return [member for group in self.members.values() for member in group]
 
     def is_builtin(self, member: nodes.Member) -> bool:
-        """Whether a dotted name begins with a namespace, and not with a variable."""
+        """Return whether a dotted name begins with a namespace, and not with a variable."""
         root: Node = member
         while isinstance(root, nodes.Member):
             root = root.object
@@ -343,8 +343,8 @@ class RuleContext:
 
     @_found
     def types(self) -> list[tuple[nodes.TypeReference, Node]]:
-        """The types written in the script, including the types in type templates, each with the node that has it. They
-        are in no particular order."""
+        """Return the types written in the script, including the types in type templates, each with the node that has
+        it. They are in no particular order."""
         typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
         found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
         found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
@@ -359,8 +359,8 @@ class RuleContext:
         return [node for node in self._above_leaves if isinstance(node, nodes.Name)]
 
     def value_node(self, node: Node) -> Node:
-        """The expression that gives the value of `node`: without parentheses, and for a variable that never changes,
-        the value in its declaration."""
+        """Return the expression that gives the value of `node`: without parentheses, and for a variable that never
+        changes, the value in its declaration."""
         if type(node) not in _STANDING:
             return node
         for _ in range(20):
@@ -380,7 +380,7 @@ class RuleContext:
     # calls
 
     def calls(self, *names: str) -> list[nodes.Call]:
-        """The calls of the built-in functions `names`; a method call counts as a call of its function."""
+        """Return the calls of the built-in functions `names`; a method call counts as a call of its function."""
         known = self.builtin_calls
         if len(names) == 1:
             return known.get(names[0], [])
@@ -399,26 +399,27 @@ class RuleContext:
         return dict(found)
 
     def called(self, node: Node | None) -> str | None:
-        """The name of the built-in function that `node` calls; None for every other node."""
+        """Return the name of the built-in function that `node` calls, or None for every other node."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
-        """The user-defined function, of the script or a library, that `node` calls; None for every other node."""
+        """Return the user-defined function, of the script or a library, that `node` calls, or None for every other
+        node."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
 
     def declares(self, function: FunctionSymbol) -> bool:
-        """Whether a function is declared in this script, not in a library."""
+        """Return whether a function is declared in this script, not in a library."""
         return function.node in self._offsets
 
     def only_gives_a_value(self, code: Node) -> bool:
-        """Whether `code` has no effect except its value: it assigns nothing, and the functions that it calls have no
-        effects."""
+        """Return whether `code` has no effect except its value: it assigns nothing, and the functions that it calls
+        have no effects."""
         for part in branches((code,)):
             kind = type(part)
             if kind is nodes.Reassignment or (kind is nodes.Call and self._does_something(part)):
@@ -465,18 +466,18 @@ class RuleContext:
         return found
 
     def given(self, call: Node) -> Mapping[str, Node]:
-        """The arguments of a call, by the names of their parameters."""
+        """Return the arguments of a call, by the names of their parameters."""
         meaning = self._resolved.get(call)
         return meaning.arguments if meaning is not None else {}
 
     def argument(self, call: Node, parameter: str) -> Node | None:
-        """The argument of a call for a parameter; None if the call does not pass one."""
+        """Return the argument of a call for a parameter, or None if the call does not pass one."""
         meaning = self._resolved.get(call)
         return meaning.arguments.get(parameter) if meaning is not None else None
 
     @_found
     def call_sites(self) -> dict[FunctionSymbol, list[nodes.Call]]:
-        """The calls of each user-defined function."""
+        """Return the calls of each user-defined function."""
         found: dict[FunctionSymbol, list[nodes.Call]] = {}
         for call, meaning in self._resolved.items():
             if isinstance(meaning.target, FunctionSymbol) and isinstance(call, nodes.Call):
@@ -485,7 +486,7 @@ class RuleContext:
 
     @_found
     def declaration(self) -> nodes.Call | None:
-        """The call of `indicator()`, `strategy()` or `library()`; None if there is none."""
+        """Return the call of `indicator()`, `strategy()` or `library()`, or None if there is none."""
         return next(iter(self.calls("indicator", "strategy", "library")), None)
 
     @property
@@ -494,15 +495,15 @@ class RuleContext:
         return self.called(self.declaration) or ""
 
     def setting(self, parameter: str) -> tuple[bool, Value]:
-        """Whether the declaration statement has a value for a parameter that is known before the script runs, and that
-        value."""
+        """Return whether the declaration statement has a value for a parameter that is known before the script runs,
+        and that value."""
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
 
     # types and values
 
     def value(self, node: Any) -> tuple[bool, Value]:
-        """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        """Return whether the value of an expression is known before the script runs, and that value (None is na)."""
         kind = type(node)
         if kind is nodes.Literal:
             return _value_of(node)
@@ -538,7 +539,7 @@ class RuleContext:
         return symbol.type is not None and symbol.type.qualifier != CONST and symbol.type.base is not NA
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
-        """The type of an expression in the first frame that evaluates it. `within` is as in `span`."""
+        """Return the type of an expression in the first frame that evaluates it. `within` is as in `span`."""
         if within is None and type(node) in LEAVES:
             frame = self.program.frame
             if type(node) is nodes.Literal or node in frame.types:
@@ -558,8 +559,8 @@ class RuleContext:
     # when a node runs
 
     def runs_always(self, node: Node) -> bool:
-        """Whether a node runs on every bar: it is not in a loop, and no condition around it or around the calls of its
-        function can skip it."""
+        """Return whether a node runs on every bar: it is not in a loop, and no condition around it or around the calls
+        of its function can skip it."""
         return self._runs_always(node, ())
 
     def _runs_always(self, node: Node, above: tuple[nodes.FunctionDeclaration, ...]) -> bool:
@@ -576,8 +577,8 @@ class RuleContext:
     def conditions(
         self, node: Node, outer: Node | None = None, most: int | None = None
     ) -> list[tuple[Node | None, bool]]:
-        """The conditions within its function on which `node` runs, the nearest first, each with the value that it must
-        have.
+        """Return the conditions within its function on which `node` runs, the nearest first, each with the value that
+        it must have.
 
         None stands for a condition that is not an expression, such as an arm of a `switch` with a subject. If `outer`
         contains `node`, only the conditions between `outer` and `node` are returned. The list has at most `most`
@@ -620,13 +621,13 @@ class RuleContext:
         return found
 
     def leaves(self, statement: Node) -> bool:
-        """Whether a statement always leaves its block: `break`, `continue`, or a call that stops the script."""
+        """Return whether a statement always leaves its block: `break`, `continue`, or a call that stops the script."""
         if isinstance(statement, _JUMPS):
             return True
         return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
 
     def facts(self, node: Node) -> list[tuple[Node, bool]]:
-        """The conditions that hold when `node` runs, each with its value.
+        """Return the conditions that hold when `node` runs, each with its value.
 
         They are split at `and`, `or` and `not`. A condition that is a variable is returned as the variable and also as
         the variable's value.
@@ -685,7 +686,7 @@ def _assigns_a_field(function: FunctionSymbol) -> bool:
 
 @cache
 def gives_a_value(name: str) -> bool:
-    """Whether a built-in function returns a value and has no effects."""
+    """Return whether a built-in function returns a value and has no effects."""
     function = reference.function(name)
     if function is None or function.effects.changes or "inputs" in function.effects.reads:
         return False
@@ -693,5 +694,5 @@ def gives_a_value(name: str) -> bool:
 
 
 def path(node: Node) -> str | None:
-    """The text of an expression that is a dotted name; None for any other expression."""
+    """Return the text of an expression that is a dotted name, or None for any other expression."""
     return path_of(node)

@@ -28,7 +28,7 @@ class ContradictoryComparison(Rule):
     The rule reports comparisons of one expression that cannot be true together (`x > 80 and x < 20`) and comparisons
     that together are always true (`x < 80 or x > 20`). It reports comparisons that contradict the condition around them
     or an earlier condition (`x > 50 ? 1 : x > 70 ? 2 : 3`). It also reports comparisons with values that an expression
-    never has (`ta.rsi() > 100`, `hour == 24`). Texts and constants count too: `mode == "a" and mode == "b"`.
+    never has (`ta.rsi() > 100`, `hour == 24`). Strings and constants count too: `mode == "a" and mode == "b"`.
 
     Bad:
 

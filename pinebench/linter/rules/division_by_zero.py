@@ -106,7 +106,7 @@ def _is_price(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> bool:
-    """Whether a condition around the division tests the divisor or its parts, or `nz` handles the result."""
+    """Return whether a condition around the division tests the divisor or its parts, or `nz` handles the result."""
     if any(context.called(above) in ("nz", "na") for above in context.parents(node)):
         return True
     value = context.value_node(divisor)

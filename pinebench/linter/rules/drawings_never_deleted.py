@@ -7,9 +7,9 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, reference
 
 
 class DrawingsNeverDeleted(Rule):
-    """A drawing is made on every bar and never deleted. TradingView keeps only the last ones, 50 unless the declaration
-    statement says more, and each new drawing costs time. Make the drawing once with `var` and move it, delete the last
-    one, or draw only on `barstate.islast`.
+    """A drawing is made on every bar and never deleted. TradingView keeps only the latest drawings (50 unless the
+    declaration statement sets more), and each new drawing costs time. Make the drawing once with `var` and move it,
+    delete the last one, or draw only on `barstate.islast`.
 
     Bad:
 

@@ -12,8 +12,8 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 class EndlessLoop(Rule):
     """A loop never ends. The body of a `while` does not change anything that its condition reads, or only moves the
-    counter away from the end. Or a `for` adds elements to the array whose size is its end, because v6 evaluates the end
-    before each iteration. TradingView stops the script after half a second.
+    counter away from the end. Or a `for` loop adds elements to the array whose size is its end, because v6 evaluates
+    the end before each iteration. TradingView stops the script after half a second.
 
     Bad:
 

@@ -7,7 +7,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class ExitWithoutPrice(Rule):
     """Every price of `strategy.exit` is `na`, so it places no order. (A call without any price does not compile.) Use
-    `strategy.close` to leave the position at once.
+    `strategy.close` to leave the position immediately.
 
     Bad:
 

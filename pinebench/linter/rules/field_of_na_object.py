@@ -9,8 +9,8 @@ from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext,
 
 
 class FieldOfNaObject(Rule):
-    """A variable begins as `na` and is assigned under a condition, and its field is read without a test whether there
-    is an object. On the bars before the first assignment this stops the script.
+    """A variable begins as `na` and is assigned under a condition, and its field is read without a test that an object
+    exists. On the bars before the first assignment this stops the script.
 
     Bad:
 

@@ -1,4 +1,4 @@
-"""Rule PB5002: a field of an object of an earlier bar."""
+"""Rule PB5002: a field of an object from an earlier bar."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
 class FloatEquality(Rule):
-    """A number computed with fractions is compared by `==` or `!=`. Rounding makes such numbers differ in their last
+    """A number computed with fractions is compared with `==` or `!=`. Rounding makes such numbers differ in their last
     digits even if they should be equal. Test whether their distance is less than `syminfo.mintick`, or round both.
 
     Some comparisons are not reported: comparisons of unchanged prices, and comparisons of a number with its own

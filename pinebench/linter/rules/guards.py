@@ -67,7 +67,7 @@ def known_facts(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]
 
 
 def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]) -> bool:
-    """Whether `holds` is true for a node or, if the node is in a function, for each call of the function."""
+    """Return whether `holds` is true for a node or, if the node is in a function, for each call of the function."""
     seen: set[Node] = set()
     pending = [node]
     while pending:
@@ -86,8 +86,8 @@ def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]
 
 
 def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
-    """Whether a condition certainly holds on the first bar: `barstate.isfirst`, `bar_index == 0`, or `bar_index % n ==
-    0` with any `n`."""
+    """Return whether a condition certainly holds on the first bar: `barstate.isfirst`, `bar_index == 0`, or `bar_index
+    % n == 0` with any `n`."""
     node = context.value_node(condition)
     if not isinstance(node, nodes.Binary):
         return context.text(node) == "barstate.isfirst"
@@ -100,8 +100,8 @@ def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
 
 
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
-    """Whether a condition around `node` uses something that was recorded together with one of `changes`: a flag or a
-    counter assigned in the same block, or an order placed there."""
+    """Return whether a condition around `node` uses something that was recorded together with one of `changes`: a flag
+    or a counter assigned in the same block, or an order placed there."""
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
@@ -152,7 +152,7 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _NotedChanges:
 
 
 def home(context: RuleContext, statement: Node) -> Sequence[Node]:
-    """The block that contains a statement; if the statement is in a loop, the block that contains the outermost
+    """Return the block that contains a statement; if the statement is in a loop, the block that contains the outermost
     loop."""
     above = context.parent.get(statement)
     while isinstance(above, nodes.LOOPS):
@@ -184,7 +184,7 @@ class Mentions(NamedTuple):
 
 @once_each
 def mentions(context: RuleContext, node: Node) -> Mentions:
-    """Everything that an expression depends on; computed once for each expression."""
+    """Return everything that an expression depends on; computed once for each expression."""
     symbols: set[VariableSymbol] = set()
     members: list[nodes.Member] = []
     for part in parts(context, node):
@@ -197,7 +197,7 @@ def mentions(context: RuleContext, node: Node) -> Mentions:
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
-    """The statements, and for those in functions also the statements that call these functions."""
+    """Return the statements, and for those in functions also the statements that call these functions."""
     found = list(dict.fromkeys(statements))
     for statement in found:  # the list grows during the loop
         function = context.function(statement)

@@ -1,4 +1,4 @@
-"""Whether a text can be valid JSON after unknown pieces are filled in."""
+"""Checks whether a text can be valid JSON after unknown pieces are filled in."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _State(NamedTuple):
 
 
 def may_be_json(text: str) -> bool:
-    """Whether a text can be one or several JSON documents, for some values of UNKNOWN."""
+    """Return whether a text can be one or several JSON documents, for some values of UNKNOWN."""
     states = {_State()}
     for character in _MANY.sub(UNKNOWN * 2, text):
         pieces = _PIECES if character == UNKNOWN else (character,)

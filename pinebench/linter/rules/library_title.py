@@ -11,7 +11,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 class LibraryTitle(Rule):
     """The title of a library is its name in `import USER/TITLE/VERSION`. It has no spaces and no special characters,
-    and begins with no digit.
+    and does not begin with a digit.
 
     Bad:
 

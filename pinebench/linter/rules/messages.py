@@ -1,4 +1,4 @@
-"""Finds the messages of alerts and orders with the texts that each can have, and lists TradingView's placeholders."""
+"""Finds the messages of alerts and orders with the strings that each can be, and lists TradingView's placeholders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SENDING = tuple(_PARAMETERS)
 
 
 def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
-    """The messages of alerts and orders, each with the call that sends it."""
+    """Return the messages of alerts and orders, each with the call that sends it."""
     found: list[tuple[nodes.Call, Node]] = []
     known = context.builtin_calls
     for name, parameters in _PARAMETERS.items():
@@ -41,7 +41,7 @@ def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
 
 @once
 def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
-    """The messages of alerts and orders, each with the call that sends it and the texts that it can have.
+    """Return the messages of alerts and orders, each with the call that sends it and the texts that it can have.
 
     If the message depends on a choice such as `?`, there is one text for all first choices and one for all second
     choices. The result is computed once.

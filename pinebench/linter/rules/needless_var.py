@@ -33,7 +33,7 @@ class NeedlessVar(Rule):
     nodes = (nodes.VariableDeclaration,)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report such declarations."""
+        """Report constants and inputs that are declared with `var`."""
         found: list[Diagnostic] = []
         for node in kept(context)["var"]:
             symbol = context.symbol(node.name)

@@ -1,4 +1,4 @@
-"""Objects of user-defined types that may be `na`, and the conditions that checked them before."""
+"""Objects of user-defined types that may be `na`, and the conditions that test them first."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barsta
 
 
 def may_have_objects(context: RuleContext) -> bool:
-    """Whether a script can have objects: of its own types, of a library's types, or points of the chart."""
+    """Return whether a script can have objects: of its own types, of a library's types, or points of the chart."""
     bindings = context.program.bindings
     return bool(bindings.types or bindings.imports) or "point" in context.members
 
 
 def is_object(context: RuleContext, node: Node, within: Node) -> bool:
-    """Whether an expression, part of the node `within`, is an object of a user-defined type or a point of the chart."""
+    """Return whether an expression, part of the node `within`, is an object of a user-defined type or a point of the
+    chart."""
     type_ = context.type(node, within)
     return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 
 
 def has_been_looked_at(context: RuleContext, node: Node, wanted: Node, *, old: bool = False) -> bool:
-    """Whether a condition around `node` checks the object `wanted`. With `old`, a check of the number of bars counts
-    too."""
+    """Return whether a condition around `node` checks the object `wanted`. With `old`, a check of the number of bars
+    counts too."""
     symbol = context.symbol(bare(wanted))
     for condition, _ in asked(context, node):
         if symbol is not None and symbol in mentions(context, condition).symbols:
@@ -56,7 +57,7 @@ def _is_na(context: RuleContext, fact: Node, wanted: Node) -> bool:
 
 
 def is_assigned_before(context: RuleContext, node: Node, symbol: object) -> bool:
-    """Whether a variable has been assigned on every path to `node`, or once on the first bar."""
+    """Return whether a variable has been assigned on every path to `node`, or once on the first bar."""
     statement = context.statement(node)
     known = [condition for condition, truth in asked(context, node) if truth]
     while True:

@@ -22,7 +22,7 @@ STOPS = ("stop", "loss", "trail_price", "trail_points")
 
 
 def texts(context: RuleContext, node: Node | None, depth: int = 0) -> set[str] | None:
-    """Return the texts that an expression can have as its value; None if they are not known."""
+    """Return the strings that an expression can evaluate to, or None if they are not known."""
     if node is None or depth > 8:
         return None
     if type(node) is not nodes.Literal:
@@ -47,12 +47,12 @@ def texts(context: RuleContext, node: Node | None, depth: int = 0) -> set[str] |
 
 
 def entries(context: RuleContext) -> list[nodes.Call]:
-    """The calls that open positions."""
+    """Return the calls that open positions."""
     return context.calls(*ENTRIES)
 
 
 def entry_ids(context: RuleContext) -> set[str] | None:
-    """The ids of all entries; None if one of them is not known."""
+    """Return the ids of all entries, or None if one of them is not known."""
     found: set[str] = set()
     for call in entries(context):
         ids = texts(context, context.argument(call, "id"))
@@ -63,7 +63,7 @@ def entry_ids(context: RuleContext) -> set[str] | None:
 
 
 def direction(context: RuleContext, call: nodes.Call) -> str | None:
-    """`long` or `short`; None if the direction is not known."""
+    """Return `long` or `short`, or None if the direction is not known."""
     given = context.argument(call, "direction")
     if type(given) is nodes.Member and context.is_builtin(given):
         return given.name if given.name in ("long", "short") else None
@@ -72,7 +72,8 @@ def direction(context: RuleContext, call: nodes.Call) -> str | None:
 
 
 def shown_id(context: RuleContext, call: nodes.Call) -> str:
-    """The id of an order for messages: in quotation marks if it is known, otherwise the text of its expression."""
+    """Return the id of an order for messages: in quotation marks if it is known, otherwise the text of its
+    expression."""
     given = context.argument(call, "id")
     known = texts(context, given)
     if known is not None and len(known) == 1:
@@ -81,8 +82,8 @@ def shown_id(context: RuleContext, call: nodes.Call) -> str:
 
 
 def takes_the_market(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an order may be filled at the market price: an order without a price, or a stop once the price reaches
-    it. A limit order gets its own price or a better one."""
+    """Return whether an order may be filled at the market price: an order without a price, or a stop once the price
+    reaches it. A limit order gets its own price or a better one."""
     name = context.called(call)
     if name in ENTRIES:
         return context.argument(call, "limit") is None
@@ -92,13 +93,14 @@ def takes_the_market(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def is_pending(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry waits for a price, so that it may never be filled."""
+    """Return whether an entry waits for a price, so that it may never be filled."""
     return not PENDING.isdisjoint(context.given(call))
 
 
 @once_each
 def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
-    """The facts about the position when a call runs, as comparisons of its size or of the number of open trades."""
+    """Return the facts about the position when a call runs, as comparisons of its size or of the number of open
+    trades."""
     facts: list[Comparison] = []
     pending = [call]
     seen: set[Node] = set()
@@ -132,7 +134,7 @@ def _asked_of_the_position(context: RuleContext, condition: Node) -> Comparison 
 
 
 def adds_nothing(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry runs only while there is no position in its direction."""
+    """Return whether an entry runs only while there is no position in its direction."""
     against = {"long": ("<=", 0), "short": (">=", 0)}.get(direction(context, call) or "")
     for fact in position_facts(context, call):
         asked = (fact.operator, fact.number)
@@ -144,7 +146,7 @@ def adds_nothing(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def has_position(context: RuleContext, call: Node) -> str | None:
-    """The comparison, as text, that lets a call run only while there is a position; None if there is no such
+    """Return the comparison, as text, that lets a call run only while there is a position, or None if there is no such
     comparison."""
     for fact in position_facts(context, call):
         if (fact.operator, fact.number) in (("!=", 0), (">", 0), ("<", 0), (">=", 1)):

@@ -9,7 +9,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 class OwnTimeframeLookahead(Rule):
     """`close[1]` with `barmerge.lookahead_on` returns the last closed bar of a higher timeframe. On the chart's own
     timeframe the requested bar closes together with the chart's bar. So the offset only makes the values one bar older,
-    and for a symbol with other trading days it takes the wrong day.
+    and for a symbol with different trading days it returns the wrong day.
 
     Bad:
 

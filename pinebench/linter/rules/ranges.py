@@ -1,4 +1,5 @@
-"""The numbers that an expression can be, and whether comparisons of one expression can be true together."""
+"""Determines the numbers that an expression can evaluate to, and whether comparisons of one expression can be true
+together."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ class NumberRange(NamedTuple):
     high_open: bool = False
 
     def both(self, other: NumberRange) -> NumberRange:
-        """The numbers that are in this range and in `other`."""
+        """Return the numbers that are in this range and in `other`."""
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
         return NumberRange(low[0], high[0], low[1], not high[1])
@@ -73,16 +74,16 @@ class Comparison(NamedTuple):
         return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
     def never_holds(self, natural: NumberRange) -> bool:
-        """Whether a comparison with a number is false for all numbers of a closed range."""
+        """Return whether a comparison with a number is false for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, self.operator, self.number)
 
     def always_holds(self, natural: NumberRange) -> bool:
-        """Whether a comparison with a number is true for all numbers of a closed range."""
+        """Return whether a comparison with a number is true for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
 
 
 def decides(natural: NumberRange, operator: str, number: object) -> bool:
-    """Whether a comparison with `number` has the same result for all numbers of a closed range."""
+    """Return whether a comparison with `number` has the same result for all numbers of a closed range."""
     if not isinstance(number, (int, float)):
         return False
     return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
@@ -101,7 +102,7 @@ def _is_never(natural: NumberRange, operator: str, number: float) -> bool:
 
 
 def comparison(context: RuleContext, node: Node) -> Comparison | None:
-    """Return an expression as a comparison with the known value on the right; None if it is not a comparison."""
+    """Return an expression as a comparison with the known value on the right, or None if it is not a comparison."""
     if type(node) is nodes.Parenthesized:
         node = bare(node)
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
@@ -135,7 +136,7 @@ def _number(context: RuleContext, node: Node) -> float | None:
 
 
 def contradicts(first: Comparison, second: Comparison) -> bool:
-    """Whether two comparisons can never be true together, because they contradict each other about the same
+    """Return whether two comparisons can never be true together, because they contradict each other about the same
     expression."""
     if first.number is not None and second.number is not None:
         if not same(first.subject, second.subject):
@@ -158,7 +159,7 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 
 def holds_still(context: RuleContext, node: Node) -> bool:
-    """Whether an expression keeps its value within a bar: none of its variables is reassigned or declared with
+    """Return whether an expression keeps its value within a bar: none of its variables is reassigned or declared with
     `varip`."""
     if type(node) is nodes.Literal:
         return True
@@ -177,7 +178,7 @@ _NEVER_NA = reference.having("never_na")
 
 
 def may_be_na(context: RuleContext, node: Node) -> bool:
-    """Whether an expression with a known natural range may also be na."""
+    """Return whether an expression with a known natural range may also be na."""
     node = context.value_node(node)
     return (context.called(node) or context.text(node)) not in _NEVER_NA
 
@@ -232,12 +233,12 @@ _MOST_COMPARED = 32
 
 
 def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
-    """Every pair of `items`, in order; only the first _MOST_COMPARED items are paired."""
+    """Return every pair of `items`, in order; only the first _MOST_COMPARED items are paired."""
     return combinations(items[:_MOST_COMPARED], 2)
 
 
 def comparisons(context: RuleContext, conditions: Iterable[Node]) -> list[Comparison]:
-    """The comparisons among `conditions` whose sides keep their values within a bar."""
+    """Return the comparisons among `conditions` whose sides keep their values within a bar."""
     return [found for condition in conditions if (found := _steady_comparison(context, condition)) is not None]
 
 

@@ -10,8 +10,8 @@ from pinebench.linter.rules.ticks import is_same_on_every_tick
 
 class RealtimeValueInSignal(Rule):
     """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime`, `barstate.ishistory` or
-    `barstate.isnew`. On historical bars these have other values than in real time, so historical bars do not show what
-    the script will do.
+    `barstate.isnew`. On historical bars these have different values than in real time, so historical bars do not show
+    what the script will do.
 
     `barstate.isconfirmed` is safe. Alerts that depend on a state of the bar are not reported, because alerts come only
     from real-time bars; an alert that requires a real-time bar may also use the clock.

@@ -32,7 +32,7 @@ _DEEP = 8
 def timeframes(context: RuleContext, call: nodes.Call) -> dict[str | None, Node]:
     """Return the timeframes that a request may have, each with the expression that gives it.
 
-    A timeframe is a text: `""` for the chart's own, None for an unknown one. If it is a function's parameter, the
+    A timeframe is a string: `""` for the chart's own, or None if it is unknown. If it is a function's parameter, the
     arguments of all calls of the function are returned.
     """
     given = context.argument(call, "timeframe")
@@ -53,8 +53,8 @@ def _timeframes(context: RuleContext, given: Node, depth: int) -> dict[str | Non
 
 
 def given_for(context: RuleContext, node: Node) -> list[Node]:
-    """The arguments that calls of a function pass for its parameter `node`; empty if the node is not the name of a
-    parameter."""
+    """Return the arguments that calls of a function pass for its parameter `node`; empty if the node is not the name of
+    a parameter."""
     symbol = context.symbol(node)
     function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
     if symbol is None or function is None:
@@ -64,7 +64,8 @@ def given_for(context: RuleContext, node: Node) -> list[Node]:
 
 
 def minutes(text: str) -> float | None:
-    """The length of a bar of a timeframe in minutes; None for the chart's own timeframe and for an invalid text."""
+    """Return the length of a bar of a timeframe in minutes, or None for the chart's own timeframe and for an invalid
+    string."""
     found = re.fullmatch(r"(\d*)([SDWM]?)", text)
     if found is None or not text:
         return None
@@ -72,7 +73,7 @@ def minutes(text: str) -> float | None:
 
 
 def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a request has `lookahead = barmerge.lookahead_on`, directly or by the default of an input."""
+    """Return whether a request has `lookahead = barmerge.lookahead_on`, directly or by the default of an input."""
     given = context.argument(call, "lookahead")
     if given is None:
         return False
@@ -131,8 +132,8 @@ class _Within(NamedTuple):
 
 
 def is_offset(context: RuleContext, node: Node) -> bool:
-    """Whether an expression cannot change while its bar is open: all its values are from earlier bars, or are known
-    when the bar begins. Calls of library functions are not examined, and count as such values."""
+    """Return whether an expression cannot change while its bar is open: all its values are from earlier bars, or are
+    known when the bar begins. Calls of library functions are not examined, and count as such values."""
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:
@@ -216,14 +217,14 @@ themselves.
 
 
 def expression(context: RuleContext, call: nodes.Call) -> Node | None:
-    """The expression that a request evaluates; None if there is none."""
+    """Return the expression that a request evaluates, or None if there is none."""
     given = context.argument(call, "expression")
     return bare(given) if given is not None else None
 
 
 def result_of(context: RuleContext, node: Node) -> Node:
-    """The expression that gives the value of `node`, or, if it calls a function of the script, the expression at the
-    function's end."""
+    """Return the expression that gives the value of `node`. If `node` calls a function of the script, it is the last
+    expression of the function."""
     node = context.value_node(node)
     function = context.called_function(node)
     last = function.node.body[-1] if function is not None and context.declares(function) else None

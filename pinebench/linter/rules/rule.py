@@ -23,9 +23,9 @@ Findings = Iterable[Diagnostic]
 class Rule(HasOptions):
     """One rule. An object checks many scripts and keeps no state between them.
 
-    `visit` gets the nodes of the classes `nodes`, the calls of the built-in functions `calls`, and the operations with
-    two operands whose operator is in `operators`. A rule that must look at several nodes together uses `finish`. It is
-    called if the script has any of these nodes, or always if the rule names none.
+    `visit` is called for the nodes of the classes in `nodes`, for calls of the built-in functions in `calls`, and for
+    operations with two operands whose operator is in `operators`. A rule that must look at several nodes together uses
+    `finish`. It is called if the script has any of these nodes, or always if the rule names none.
 
     The findings have the rule's `code`. The catalogue of codes has the rule's message, and says whether the rule is on
     without being selected.
@@ -37,12 +37,12 @@ class Rule(HasOptions):
 
     @classmethod
     def name(cls) -> str:
-        """The name of the rule, such as `unused-variable`."""
+        """Return the name of the rule, such as `unused-variable`."""
         return opinion_codes()[cls.code].alias
 
     @classmethod
     def group(cls) -> str:
-        """The name of the group that the rule belongs to."""
+        """Return the name of the group that the rule belongs to."""
         from pinebench.codes.opinions import GROUPS
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))

@@ -19,7 +19,7 @@ INPUTS = (
 
 @once
 def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
-    """The calls of input functions, each with its arguments by parameter."""
+    """Return the calls of input functions, each with its arguments by parameter."""
     resolved, known = context.program.resolved_calls, frozenset(INPUTS)
     return [
         (call, resolved[call].arguments)
@@ -30,7 +30,7 @@ def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.No
 
 
 def input_name(context: RuleContext, call: nodes.Call) -> str:
-    """The name of an input for messages: the variable in whose value it is used, or else its title, or else its
+    """Return the name of an input for messages: the variable that gets its value, or else its title, or else its
     function."""
     above = context.parent.get(call)
     while isinstance(above, _COMPUTING):
@@ -46,7 +46,7 @@ _COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
 
 
 def by_default(context: RuleContext, node: nodes.Node) -> bool | None:
-    """Return the default of a bool input, inverted if `not` is before the input; None for any other expression."""
+    """Return the default of a bool input, inverted if `not` is before the input, or None for any other expression."""
     node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
         value = by_default(context, node.operand)

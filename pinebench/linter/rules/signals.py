@@ -29,8 +29,8 @@ class Signals:
     namespaces and functions, and names of variables are left out; `by` has the variables.
 
     The search follows conditions around a signal, values of variables and of objects' fields, conditions of their
-    assignments, parameters and bodies of functions. It does not follow values in collections, and not the branches that
-    only a changed input chooses.
+    assignments, parameters and bodies of functions. It does not follow values in collections, or branches that only a
+    changed input chooses.
     """
 
     def __init__(self, context: RuleContext) -> None:
@@ -172,7 +172,7 @@ class Signals:
 
 
 def signals(context: RuleContext) -> Signals:
-    """The signals of a script, computed once."""
+    """Return the signals of a script, computed once."""
     return context.once(Signals)
 
 
@@ -190,7 +190,7 @@ def around(context: RuleContext, node: Node) -> Iterator[Node]:
 
 
 def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
-    """The assignments to fields of objects, by field name, each with the field that it assigns to."""
+    """Return the assignments to fields of objects, by field name, each with the field that it assigns to."""
     found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
     for each in context.of(nodes.Reassignment):
         if isinstance(each.target, nodes.Member):
@@ -221,7 +221,7 @@ _CLOSED = ("isconfirmed", "ishistory")
 
 
 def is_confirmed(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a signal waits for the end of the bar: a condition around it or its own condition uses
+    """Return whether a signal waits for the end of the bar: a condition around it or its own condition uses
     `barstate.isconfirmed`."""
     if not any(name in context.program.document.text for name in _CLOSED):
         return False

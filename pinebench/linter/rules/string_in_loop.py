@@ -1,4 +1,4 @@
-"""Rule PB4007: a text that a loop builds on every bar."""
+"""Rule PB4007: a string that a loop builds on every bar."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
 class StringInLoop(Rule):
-    """A loop adds to a text on every bar. Each addition copies the text, and usually only the last bar shows it. Run
-    the loop only on `barstate.islast`, or collect the pieces in an array and join them there.
+    """A loop adds to a string on every bar. Each addition copies the string, and usually only the last bar shows it.
+    Run the loop only on `barstate.islast`, or collect the pieces in an array and join them there.
 
     Bad:
 

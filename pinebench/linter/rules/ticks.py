@@ -1,4 +1,5 @@
-"""Whether values stay the same while a bar is open: the value on the first tick of the bar is also the last value."""
+"""Checks whether values stay the same while a bar is open: the value on the first tick of the bar is also the last
+value."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ _DEEPEST = 12
 
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
-    """Whether `write` gives the `varip` variable `symbol` the same value as one calculation at the end of each bar
-    would."""
+    """Return whether `write` gives the `varip` variable `symbol` the same value as one calculation at the end of each
+    bar would."""
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True
@@ -32,7 +33,8 @@ def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbo
 
 
 def keeps_its_value(context: RuleContext, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
-    """Whether an expression has only one value within a bar; `own` is a variable that is assumed to have only one."""
+    """Return whether an expression has only one value within a bar; `own` is a variable that is assumed to have only
+    one."""
     if depth > _DEEPEST:
         return False
     if isinstance(node, nodes.History):

@@ -10,8 +10,8 @@ from pinebench.syntax.nodes import Node
 
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:
-    """Whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a function, the
-    uses of that variable or function may suit instead."""
+    """Return whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a
+    function, the uses of that variable or function may suit instead."""
     seen: set[Node] = set()
     pending = [*uses]
     while pending:
@@ -44,7 +44,7 @@ def _uses(context: RuleContext, node: Node) -> list[Node]:
 
 @once
 def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
-    """The declarations with `var` and with `varip`, by the keyword."""
+    """Return the declarations with `var` and with `varip`, by the keyword."""
     found: dict[str, list[nodes.VariableDeclaration]] = {"var": [], "varip": []}
     for each in context.of(nodes.VariableDeclaration):
         if each.mode is not None:
@@ -53,7 +53,7 @@ def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
 
 
 def is_on_last_bar(context: RuleContext, node: Node) -> bool:
-    """Whether a node runs only on the last bar, because of a condition around it or around every call of its
+    """Return whether a node runs only on the last bar, because of a condition around it or around every call of its
     function."""
     for fact, truth in context.facts(node):
         text = "".join(context.text(fact).split()) if truth else ""

@@ -35,13 +35,13 @@ BY_CODE: dict[str, Propose] = {**syntax.BY_CODE, **names.BY_CODE, **calls.BY_COD
 
 
 def advice_budget(text: str) -> TrialBudget:
-    """The budget for finding fixes for `text`."""
+    """Return the budget for finding fixes for `text`."""
     return TrialBudget(max(ADVICE, TIMES_CHECKED * len(text)))
 
 
 def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
-    """The findings of `program`, each with its best fix if there is one; a fix that a finding has already is a
-    candidate.
+    """Return the findings of `program`, each with its best fix, if any. A fix that a finding already has is a candidate
+    too.
 
     The number of fixes depends on `budget`. If the budget ended, the hint of the first finding without a fix says so.
     """
@@ -57,7 +57,7 @@ def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diag
 
 
 def fixes_for(program: Program, diagnostic: Diagnostic, budget: TrialBudget | None = None) -> list[Fix]:
-    """Every fix for `diagnostic` that improves the script, best first, as far as `budget` allows."""
+    """Return every fix for `diagnostic` that improves the script, best first, as far as `budget` allows."""
     judge = FixJudge(program, BY_CODE, budget or advice_budget(program.document.text))
     best = judge.choose([program.diagnostics.index(diagnostic)])
     first = list(best.values())
@@ -66,7 +66,7 @@ def fixes_for(program: Program, diagnostic: Diagnostic, budget: TrialBudget | No
 
 
 def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
-    """Whether the hint of one of `findings` says that the budget ended."""
+    """Return whether the hint of one of `findings` says that the budget ended."""
     return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
 
 

@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
     meant: str | None = None
 
     def fix(self, safe: bool | None = None) -> Fix:
-        """Return the candidate as a fix, which is safe if `safe` says so, or else if the candidate is."""
+        """Return the candidate as a fix. `safe` says whether the fix is safe; None means that the candidate decides."""
         return Fix(self.title, self.edits, self.safe if safe is None else safe)
 
 
@@ -41,7 +41,7 @@ class ChangedSpans:
         self._others: set[Span] = set()
 
     def meets(self, edits: Iterable[Edit]) -> bool:
-        """Whether one of `edits` overlaps an edit that was added, or has the same span."""
+        """Return whether one of `edits` overlaps an edit that was added, or has the same span."""
         return any(self._meets(edit) for edit in edits)
 
     def add(self, edits: Iterable[Edit]) -> None:
@@ -71,17 +71,18 @@ def _is_line(edit: Edit) -> bool:
 def replacement(
     title: str, start: int, end: int, text: str, *, safe: bool = False, certain: bool = False, meant: str | None = None
 ) -> Candidate:
-    """A candidate that replaces the text from `start` to `end` with `text`; for the other arguments see `Candidate`."""
+    """Return a candidate that replaces the text from `start` to `end` with `text`; for the other arguments see
+    `Candidate`."""
     return Candidate(title, (Edit(Span(start, end), text),), safe, certain, meant)
 
 
 def values_of(diagnostic: Diagnostic) -> dict[str, str]:
-    """The values of the placeholders in a finding's message, as texts, by the placeholders' names."""
+    """Return the values of the placeholders in a finding's message as strings, by the placeholders' names."""
     return {name: str(value) for name, value in diagnostic.values}
 
 
 def dotted(node: nodes.Node) -> str | None:
-    """The dotted name, such as `a.b.c`, of a chain of members; None for any other node."""
+    """Return the dotted name, such as `a.b.c`, of a chain of members, or None for any other node."""
     if isinstance(node, nodes.Name):
         return node.id
     if isinstance(node, nodes.Member):
@@ -91,14 +92,14 @@ def dotted(node: nodes.Node) -> str | None:
 
 
 def line_bounds(text: str, offset: int) -> tuple[int, int]:
-    """The offsets of the first character of the line around `offset` and of its end, line break not included."""
+    """Return the offsets of the first character of the line around `offset` and of its end, line break not included."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     ends = [end for end in (text.find("\n", offset), text.find("\r", offset)) if end >= 0]
     return start, min(ends, default=len(text))
 
 
 def next_line(text: str, end: int) -> tuple[int, int] | None:
-    """The bounds of the line after the one that ends at `end`, or None at the end of the text."""
+    """Return the bounds of the line after the one that ends at `end`, or None at the end of the text."""
     if end >= len(text):
         return None
     after = end + (2 if text.startswith("\r\n", end) else 1)

@@ -51,7 +51,7 @@ class Facts:
         return TreeEdits(self.document)
 
     def edits(self) -> TreeEdits:
-        """A new, empty set of edits on the script's tree."""
+        """Return a new, empty set of edits on the script's tree."""
         return self._edits.fresh()
 
     def candidate(
@@ -67,7 +67,7 @@ class Facts:
             return
 
     def line_of(self, node: nodes.Node, offset: int) -> str | None:
-        """The text of `node` on one line and without comments; None if a string in it has several lines."""
+        """Return the text of `node` on one line and without comments, or None if a string in it has several lines."""
         text = self.text[offset + node.start : offset + node.end]
         if not any(sign in text for sign in _BREAKS):
             return text
@@ -79,9 +79,9 @@ class Facts:
         return _WRAP.sub(" ", bare)
 
     def free_name(self, stem: str, place: int) -> str:
-        """A name like `stem` that neither the script nor Pine uses.
+        """Return a name like `stem` that neither the script nor Pine uses.
 
-        Each `place` in the script gets another name, so that fixes for several places can be applied together.
+        Each `place` in the script gets a different name, so that fixes for several places can be applied together.
         """
         if (stem, place) not in self._named:
             number = self._numbers.get(stem, 0) + 1
@@ -227,8 +227,8 @@ class Facts:
         return Counter(map(str.lower, _PART.findall(self.text)))
 
     def is_another_word(self, written: str, meant: str, uses: int) -> bool:
-        """Whether the part of `written` that differs from `meant` is a word of its own. Then `written` is not a typing
-        error but another name (`logReturn` beside `longReturn`).
+        """Return whether the part of `written` that differs from `meant` is a word of its own. Then `written` is not a
+        typing error but another name (`logReturn` beside `longReturn`).
 
         `uses` is how often `written` occurs in the script.
         """
@@ -242,8 +242,8 @@ class Facts:
         return self.document.comments
 
     def code_end(self, start: int, end: int) -> int:
-        """The offset where the code of the line from `start` to `end` ends: before the line's comment and the blanks
-        before it."""
+        """Return the offset where the code of the line from `start` to `end` ends: before the line's comment and the
+        blanks before it."""
         number = bisect_right(self._comments, start, key=_start)
         if number < len(self._comments) and self._comments[number].start < end:
             end = self._comments[number].start
@@ -267,7 +267,8 @@ class Facts:
         return known
 
     def head_of(self, place: int) -> int | None:
-        """The offset of the subject of a `switch` if the value of one of its arms is at `place`; otherwise None."""
+        """Return the offset of the subject of a `switch` if the value of one of its arms is at `place`; otherwise
+        None."""
         chunk = self.document.chunk_at(place)
         arms = self._arms(chunk)
         number = bisect_right(arms, place - chunk.start, key=itemgetter(0)) - 1
@@ -289,8 +290,8 @@ class Facts:
                 stack += children(node)[::-1]
 
     def call_at(self, place: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
-        """The innermost call around `place` (of the function `name`, if given) and its chunk's offset; None if there is
-        none."""
+        """Return the innermost call around `place` (of the function `name`, if given) and its chunk's offset, or None
+        if there is none."""
         found: tuple[nodes.Call, int] | None = None
         for node, offset in self.around(place):
             if isinstance(node, nodes.Call) and (name is None or dotted(node.callee) == name):

@@ -104,7 +104,7 @@ class FixJudge:
         self._errors = frozenset(_errors_of(program))
 
     def choose(self, wanted: Iterable[int] | None = None) -> dict[int, Candidate]:
-        """The best fix of each finding that has one, by the finding's index in the program's list.
+        """Return the best fix of each finding that has one, by the finding's index in the program's list.
 
         `wanted` are the indices of the findings to try; None means all of them. Findings that were not tried are not in
         the result.
@@ -128,7 +128,7 @@ class FixJudge:
         return {**chosen, **meant}
 
     def all_for(self, finding: Diagnostic) -> list[Candidate]:
-        """Every candidate for `finding` that helps, best first; whether they are safe is not decided here."""
+        """Return every candidate for `finding` that helps, best first; whether they are safe is not decided here."""
         if finding in self._syntax:
             return self._of_syntax(finding)
         helpful = [(self._tried((candidate,)), candidate) for candidate in self._candidates(finding)]

@@ -19,12 +19,12 @@ _TITLE = "put the order under 'if', with the condition of 'when'"
 
 
 def is_order(call: nodes.Call) -> bool:
-    """Whether `call` is a call of a function in the namespace `strategy`."""
+    """Return whether `call` is a call of a function in the namespace `strategy`."""
     return (dotted(call.callee) or "").startswith("strategy.")
 
 
 def when_of(call: nodes.Call) -> nodes.NamedArgument | None:
-    """The argument `when` of an order; None if it has none."""
+    """Return the argument `when` of an order, or None if it has none."""
     if not is_order(call):
         return None
     return next((item for item in call.arguments if isinstance(item, nodes.NamedArgument) and item.name == WHEN), None)
@@ -44,7 +44,7 @@ def under_condition(
 def plan(
     facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, condition: str
 ) -> Callable[[TreeEdits], None] | None:
-    """The function that makes the edits for the order `call` under `if condition`, without `argument`.
+    """Return the function that makes the edits for the order `call` under `if condition`, without `argument`.
 
     Return None if the order is not a statement by itself. Also return None if an argument would be computed on other
     bars than before and cannot be computed before the `if`.
@@ -85,8 +85,8 @@ def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionS
 
 
 def condition_of(facts: Facts, argument: nodes.Node, offset: int) -> str | None:
-    """The value of `when` as a condition. Earlier versions accepted a number as a condition, so a number is converted
-    with `bool()`. None for values of other types."""
+    """Return the value of `when` as a condition. Earlier versions accepted a number as a condition, so a number is
+    converted with `bool()`. Return None for values of other types."""
     value = argument.value if isinstance(argument, nodes.NamedArgument) else argument
     while isinstance(value, nodes.Parenthesized):
         value = value.expression

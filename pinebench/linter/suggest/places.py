@@ -1,5 +1,5 @@
 """Fixes for undeclared names that follow from their place: a constant that the parameter accepts, quotation marks for a
-text, brackets for a tuple, or the start of a counter."""
+string, brackets for a tuple, or the start of a counter."""
 
 from __future__ import annotations
 
