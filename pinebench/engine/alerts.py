@@ -148,8 +148,8 @@ class UserAlerts:
     def owners(self, key: Key) -> dict[Study, str]:
         """Map each script that the alerts on a series need to the user whose processor time it uses.
 
-        The user is "" for a script of the catalogue. If alerts of several users share a script, the first of these
-        users is chosen.
+        The user is "" for a script of the catalogue. If alerts of several users share a script, the alphabetically
+        first of these users is chosen.
         """
         with self._store.lock:
             found: dict[Study, str] = {}

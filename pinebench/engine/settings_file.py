@@ -46,7 +46,7 @@ def broker(folder: str | None = None) -> dict[str, Any]:
     """Return the section `[broker]` of `engine.toml`: the message broker that several engines share. It is empty if the
     section is missing.
 
-    Raises the errors of `read`.
+    Raises UsageError like `read`.
     """
     path, told = _told(folder)
     found = told.get("broker", {})
