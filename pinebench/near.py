@@ -1,4 +1,4 @@
-"""Finds the known name that somebody meant: first by its meaning, then by its letters."""
+"""Finds the known name that somebody meant, first by meaning and then by spelling."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ for _row in _SAME_MEANING:
 
 
 def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
-    """At most `count` of the names `known` that `written` may mean, the likeliest first.
+    """Return at most `count` of the names `known` that `written` may mean, likeliest first.
 
     A name with the same meaning comes before names that only look alike.
     """

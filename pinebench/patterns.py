@@ -1,5 +1,5 @@
-"""Regular expressions that are compiled when they are first used: a start that compiled all of them would take longer
-than the check of a short script."""
+"""Regular expressions that are compiled on first use. Compiling all of them at the start would take longer than
+checking a short script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """The regular expression `text`, which is compiled at its first use. An invalid pattern raises `re.error` only
+    """Return the regular expression `text`, which is compiled on first use. An invalid pattern raises `re.error` only
     then."""
     return cast("re.Pattern[str]", _LazyPattern(text, flags))
 

@@ -1,4 +1,4 @@
-"""Makes foreign text safe to print, so that it can neither control a terminal nor fake a line.
+"""Makes text from outside safe to print, so that it can neither control a terminal nor fake a line.
 
 Every text that pinebench did not write itself passes through here before it is printed: file names, settings,
 arguments, scripts, and the answers of a page, a browser, a model or a service.
@@ -22,7 +22,7 @@ _NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def printable(text: str, keep: str = "") -> str:
-    """Replace control characters, line ends, bidi marks, other invisible marks and lone surrogates in `text` by
+    """Replace control characters, line ends, bidi marks, other invisible marks and lone surrogates in `text` with
     escapes.
 
     The escapes are as in a Python string: `\\x1b`, `\\n`, `\\u202e`; a byte of a file name that is not UTF-8 is
@@ -34,7 +34,7 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def quoted_name(path: str) -> str:
-    """`path` as git writes it in a diff: unchanged, or in quotation marks with C escapes if needed."""
+    """Return `path` as git writes it in a diff: unchanged, or in quotation marks with C escapes if needed."""
     quotable = printable(path)
     if quotable == path and '"' not in path and "\\" not in path:
         return path
@@ -50,9 +50,10 @@ def in_json(text: str) -> str:
 
 
 def json_text(value: object, **layout: Any) -> str:
-    """`value` as JSON without characters that could control a terminal. All JSON is printed through this function.
+    """Return `value` as JSON without characters that could control a terminal. All JSON is printed through this
+    function.
 
-    `layout` are options of `json.dumps`, such as `indent`. It raises the errors of `json.dumps`.
+    `layout` has options of `json.dumps`, such as `indent`. Raises the errors of `json.dumps`.
     """
     import json  # imported here, because most commands print no JSON
 
@@ -60,7 +61,7 @@ def json_text(value: object, **layout: Any) -> str:
 
 
 def in_xml(text: str) -> str:
-    """`text` without characters that XML does not allow, or that could control a terminal."""
+    """Return `text` without characters that XML does not allow, or that could control a terminal."""
     return printable(text, keep="\n").translate(_NOT_IN_XML)
 
 

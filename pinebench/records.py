@@ -1,5 +1,5 @@
-"""Named tuples that are made fast: `typing.NamedTuple` compiles every annotation, and `collections.namedtuple` compiles
-a function for every class."""
+"""Named tuples whose classes are created fast: `typing.NamedTuple` compiles every annotation, and
+`collections.namedtuple` compiles a function for every class."""
 
 from __future__ import annotations
 

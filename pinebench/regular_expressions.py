@@ -1,11 +1,11 @@
 """Matches regular expressions in a time that grows with the length of the pattern times the length of the text.
 
-This is the one place in which regular expressions run that users write: `Pattern.first` for scripts, and
-`Pattern.by_line` for searches in a text. Nothing else hands a user's expression to `re`.
+Regular expressions written by users run only here: `Pattern.first` for scripts, and `Pattern.by_line` for searches in a
+text. Nothing else passes a user's expression to `re`.
 
 Python's own engine can try the same positions again and again, for some patterns practically without end, and cannot be
 interrupted. Here each step of the pattern is tried at most once at each position of the text. A step that failed there
-would fail again, because no step depends on the way to it. Therefore back-references are not possible.
+would fail again, because no step depends on the path that led to it. Therefore back-references are not possible.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ position)."""
 
 
 class RegexProgram:
-    """A pattern as steps.
+    """A pattern compiled to steps.
 
     `char` and `at` test the text, `split` tries one step before another, `mark` notes where a group begins or ends, and
     `sub` tests whether another program matches here.
@@ -204,7 +204,7 @@ class RegexProgram:
         return ""
 
     def matches(self, text: str, groups: int) -> Iterator[tuple[int, int, tuple[str | None, ...]]]:
-        """All parts of `text` that match: begin, end, and the texts of `groups` groups.
+        """Yield each part of `text` that matches: its start, its end, and the texts of `groups` groups.
 
         Raises UnavailableError after too many steps.
         """
@@ -224,7 +224,8 @@ class RegexProgram:
             failed, start, after_empty = set(), end, end == start
 
     def end(self, text: str, start: int, failed: set[tuple[int, int]]) -> int | None:
-        """The end of the match that begins at `start`, or None. `failed` has the places that were already tried."""
+        """Return the end of the match that begins at `start`, or None. `failed` has the pairs of a step and a position
+        that were already tried."""
         found = self._found(text, start, failed, start)
         return None if found is None else found[0]
 

@@ -39,17 +39,17 @@ class BarSources(NamedTuple):
 
 
 def is_file(name: str) -> bool:
-    """Return whether `name` names a file, and not bars of an exchange, a feed or the sample market."""
+    """Return whether `name` refers to a file rather than to bars of an exchange, a feed or the sample market."""
     return not name.startswith(_PREFIXES)
 
 
 def is_of_the_web(name: str) -> bool:
-    """Return whether `name` names bars of an exchange or a feed."""
+    """Return whether `name` refers to bars of an exchange or a feed."""
     return name.startswith(_WEB)
 
 
 def names(texts: Sequence[str], option: str = "--data") -> BarSources:
-    """Split texts `[SYMBOL=]BARS` into the source of the chart's bars and the sources of other symbols.
+    """Split arguments `[SYMBOL=]BARS` into the source of the chart's bars and the sources of other symbols.
 
     `option` is the name of the option, for messages. Raises UsageError if a symbol is named twice, or if there is not
     exactly one source for the chart.
@@ -72,13 +72,13 @@ def names(texts: Sequence[str], option: str = "--data") -> BarSources:
 
 
 def symbols(texts: Sequence[str]) -> list[str]:
-    """Return the symbols of texts `[SYMBOL=]BARS`; "" for the chart itself."""
+    """Return the symbol of each argument `[SYMBOL=]BARS`; "" for the chart itself."""
     return [parts(one)[0] or "" for one in texts]
 
 
 def parts(text: str) -> tuple[str | None, str]:
-    """Split a text `[SYMBOL=]BARS` into the symbol (None without one) and the bars. The `=` of Yahoo's symbols, such
-    as EURUSD=X, is not a separator."""
+    """Split an argument `[SYMBOL=]BARS` into the symbol (None if it has none) and the bars. The `=` of Yahoo's symbols,
+    such as EURUSD=X, is not a separator."""
     text = str(text)  # a subclass, as the command line gives one, does not get through to a worker and back
     if text.startswith(_PREFIXES) or Path(text).exists():
         return None, text
@@ -97,7 +97,8 @@ def choose(
     count: int | None = None,
     timezone: str | None = None,
 ) -> ChosenBars:
-    """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
+    """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, and `wanted` is the chart's
+    timeframe.
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
     `timezone` applies to times without a time zone in the chart's file. Without `wanted`, a file keeps its own
@@ -139,7 +140,7 @@ def bars_named(
     """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
     `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
 
-    The parameters and errors are the ones of `choose`: `wanted` is the timeframe to join the bars to.
+    The parameters and errors are the same as for `choose`; `wanted` is the timeframe to join the bars to.
     """
     if timezone and not is_file(name):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Reads bars from CSV files, including TradingView's chart export. Errors name the line that is not a bar."""
+"""Reads bars from CSV files, including TradingView's chart export. Errors name the line at fault."""
 
 from __future__ import annotations
 
@@ -399,10 +399,10 @@ class _Reader:
 def zone_of_times(
     timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str], times: Sequence[float]
 ) -> str:
-    """Return the time zone of times; "" if the times contain it (`is_zoned`), or if nothing names one.
+    """Return the time zone in which to read times; "" if the times contain one (`is_zoned`), or if nothing names one.
 
-    `timezone` is the zone that the user names, or "". If a title names the zone, a remark says so. Raises UsageError if
-    the user names a zone for times that contain one, or names none although a title demands it.
+    `timezone` is the zone that the user names, or "". If a title names the zone, `remarks` gets a sentence about it.
+    Raises UsageError if the user names a zone for times that contain one, or names none although a title demands it.
     """
     if timezone and timezone == layout.zone and not is_zoned:
         return timezone
@@ -424,15 +424,15 @@ def zone_of_times(
 
 
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
-    """Return the error for the column `title` in the file `where` that must have one value, but has the values
-    `found`."""
+    """Return the error for a column that must have one value but has several. `where` names the file, `title` the
+    column, and `found` has the values."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 
 
 def several_names(layout: FileLayout, values: Mapping[int, set[str]]) -> str:
-    """Return a hint for rows out of order: the file may mix several symbols, because a column has several values. "" if
-    none has. `values` are the values of each column, by its index."""
+    """Return a hint that rows may be out of order because the file mixes several symbols; "" if no column suggests
+    this. `values` maps the index of each column to its distinct values."""
     for place in layout.perhaps:
         known = sorted(values.get(place, ()))
         if len(known) > 1:
@@ -512,7 +512,7 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
 
 
 def joined(day: str, clock: str) -> str:
-    """Join a date and a time of day from two cells to the text of a time."""
+    """Join the cells of a date and a time of day to one string."""
     if day.isdigit() and len(day) == 8:
         clock = clock.replace(":", "")
         return day + clock.zfill(6 if len(clock) > 4 else 4)
@@ -520,7 +520,8 @@ def joined(day: str, clock: str) -> str:
 
 
 class BadTable(csv.Error):
-    """A text that is not a table of CSV. `line` is the line with the problem, and `hint` says what to do."""
+    """An error for text that is not a CSV table. `line` is the line number of the problem, and `hint` says what to
+    do."""
 
     def __init__(self, line: int, message: str, hint: str) -> None:
         super().__init__(message)
@@ -532,7 +533,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the number of the line on which it ends.
 
     The first line may name the separator, as spreadsheets write it (`sep=;`). Raises BadTable if a row is not CSV, or
-    if a quotation mark is not closed in its line (the first row may span lines).
+    if a quotation mark is not closed on its line (the first row may span lines).
     """
     if text.count("\r") != text.count("\r\n"):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -621,8 +622,8 @@ def _volume(text: str, where: str, rewrite: Numerals | None) -> float:
 def check_bar(time: int, prices: Sequence[float], stamp: object, where: str) -> None:
     """Raise UsageError if a time is not valid, or if high and low do not enclose open and close.
 
-    `prices` are open, high, low and close. For messages, `stamp` is the time as it is written in the source, and
-    `where` is the place.
+    `prices` are open, high, low and close. For messages, `stamp` is the time as written in the source, and `where`
+    names the position there.
     """
     if not 0 <= time <= _LAST_TIME:
         raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
@@ -634,8 +635,8 @@ def check_bar(time: int, prices: Sequence[float], stamp: object, where: str) -> 
 def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: object, where: str) -> None:
     """Append a bar with the prices open, high, low and close at `time`, in milliseconds UTC.
 
-    For messages, `stamp` is the time as it is written in the source, and `where` is the place. Raises UsageError if the
-    time is not valid or not after the last bar, or if high and low do not enclose open and close.
+    For messages, `stamp` is the time as written in the source, and `where` names the position there. Raises UsageError
+    if the time is not valid or not after the last bar, or if high and low do not enclose open and close.
     """
     check_bar(time, prices, stamp, where)
     if bars.time:

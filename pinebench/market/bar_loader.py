@@ -1,4 +1,4 @@
-"""Loads bars with the properties of their symbol, from one file or from a file for each of several symbols."""
+"""Loads bars and the properties of their symbols, from one file or from one file per symbol."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Data(NamedTuple):
     market. `joined` describes the original bars if they were joined to another timeframe. `gaps` is a sentence about
     missing bars, or None. `freshness` says when bars were read from the web; "" for others. `zone` is the time zone
     that was assumed for times without one; "" if the times have one. `columns` maps `time`, `open` and so on to the
-    titles of the columns that were read; None for a file without titles, empty for a spread. `tick` says in words
-    where the symbol's tick comes from. `found` are sentences about data that was changed, skipped or assumed.
+    titles of the columns that were read; None for a file without titles, empty for a spread. `tick` says in words where
+    the symbol's tick comes from. `found` has a sentence about each change, omission or assumption.
     """
 
     bars: Bars
@@ -93,7 +93,7 @@ class Data(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The bars in one line: their number, their length, their times, columns and tick."""
+        """A one-line summary of the bars: number, timeframe, time format, columns and tick."""
         count = f"{counted(len(self.bars), 'bar')} of {self._length}"
         tick = f"tick {self.symbol.mintick:.12g}"
         parts = [count, self._clock, self._columns, f"{tick} {self.tick}".strip()]
@@ -103,7 +103,7 @@ class Data(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The symbol and the bars in one line. Made-up prices are marked as such."""
+        """A one-line description of the symbol and the bars. It marks made-up prices as such."""
         return f"{self.symbol.name}: {self.summary}"
 
     @property
@@ -159,8 +159,8 @@ class Data(NamedTuple):
 def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "") -> Data:
     """Load the bars of the CSV or Parquet file `path`; join them to the timeframe `wanted` if it is given.
 
-    The properties of the symbol come from the TOML file `info`, or else from a TOML file with the name of the data next
-    to it, then from the file's name, then from the bars. Times without a time zone are in `timezone`, or in
+    The symbol's properties come from the TOML file `info`, or from a TOML file of the same name next to the data.
+    Missing ones come from the file's name, and then from the bars. Times without a time zone are in `timezone`, or in
     `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
     bars contradict each other, or if `wanted` is shorter than the data's timeframe.
     """
@@ -172,9 +172,10 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
 
 
 def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "") -> Data:
-    """Return bars that were `read` from the file `path`, at least one, with their symbol and all remarks.
+    """Return the bars in `read` (at least one), which came from the file `path`, with their symbol and all remarks.
 
-    `said` has the properties from a TOML file. Raises UsageError if the file and the bars contradict each other.
+    `said` has the symbol's properties from a TOML file. Raises UsageError if the file and the bars contradict each
+    other.
     """
     known = symbol_info(path, read.bars, said)
     symbol = checked_symbol(known.symbol, said.path)
@@ -241,11 +242,11 @@ def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) ->
 def load_named(
     name: str, info: Path | None = None, wanted: str | None = None, count: int = 500, timezone: str = ""
 ) -> Data:
-    """Load the bars that a person names: a file, like `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
+    """Load the bars that a user names: a file, as in `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
-    A symbol of the sample market may be a spread, such as `sample:AAPL/SPY`.
-    A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
-    UsageError like `load`, and if the sample market does not have the symbol or so much data.
+    A symbol of the sample market may be a spread, such as `sample:AAPL/SPY`. A sample name without a timeframe has the
+    timeframe `wanted`, or 1D; without a count it has `count` bars. Raises UsageError like `load`, and if the sample
+    market does not have the symbol or that many bars.
     """
     if not name.strip():
         raise UsageError("the name of the bars is empty", f"expected a CSV file, or for example {SAMPLE}AAPL@60x500")
@@ -373,7 +374,7 @@ def _only_of_symbol(info: Path) -> Description:
 
 
 def read_bars(path: Path, timezone: str = "") -> BarsFile:
-    """Read the bars of a file. It is read as Parquet or CSV, depending on the end of its name.
+    """Read the bars of a Parquet or CSV file, depending on its extension.
 
     Times without a time zone are in `timezone`, or in UTC.
     """
@@ -390,6 +391,6 @@ def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
 
 
 def named(name: str, data: Data) -> Data:
-    """Return the same bars with a symbol named `name`, as scripts request it."""
+    """Return the same bars with the symbol name `name`, by which scripts request them."""
     prefix, _, ticker = name.rpartition(":")
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))

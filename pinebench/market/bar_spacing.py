@@ -1,4 +1,4 @@
-"""Finds the timeframe of bars from the times between them, and how regular these times are."""
+"""Finds the timeframe of bars from the intervals between them, and measures how regular these intervals are."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _ENOUGH = 4
 
 
 class Spacing(NamedTuple):
-    """The most frequent distance between two bars, as a timeframe, and how regular the distances are.
+    """The most frequent interval between two bars, as a timeframe, and the regularity of the intervals.
 
-    `share` is the fraction (0 to 1) of the distances that are as long as `timeframe`, 0 for fewer than two bars.
-    `kinds` is the number of different distances. `is_irregular` is true if less than half of the distances within a day
-    are as long as `timeframe`, or if a single other length is as frequent as a quarter of them. It is false if there
-    are too few bars to tell.
+    `share` is the fraction (0 to 1) of the intervals that are as long as `timeframe`, 0 for fewer than two bars.
+    `kinds` is the number of different intervals. `is_irregular` is true if fewer than half of the intervals within a
+    day are as long as `timeframe`, or if another length makes up a quarter of them. It is false if there are too few
+    bars to tell.
     """
 
     timeframe: str
@@ -41,7 +41,7 @@ class Spacing(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The share of bars that have the usual distance to the bar before, in words; "" if all have it."""
+        """The share of bars that open at the usual interval after the bar before, in words; "" if all do."""
         if not self.share:
             return "it cannot be known from fewer than two bars"
         if self.kinds == 1:
@@ -69,12 +69,13 @@ def spacing(times: Sequence[int]) -> Spacing:
 
 
 def timeframe_of(bars: Bars) -> str:
-    """Return the timeframe of bars, from the most frequent distance between two bars; a day for fewer than two bars."""
+    """Return the most frequent interval between two bars, as a timeframe; a day for fewer than two bars."""
     return spacing(bars.time).timeframe
 
 
 def contradiction(times: Sequence[int], named: str) -> str | None:
-    """Return a sentence on why bars that open at `times` cannot have the timeframe `named`; None if they can."""
+    """Return a sentence that explains why bars opening at `times` cannot have the timeframe `named`; None if they
+    can."""
     steps = _steps(times)
     if len(times) < _ENOUGH or not steps:
         return None

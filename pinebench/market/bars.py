@@ -59,9 +59,9 @@ class Bars:
 class SymbolInfo:
     """The properties of a symbol that scripts read as `syminfo.*` and `timeframe.*`.
 
-    `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` is true for invented
-    prices, as in the sample market; every result that uses them says so. `assumed` are the names of properties that
-    have an assumed value because no source states it.
+    `timezone` is the exchange's time zone, and `session` is a Pine session string. `is_made_up` is true for invented
+    prices, as in the sample market; every result that uses them says so. `assumed` names the properties whose values
+    are assumed because no source states them.
     """
 
     symbol: str = "SAMPLE"
@@ -82,8 +82,8 @@ class SymbolInfo:
 
     @classmethod
     def of(cls, properties: Mapping[str, Any]) -> SymbolInfo:
-        """Make a symbol from properties that were stored as JSON. In older files, the assumed names are one text
-        with spaces between them. Raises TypeError for an unknown property, and if the assumed ones are not names."""
+        """Create a symbol from properties stored as JSON. In older files, `assumed` is a string of names separated by
+        spaces. Raises TypeError for an unknown property, or if `assumed` is not a list of names."""
         assumed = properties.get("assumed", ())
         names = assumed.split() if isinstance(assumed, str) else assumed
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
@@ -92,7 +92,7 @@ class SymbolInfo:
 
     @property
     def name(self) -> str:
-        """The exchange and the ticker, for people. It also says if the prices are made up."""
+        """The exchange and the ticker, for people, with a note if the prices are made up."""
         return self.full_name + (MADE_UP if self.is_made_up else "")
 
     @property

@@ -13,11 +13,12 @@ _UTC = ("UTC", "GMT", "Etc/UTC")
 
 
 def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) -> list[int]:
-    """Convert local times in `timezone` to milliseconds UTC. `times` are the local clock times as if they were UTC.
+    """Convert local times in `timezone` to milliseconds UTC. `times` are local clock times in order, encoded as if they
+    were UTC.
 
-    They are in order. An hour that occurs twice in autumn is the later one if the earlier one is over. Raises
-    UsageError if the zone is not valid, or for a time that the clock change in spring skips; `where(n)` names the
-    position of time n in the file.
+    When clocks go back in autumn, an hour occurs twice: a time counts as the second if the first would not be after the
+    time before it. Raises UsageError if the zone is not valid, or for a time that the clock change in spring skips;
+    `where(n)` names the position of time n in the file.
     """
     clocks = zone(timezone)
     if timezone in _UTC:

@@ -135,22 +135,23 @@ class FileLayout(NamedTuple):
 
     @property
     def title_of_time(self) -> str:
-        """The title of the column of times in the file."""
+        """The title of the file's time column."""
         return self.names[self.places["time"]].strip()
 
     def is_span(self, column: int) -> bool:
-        """Return whether the column with this index has the length of the bars."""
+        """Return whether the column with the index `column` contains the length of the bars."""
         return plain(self.names[column]) in _SPANS
 
     def with_unix(self, first: str | None) -> FileLayout:
-        """Return the layout with the unix times as the times, if their `first` cell is a unix time."""
+        """Return the layout that reads times from the column of unix times, if its `first` cell is a unix time."""
         if self.unix is None or first is None or not is_unix(first):
             return self
         places = {name: place for name, place in self.places.items() if name != "clock"}
         return self._replace(places={**places, "time": self.unix})
 
     def with_zones(self, found: Iterable[str]) -> FileLayout:
-        """Return the layout with the zone of the column of zones, if all its values `found` clearly name one zone."""
+        """Return the layout with the zone that all values `found` in the zone column name; the same layout if they
+        differ or are unclear."""
         known = {_zone_of_cell(each) for each in found}
         if len(known) != 1 or self.zones is None:
             return self
@@ -159,14 +160,14 @@ class FileLayout(NamedTuple):
 
     @property
     def place_of_zone(self) -> str:
-        """The words for the column or the title that names the zone of the times, for messages."""
+        """A phrase for messages that names the column or title from which the time zone comes."""
         if self.zones is not None:
             return f"the column '{self.names[self.zones].strip()}'"
         return f"the title '{self.title_of_time}'"
 
 
 def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
-    """Find the layout of a file from its first `rows`. Raises UsageError if a column is missing or a duplicate."""
+    """Find the layout of a file from its first `rows`. Raises UsageError if a column is missing or occurs twice."""
     for number, (_, row) in enumerate(rows[:_LOOKED_AT]):
         if _has_prices(row):
             return _titled(path, rows, number)
@@ -182,7 +183,7 @@ def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
 
 
 def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
-    """Find the layout of a table from its titles `head`. Raises UsageError if a column is missing or a duplicate.
+    """Find the layout of a table from its titles `head`. Raises UsageError if a column is missing or occurs twice.
 
     The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
     """
@@ -222,7 +223,7 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
 
 
 def has_time(head: Sequence[str], is_clear: bool = False) -> bool:
-    """Return whether one of these titles means times. With `is_clear`, only titles that mean nothing else count."""
+    """Return whether one of the titles names a time column. With `is_clear`, only unambiguous titles count."""
     known = _CLEAR_TIMES if is_clear else _TIMES
     return _place([plain(name) for name in head], known, "the table") is not None
 
@@ -284,7 +285,7 @@ def _volume_places(names: Sequence[str]) -> list[int]:
 
 
 def check_volumes(titles: Sequence[str], columns: Iterable[Iterable[object]], source: object) -> None:
-    """Raise UsageError if a title of volumes occurs twice with different values.
+    """Raise UsageError if a volume title occurs twice with different values.
 
     TradingView's export of a chart repeats the column for each script that plots the volume.
     """

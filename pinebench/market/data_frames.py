@@ -62,8 +62,8 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
 
     The time is a column, or the index of a pandas data frame. It may contain dates with times, unix seconds or
     milliseconds, or ISO 8601; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first
-    are reversed. `source` names the table in messages. Raises UsageError with the row, from 0, if a row is not a bar,
-    if the rows are not in order, or if the bars cannot come from a market.
+    are reversed. `source` names the table in messages. Raises UsageError with the row's index (from 0) if a row is not
+    a bar, if the rows are not in order, or if the bars cannot come from a market.
     """
     columns = _columns(table)
     names = list(columns)
@@ -112,7 +112,7 @@ def _volume_place(
 def read_parquet(path: Path, timezone: str = "") -> BarsFile:
     """Read the bars of a Parquet file; times without a time zone are in `timezone`, or in UTC.
 
-    Raises UsageError like `bars_of`, and UnavailableError without pyarrow.
+    Raises UsageError like `bars_of`, and UnavailableError if pyarrow is not installed.
     """
     try:
         import pyarrow as arrow

@@ -29,7 +29,7 @@ def fetch(name: str, count: int = BARS) -> Data:
     """Fetch the last `count` closed bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`, such as `ccxt:binance:BTC/USDT:15m`.
 
     Raises UsageError if the name is not valid, if the exchange or the symbol does not exist, or if the answer does not
-    contain bars. Raises UnavailableError without ccxt, or if the exchange cannot be reached.
+    contain bars. Raises UnavailableError if ccxt is not installed, or if the exchange cannot be reached.
     """
     exchange, _, rest = name.removeprefix(MARK).partition(":")
     symbol, _, step = rest.rpartition(":")

@@ -45,7 +45,7 @@ class KnownSymbol(NamedTuple):
 
 class Description(NamedTuple):
     """The content of a TOML file about bars: the symbol's properties in `fields`, and `data_timezone`, the time zone of
-    times that name none; "" if the file has none."""
+    times without one; "" if the file does not set it."""
 
     path: Path
     fields: dict[str, Any]
@@ -103,7 +103,7 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
 
 
 def described(known: KnownSymbol, description: Description, bars: Bars) -> KnownSymbol:
-    """Return the symbol `known` with the properties from a TOML file, `description`.
+    """Return `known` with the properties in `description`, which come from a TOML file.
 
     Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
     """

@@ -81,7 +81,8 @@ def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bo
 
 
 def volume(text: str, rewrite: Numerals | None) -> float:
-    """Convert a volume to a number. It may be in thousands, millions or billions, as in `1.2M`. Raises ValueError."""
+    """Convert a volume to a number. It may be in thousands, millions or billions, as in `1.2M`. Raises ValueError if it
+    is not a number."""
     unit = _UNITS.get(text[-1:].upper(), 1.0)
     plain = text if unit == 1.0 else text[:-1]
     return float(rewrite(plain) if rewrite is not None else plain) * unit
@@ -94,7 +95,8 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """Convert a number with a decimal point, perhaps with thousands commas, to Python's form. Raises ValueError."""
+    """Rewrite a number with a decimal point and perhaps thousands commas for Python. Raises ValueError if it is not
+    one."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

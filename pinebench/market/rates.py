@@ -21,13 +21,15 @@ _EXPECTED = "expected the columns time, and close or rate"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Daily rates: `days` are the beginnings of days in milliseconds UTC, `values` the rates at their ends."""
+    """Daily rates. `days` has the start of each day in milliseconds UTC, and `values` the rate at the end of the
+    day."""
 
     days: Sequence[int]
     values: Sequence[float]
 
     def at(self, times: Sequence[int], are_ends: bool = False) -> list[float]:
-        """Return the rate for each bar that opens at `times`: the rate of the last day that is over at its open.
+        """Return the rate for each bar that opens at `times`: the rate of the last day that has ended when the bar
+        opens.
 
         With `are_ends`, `times` are the ends of bars longer than a day; such a bar gets the rate of the day before its
         last day. Bars before the first day get the first rate. (TradingView's manual, "Currency".)
@@ -43,7 +45,7 @@ class Rates:
 def read_rates(path: Path) -> Rates:
     """Read the rates of a CSV file with the columns time and close, like an exported chart, or time and rate.
 
-    Times are the beginnings of days, as in files of bars. Raises UsageError with the line if it is not a rate.
+    Times are the starts of days, as in files of bars. Raises UsageError with the line that is not a rate.
     """
     try:
         rows = list(read_table(files.read(path, _LARGEST_FILE).text))

@@ -12,8 +12,8 @@ from pinebench.market.bars import SymbolInfo
 class MarketHours(NamedTuple):
     """The trading hours of a market, in the local time of its exchange.
 
-    `opens` is the opening in minutes after midnight, `minutes` the length of the session, `days` are the weekdays (0 is
-    Monday).
+    `opens` is the opening time in minutes after midnight, and `minutes` is the length of the session. `days` are the
+    weekdays (0 is Monday).
     """
 
     opens: int
@@ -64,7 +64,7 @@ class SampleSymbol(NamedTuple):
         return self.ticker.removesuffix(".P").removesuffix(self.currency) if is_pair else ""
 
     def info(self, timeframe: str) -> SymbolInfo:
-        """Return the properties of the symbol that a script can read, with bars of `timeframe`."""
+        """Return the symbol's properties that a script can read, for bars of `timeframe`."""
         opens = self.session.opens
         days = "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
         closes = (opens + self.session.minutes) % 1440

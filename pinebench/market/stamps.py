@@ -63,11 +63,12 @@ class AmbiguousDates(UsageError):
 
 
 def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeForm:
-    """Find the format of times from the first one, `text`.
+    """Find the format of times from the first of them, `text`.
 
-    `others` are more of these times. They decide if the first one alone could be a date or a unix time, and whether the
-    day or the month comes first. Raises UsageError with `where` if the time is a number that is not a unix time before
-    about the end of tomorrow in any unit, and AmbiguousDates.
+    `others` are further times from the same source. They decide where the first time is ambiguous: whether it is a date
+    or a unix time, and whether the day or the month comes first. Raises UsageError with `where` for a number that is
+    not, in any unit, a unix time before about a month from now. Raises AmbiguousDates if the order of day and month
+    stays unclear.
     """
     if not _NUMBER.fullmatch(text):
         return _of_text(text, where, others)
@@ -85,7 +86,7 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
 
 
 def is_unix(text: str) -> bool:
-    """Return whether a text is a unix time, in any unit."""
+    """Return whether `text` is a unix time, in any unit."""
     try:
         return time_form(text.strip()).name in [name for name, _, _ in _UNIX]
     except (UsageError, ValueError):

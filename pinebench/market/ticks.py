@@ -31,7 +31,7 @@ _GRIDS = tuple(
 
 
 class Tick(NamedTuple):
-    """A tick, and where it comes from, in words that follow the number."""
+    """A tick, and a phrase about its origin that follows the number in messages."""
 
     size: float
     origin: str

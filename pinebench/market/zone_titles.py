@@ -1,4 +1,4 @@
-"""Finds the time zone in a title of times, such as `Time (UTC+2)` or `Date [America/New_York]`."""
+"""Finds the time zone in the title of a time column, such as `Time (UTC+2)` or `Date [America/New_York]`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FORMAT = re.compile(r"[yYjJaAgGг]{2,4}|[mм]{1,4}|[dtjgд]{1,2}|h{1,2}|mi|mon|
 
 
 class TitledZone(NamedTuple):
-    """The time zone that a title names, or why it is not known.
+    """The time zone that a title names, or the reason why it is not known.
 
     `name` is the zone. `foreign` is the reason why the user must name the zone. `unknown` are words that may name a
     zone. At most one of them is not empty.
@@ -74,7 +74,7 @@ def is_zone(name: str) -> bool:
 
 
 def titled_zone(title: str) -> TitledZone:
-    """Find the zone that a title of times names. `title` has single spaces and no underscores."""
+    """Find the time zone that the title of a time column names. `title` has single spaces and no underscores."""
     found = _IN_BRACKETS.search(title)
     if found is None:
         named = re.search(r"\b(?:utc|gmt)$|^(?:utc|gmt)\b", title.lower())

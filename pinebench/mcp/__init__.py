@@ -1,1 +1,1 @@
-"""The tools for models: an MCP server over stdio or HTTP, on the official SDK."""
+"""An MCP server that offers the tools to models over stdio or HTTP, built on the official SDK."""

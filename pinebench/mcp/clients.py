@@ -107,15 +107,15 @@ def entry(chosen: ClientProgram, arguments: list[str], served: RemoteServer | No
 
 
 def machine_paths(chosen: ClientProgram) -> list[str]:
-    """Return the paths of this machine in the client's entry, if others get it with the repository. Raises like
-    `changed`."""
+    """Return the paths in the client's entry that exist only on this machine, if the entry is shared with the
+    repository. Raises the same errors as `changed`."""
     entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
     return invocation.paths_in([entered.get("command"), *(entered.get("args") or ())])
 
 
 def arguments_of(chosen: ClientProgram) -> list[str]:
-    """Return the arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises like
-    `changed`."""
+    """Return the arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises the same
+    errors as `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
@@ -123,14 +123,14 @@ def arguments_of(chosen: ClientProgram) -> list[str]:
 
 def is_open(chosen: ClientProgram) -> bool:
     """Return whether the client's entry would run a file `pinebench.py` from its working folder in place of pinebench.
-    Earlier versions wrote such entries. Raises like `changed`."""
+    Earlier versions wrote such entries. Raises the same errors as `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     return isinstance(arguments, list) and not invocation.is_isolated(cast("list[object]", arguments))
 
 
 def mended(chosen: ClientProgram) -> ConfigurationChange | None:
     """Return the client's configuration before and after its entry is changed so that it keeps the working folder out
-    of the import path; None if the entry needs no change. Raises like `changed`."""
+    of the import path; None if the entry needs no change. Raises the same errors as `changed`."""
     return changed(chosen, arguments_of(chosen)) if is_open(chosen) else None
 
 

@@ -57,8 +57,8 @@ TEMPLATES = [
 
 
 def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image | None) -> Content:
-    """Return the resource at `uri`. `picture` is the picture that was taken last. Raises UsageError if there is no such
-    resource, and any error from reading it."""
+    """Return the resource at `uri`. `picture` is the latest picture. Raises UsageError if there is no such resource,
+    and any error from reading it."""
     match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
     if match is None or reader is None:
@@ -71,8 +71,7 @@ def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image
 
 
 def names(template: str, begun: str) -> list[str]:
-    """Return the names that complete `begun` for `{name}` in a template of TEMPLATES, whether in upper or lower
-    case."""
+    """Return the values of `{name}` in the URI template `template` that begin with `begun`, ignoring case."""
     from pinebench import codes, reference, skills
     from pinebench.authoring import catalogue
     from pinebench.services import topics

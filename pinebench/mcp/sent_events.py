@@ -1,5 +1,4 @@
-"""Stores the events that were sent on streams for a while, so that a client gets the missing ones after its connection
-broke."""
+"""Stores events sent on streams for a while, so that a client whose connection broke can get the ones it missed."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class _LoggedEvent(NamedTuple):
 class SentEvents(EventStore):
     """The events of all sessions, each readable in its own session only. If they take more than 64 MB, the oldest ones
     are dropped. The SDK names a stream by the id of its request, and every client counts these ids from 1, so the key
-    here also has the session. `Conversations` says to which session a request belongs."""
+    here includes the session. `Conversations` says to which session a request belongs."""
 
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest
@@ -41,7 +40,8 @@ class SentEvents(EventStore):
         self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """Store an event, and return its number. A message that is larger than the whole space is not stored."""
+        """Store an event, and return its number. A message that is larger than the limit of all events together is not
+        stored."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))
         if size <= self._largest:
@@ -52,7 +52,7 @@ class SentEvents(EventStore):
         return number
 
     async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
-        """Send again the events of a stream that follow the event `last_event_id`. Return the stream's id; None if this
+        """Resend the events of a stream that follow the event `last_event_id`. Return the stream's id; None if the
         event does not belong to the session."""
         last = self._events.get(last_event_id)
         if last is None or last.conversation != _conversation.get():

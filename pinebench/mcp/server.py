@@ -46,7 +46,7 @@ _ResultT = TypeVar("_ResultT")
 
 
 class ServerOffer:
-    """The offer of one server: its tools, resources and prompts for one browser."""
+    """The tools, resources and prompts that one server offers for one browser."""
 
     instructions = INSTRUCTIONS
 
@@ -189,7 +189,7 @@ class ServerOffer:
 
 
 def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
-    """Return a tool as the server lists it."""
+    """Return the tool's entry in the server's list of tools."""
     hints = types.ToolAnnotations(read_only_hint=True if not tool.is_left_out else None)
     if tool.is_left_out:
         hints.destructive_hint = tool.destroys or (tool.changes and tool.name not in HARMLESS)
@@ -205,7 +205,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 
 def called(outcome: ToolOutcome) -> types.CallToolResult:
-    """Return the answer to a call: its object as one text and as structured content, then the pictures."""
+    """Return the answer to a call: the result as text and as structured content, followed by the pictures."""
     result = outcome.result
     try:
         text = to_json(result).decode()

@@ -1,4 +1,4 @@
-"""Changes one value in the settings of another program; comments, order and layout of everything else stay."""
+"""Changes one value in another program's settings, and keeps the comments, order and layout of everything else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Member(NamedTuple):
 
 
 class Json:
-    """JSON that may have comments and a comma after the last entry, as many editors allow."""
+    """Reads and changes JSON, in which comments and trailing commas are allowed, as in many editors."""
 
     name = "JSON"
 

@@ -1,6 +1,6 @@
-"""Converts a script in an editor to v6: whether to offer it, the edits, and the report.
+"""Converts a script in an editor to v6: decides whether to offer the conversion, and returns its edits and its report.
 
-Editors offer it next to the actions of `services`.
+Editors offer the conversion next to the actions of `services`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Conversion(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The report as a message: one line with the numbers of remarks, then the lines that need attention."""
+        """The report as a message: one line with the counts of remarks, then the lines that need attention."""
         if self.migration.refused:
             return f"The script was left as it is: {self.migration.refused}"
         changed = sum(remark.kind is RemarkKind.CHANGED for remark in self.migration.remarks)
@@ -49,7 +49,7 @@ _SHOWN = 12
 
 
 def is_old(snapshot: Snapshot) -> bool:
-    """Whether a script has an older version: by its version line, or without one by the names that it uses."""
+    """Return whether a script is older than v6. Without a version line, the names that it uses decide."""
     version = snapshot.version
     return reads_as_4(snapshot) if version is None else version < NEWEST
 

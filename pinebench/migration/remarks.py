@@ -18,7 +18,7 @@ class RemarkKind(Enum):
 
 
 class Remark(NamedTuple):
-    """One remark. `line` is its line in the migrated script, `was` its line in the old one, both from 1."""
+    """One remark. `line` is its line in the migrated script, and `was` is its line in the old script, both from 1."""
 
     kind: RemarkKind
     line: int

@@ -120,7 +120,8 @@ class OldScript:
         return found
 
     def statement(self, node: nodes.Node) -> nodes.Node | None:
-        """The statement of `node`, if `node` runs exactly once whenever the statement runs. Otherwise None."""
+        """Return the statement that contains `node` if `node` runs exactly once whenever the statement runs; otherwise
+        None."""
         inner: nodes.Node = node
         while not isinstance(inner, _STATEMENTS):
             outer = self._parents.get(inner)
@@ -144,7 +145,7 @@ class OldScript:
 
     @cached_property
     def calls(self) -> dict[str, list[nodes.Call]]:
-        """The calls by the callee as written, without calls of the script's own functions."""
+        """The calls by their callee as written, without calls of the script's own functions."""
         found: dict[str, list[nodes.Call]] = defaultdict(list)
         own = self.program.functions
         for call in self.of(nodes.Call):
@@ -159,7 +160,7 @@ class OldScript:
             yield from self.calls.get(name, ())
 
     def is_free(self, node: nodes.Name) -> bool:
-        """Whether a name is not declared by the script."""
+        """Return whether the script does not declare the name `node`."""
         if not self.declares(node.id):
             return True
         found = self.symbol_of(node)
@@ -187,7 +188,7 @@ class OldScript:
         return self.program.frame_in(start, node) if start in self._functions else self.program.frame
 
     def symbol_of(self, node: nodes.Node) -> Symbol | None:
-        """The meaning of a name."""
+        """Return the symbol that the name `node` refers to; None if it is unknown."""
         return self.program.symbol_in(self._offsets.get(node, 0), node, self._frame(node))
 
     def type_of(self, node: nodes.Node) -> Type | None:
@@ -203,7 +204,7 @@ class OldScript:
         return self.program.effects(loop.body, self._frame(loop))
 
     def references(self, name: nodes.Name) -> list[Span]:
-        """The places where a name has the same meaning, including its declaration."""
+        """Return the spans of all names with the same meaning, including the declaration."""
         symbol = self.symbol_of(name)
         return self.program.references(symbol) if symbol is not None else []
 
@@ -251,7 +252,7 @@ class OldScript:
     # what code does
 
     def remembers(self, call: nodes.Call) -> bool:
-        """Whether a call has later results that depend on its running on every bar, or has side effects."""
+        """Return whether a call has side effects, or must run on every bar because its later results depend on that."""
         name = dotted(call.callee)
         function = reference.function(name) if name and name not in self.program.functions else None
         if function is not None:
@@ -260,7 +261,7 @@ class OldScript:
         return effects.keeps or bool(effects.changes or effects.mutates or effects.writes)
 
     def changes_within(self, node: nodes.Node) -> bool:
-        """Whether `node` has side effects other than the state that calls keep."""
+        """Return whether `node` has side effects other than changing the state of calls."""
         effects = self.effects(node)
         return bool(effects.changes or effects.mutates or effects.writes)
 

@@ -1,7 +1,8 @@
 """Runs several strategies side by side, bar by bar in order of time, in one account or each in its own.
 
-A bar is processed at two moments. At its open, waiting orders are filled on the open. At its close, they are filled on
-the rest of the bar's prices, and then the script runs. So no strategy sees another one's price before it is known.
+A bar is processed in two steps. At its open, waiting orders are filled on the open. At its close, they are filled on
+the rest of the bar's prices, and then the script runs. So no strategy sees a price of another strategy before that
+price is known.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _CLOSE, _OPEN = 0, 1
 
 
 class StrategyFailure(Exception):
-    """A strategy stopped with an error: its index among the strategies, and the error."""
+    """Raised when a strategy stops with an error. It has the strategy's index and that error."""
 
     def __init__(self, number: int, fault: RuntimeFault) -> None:
         super().__init__(str(fault))
@@ -93,9 +94,9 @@ class _LockstepRun:
 def run_together(all_begun: Sequence[PreparedBacktest], budget: RunBudget, *, is_shared: bool) -> list[Result]:
     """Run all bars of the strategies `all_begun`, and return their results. With `is_shared` they trade in one account.
 
-    In a shared account, each strategy's equity is the equity of the account, and its entries may only use money that
-    the positions of the other strategies do not bind. If two strategies want the same money at the same moment, the
-    first one gets it.
+    In a shared account, each strategy's equity is the equity of the account, and its entries may only use money that is
+    not tied up in positions of the other strategies. If two strategies want the same money at the same time, the first
+    one gets it.
 
     Raises StrategyFailure if a strategy stops with an error, or if all together use more than the budget.
     """

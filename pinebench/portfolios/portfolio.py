@@ -99,7 +99,7 @@ def answered(
     """Run the strategies as `portfolio` does, and return the result of `answer`, which gets the results of the
     portfolio.
 
-    `answer` must be a function of a module. It is called in the worker, so that the results need not be sent. Raises
+    `answer` must be a module-level function. It is called in the worker, so that only its result is sent back. Raises
     the errors of `portfolio`.
     """
     capital, fitted = fitting(members)

@@ -39,7 +39,7 @@ _FIGURES = (
 
 
 def symbol_of(tested: BacktestRun) -> str:
-    """Return the symbol of a strategy's chart, with its exchange. It says if the prices are made up."""
+    """Return the symbol of a strategy's chart with its exchange, and a note if the prices are made up."""
     return tested.symbol.name
 
 
@@ -138,7 +138,7 @@ def _part(run: PortfolioRun, number: int, charts: Sequence[Data] = ()) -> dict[s
 
 def as_text(run: PortfolioRun, safe: Callable[[str], str]) -> str:
     """Return tables for people: the portfolio's figures, the strategies, their correlation, and the last trades. `safe`
-    makes foreign text safe to print. The text is empty if a strategy stopped with an error."""
+    makes text safe to print. The text is empty if a strategy stopped with an error."""
     if not run.told:
         return ""
     told = run.told

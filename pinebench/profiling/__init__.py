@@ -1,1 +1,2 @@
-"""The profiler: the time that each line and function of a script takes here, and what is slow at TradingView."""
+"""The profiler: the time that each line and function of a script takes here, and the parts that are slow on
+TradingView."""

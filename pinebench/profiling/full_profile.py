@@ -16,7 +16,7 @@ SECONDS = 300
 
 @dataclass(frozen=True)
 class ScriptProfile:
-    """A profile, the counts that have limits on TradingView, and the advice."""
+    """A profile, the counts that TradingView limits, and the advice."""
 
     profile: Profile
     weights: list[Weight]
@@ -24,7 +24,7 @@ class ScriptProfile:
 
 
 def profiled(request: Request, *, advise: bool = True, repeats: int = REPEATS) -> ScriptProfile:
-    """Measure a script, count what has limits on TradingView, and, with `advise`, try faster rewrites. Call it in a
+    """Measure a script, count everything that TradingView limits, and, with `advise`, try faster rewrites. Call it in a
     worker. `repeats` is the smallest number of measured runs. Raises the errors of a run."""
     measured = profile(request, repeats)
     weighed = weights(opened(request.source, request.libraries), measured)

@@ -29,7 +29,8 @@ def keep(source: str, profile: Profile) -> None:
 
 
 def kept(source: str) -> dict[str, Any] | None:
-    """Return the stored costs of exactly this text: `whole_ms`, and `lines` with `line`, `ms` and `runs`; or None."""
+    """Return the stored costs of exactly this source: `whole_ms`, and `lines` with `line`, `ms` and `runs`. None if
+    there are none."""
     try:
         return decoding.loads(files.read_bytes(_file(source)), _SHAPE)
     except (UsageError, KeyError, TypeError, ValueError):

@@ -59,7 +59,7 @@ class Profile:
     """The costs of a run. All times are in seconds.
 
     `whole` is the time of a run without measurement, and `slowed` the time of the measured run. `lines` are sorted by
-    the line. `error` is the message of the error that stopped the script, or None; then the costs end there.
+    the line. `error` is the message of the error that stopped the script, or None; the costs end at that error.
     """
 
     bars: int
@@ -83,8 +83,8 @@ class Profile:
 def profile(request: Request, repeats: int = REPEATS) -> Profile:
     """Run the script with and without measurement, and return the costs. Call it in a worker.
 
-    `repeats` is the smallest number of runs of each kind. With 1, the script runs only once of each kind, even if it is
-    short. Raises the errors of a run.
+    `repeats` is the smallest number of runs of each kind. With 1, there is only one run of each kind, even for a short
+    script. Raises the errors of a run.
     """
     program = opened(request.source, request.libraries)
     lines = len(program.document.lines)

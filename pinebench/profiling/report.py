@@ -38,7 +38,7 @@ def report(profile: Profile, weighed: list[Weight], advised: list[Advice]) -> di
 
 
 def as_text(profile: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> str:
-    """Return the profile for people: the costliest lines and functions, the counts, and the advice. `safe` makes texts
+    """Return the profile for people: the costliest lines and functions, the counts, and the advice. `safe` makes text
     safe to print."""
     return "".join(f"{line}\n" for line in _lines(profile, weighed, advised, safe))
 

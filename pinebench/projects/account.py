@@ -26,7 +26,7 @@ class ScriptAccount(Protocol):
         ...
 
     def save(self, script_id: str, source: str, base: str) -> Answer:
-        """Save a text as the next version. `base` is the version that the text was edited from.
+        """Save `source` as the next version. `base` is the version that the text was edited from.
 
         A service that checks `base` refuses if there is a newer version. TradingView's service does not check it, so
         the caller must verify afterwards.
@@ -34,7 +34,7 @@ class ScriptAccount(Protocol):
         ...
 
     def create(self, name: str, source: str) -> Answer:
-        """Save a text as a new script. A name that another script has is refused."""
+        """Save `source` as a new script. The service refuses a name that another script has."""
         ...
 
 
@@ -45,10 +45,10 @@ def number_of(version: str) -> int:
 
 
 def plain(text: str) -> str:
-    """Return a text in the service's form: without byte order mark, with line feeds."""
+    """Return a text as the service stores it: without a byte order mark, and with line feeds as line ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 of a text, without regard to line ends and to blank lines at the end."""
+    """Return the SHA-256 of a text. The kind of its line ends and blank lines at its end do not count."""
     return hashlib.sha256(plain(text).rstrip("\n").encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Commits scripts that were pulled from the account to the git repository of their folder, with name and version."""
+"""Commits scripts that were pulled from the account to the git repository of their folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check(folder: str) -> None:
 
 
 def commit(folder: str, names: list[str], message: str) -> bool:
-    """Commit these files of `folder`, and no other changed or staged files. Return whether there was a change.
+    """Commit the files `names` of `folder`, and no other changed or staged files. Return whether there was a change.
 
     Raises UnavailableError with git's own message if git refuses.
     """

@@ -18,7 +18,7 @@ _MOST = 12
 
 
 def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
-    """Return each difference between the runs of a script and of its bundle in one of the `tiers`; empty if there is
+    """Return the differences between the runs of a script and of its bundle in each of the `tiers`; empty if there are
     none.
 
     A script that is refused or stopped must be refused or stopped in the same way.

@@ -26,12 +26,12 @@ class Declaration(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The offset of its first character in the text of its file."""
+        """The offset of the first character in the text of the file."""
         return self.chunk + self.node.start
 
     @property
     def end(self) -> int:
-        """The offset after its last character in the text of its file."""
+        """The offset after the last character in the text of the file."""
         return self.chunk + self.node.end
 
 

@@ -1,4 +1,5 @@
-"""The lock file of a folder with saved scripts: for each script, the state on which folder and account last agreed."""
+"""The lock file of a folder with saved scripts: for each script, the last state that the folder and the account had in
+common."""
 
 from __future__ import annotations
 
@@ -152,7 +153,7 @@ class LockStore:
     def prune(self) -> None:
         """Delete stored texts that the lock file does not name, except for the newest `MOST_OTHERS` of them.
 
-        Such a text was merged, or is in a file or in the account; it is stored only as a help for people.
+        Such a text was merged, or is in a file or in the account; it is stored only so that people can look it up.
         """
         named = {self._text_path(name) for name in self._named()}
         others: list[tuple[float, str]] = []

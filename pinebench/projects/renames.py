@@ -19,12 +19,13 @@ def may_be(before: str, after: str) -> bool:
 
 
 def exchanged(last: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """Find files that were probably exchanged: whose text is more similar to another file's last text than to their
+    """Find files whose contents were probably exchanged: each is more similar to another file's last text than to its
     own.
 
-    Return each of them with that other file. `last` has the last known texts of files that are missing or have changed,
-    `now` the present texts of existing files. The other file is missing, or its own text is more similar to a third
-    file's, so a mere copy of another file's text is not in the result. This is only a guess: the user has to decide.
+    Map each of them to that other file. `last` has the last known texts of files that are missing or have changed, and
+    `now` has the current texts of existing files. A file that is only a copy of an unchanged file is not in the result:
+    the other file must be missing, or must itself be more similar to a different file. This is only a guess: the user
+    has to decide.
     """
     known = {file: frozenset(_lines(text)) for file, text in last.items()}
     nearest: dict[str, str] = {}

@@ -80,7 +80,7 @@ class SourceMap:
     def place(self, start: TextPosition, end: TextPosition | None = None) -> SourcePlace | None:
         """Return the place in an original file for the range from `start` to `end` of the bundle; None for new text.
 
-        If the range ends in another file than it starts in, the result is the start only.
+        If the range does not end in the file in which it starts, the result covers only the start.
         """
         first = self._range_at(start)
         if first is None:

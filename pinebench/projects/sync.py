@@ -1,10 +1,10 @@
 """Synchronizes a folder of files with the saved scripts of an account, so that no text is lost.
 
-These rules hold at every moment, even if the program is killed. A file is replaced only if its content is still the one
-that was read, and only by a text that includes this content, or after the content was stored. A script is saved only
-over the version that the folder has seen. Nothing is ever deleted. Before any other step with a script, unconfirmed
-saves are looked up. A version counts as seen only after its text is in the folder: a failed step is forgotten, and the
-next run tries again.
+These rules hold at all times, even if the program is killed. A file is replaced only if its content is still the one
+that was read. The new text must include this content, unless the content was stored first. A script is saved only over
+the version that the folder has seen. Nothing is ever deleted. Before any other step with a script, unconfirmed saves
+are looked up. A version counts as seen only after its text is in the folder: a failed step is forgotten, and the next
+run tries again.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Sync:
         return ScriptState(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
 
     def moved(self, old: str, new: str) -> ScriptState:
-        """Treat the file `new` as the renamed file `old`. `old` is missing, or has another text.
+        """Treat the file `new` as the renamed file `old`, which is missing or now has a different text.
 
         If `new` is the file of another script, that script gets the file `old`.
         """

@@ -63,7 +63,7 @@ class LocalFile(NamedTuple):
 
 
 class SyncedFolder:
-    """A folder and an account, as they are now. `records` is the lock file: the state on which both last agreed."""
+    """A folder and an account, as they are now. `records` is the lock file: the last state that both had in common."""
 
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
@@ -139,7 +139,7 @@ class SyncedFolder:
         return os.path.join(self._folder, name)
 
     def local(self, name: str) -> LocalFile | None:
-        """Read a file as it is now; None if there is none. Raises UsageError if it is not a text."""
+        """Read the current content of a file; None if there is no file. Raises UsageError if it is not text."""
         path = self.path(name)
         try:
             data = files.read_bytes(path)
@@ -157,7 +157,7 @@ class SyncedFolder:
         return digest(local.text) if local is not None else ""
 
     def readable(self, name: str) -> str:
-        """Return the text of a file; "" if it is not a text or missing."""
+        """Return the text of a file; "" if it is missing or not text."""
         try:
             local = self.local(name)
         except UsageError:
@@ -295,7 +295,7 @@ class SyncedFolder:
 
 
 def folded(name: str) -> str:
-    """Return a name as systems compare it that ignore case and Unicode forms."""
+    """Return a name in a form for comparisons, as on systems that ignore case and Unicode forms."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
@@ -309,12 +309,13 @@ def file_name(name: str) -> str:
 
 
 def shortened(stem: str) -> str:
-    """Cut a name so that an ending fits into the 255 bytes of a file's name."""
+    """Shorten a name so that it fits with an extension into the 255 bytes of a file name."""
     return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
 
 
 def half_of_a_character(text: str) -> int | None:
-    """Return the first line with half of a character (a lone surrogate), which no file can store; or None."""
+    """Return the number of the first line with half of a character (a lone surrogate), which no file can store; or
+    None."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

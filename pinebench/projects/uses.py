@@ -16,7 +16,7 @@ PUBLISHED = "published"
 
 
 class DeclarationUse(NamedTuple):
-    """A name, as offsets in a text, that refers to `declared`. If an alias precedes it, both are replaced together."""
+    """The offsets of a name that refers to `declared`. If an alias precedes the name, the offsets include it."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Drawdowns of an equity curve: the falls from a highest value until this value is reached again."""
+"""Drawdowns of an equity curve: each begins at a peak and ends when the peak is reached again."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ class Drawdown(NamedTuple):
 
 
 def drawdowns(equity: Sequence[float]) -> list[Drawdown] | str:
-    """Return all drawdowns in order of time, or a text that says why they are not known: every value must be above
-    0."""
+    """Return all drawdowns in order of time, or the reason why they are not known. Every value must be above 0."""
     if not equity:
         return "there is no equity"
     if not all(0 < value < math.inf for value in equity):

@@ -58,8 +58,8 @@ def phase_at(time: int, symbol: SymbolInfo) -> str | None:
 
 
 def by_phase(bars: Bars, symbol: SymbolInfo) -> list[Phase] | str:
-    """Return the phases in the order of the day, for the bars that open in each; or a text that says why there are
-    none. The bars must be shorter than a day. Bars outside the session are left out."""
+    """Return the phases in the order of the day, for the bars that open in each; or the reason why there are none. The
+    bars must be shorter than a day. Bars outside the session are left out."""
     frame = timeframe(symbol.timeframe)
     if not frame.is_intraday:
         return "phases of the day need bars that are shorter than a day"

@@ -61,8 +61,8 @@ def r_multiples(trades: Sequence[tuple[float, float]]) -> Multiples:
 def r_statistics(values: Sequence[float]) -> Figures:
     """Return statistics of R multiples.
 
-    `expectancy` is their mean. `quality` is the mean divided by the deviation, times the root of the number of trades,
-    or of 100 if there are more (the system quality number); it needs 30 trades.
+    `expectancy` is their mean. `quality` is the mean divided by the deviation, times the square root of the number of
+    trades (at most 100). It is the system quality number, and needs 30 trades.
     """
     count = len(values)
     if not count:

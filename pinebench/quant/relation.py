@@ -30,11 +30,12 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """Return the closes of bars by a time at which the bars of other symbols have the same key (milliseconds UTC).
+    """Map a time (milliseconds UTC) to the close of each bar. Bars of other symbols in the same period have the same
+    time.
 
-    For bars within a day it is the opening time. Markets open at different hours, so the key of daily bars is the
-    midnight (UTC) of their trading day, of weekly bars the midnight of the Monday, and of monthly bars the midnight of
-    the first of the month.
+    For bars within a day, it is the opening time. Markets open at different hours, so longer bars have a midnight in
+    UTC: of the trading day for daily bars, of the Monday for weekly bars, and of the first of the month for monthly
+    bars.
     """
     frame = timeframe(symbol.timeframe)
     if frame.is_intraday:

@@ -71,9 +71,9 @@ def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int 
 def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
     """Return the longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
-    It is one bar for a market that trades every day, and otherwise one bar plus five days for a weekend with holidays.
-    Bars of months may be a tenth longer than a month. `times` (opening times in milliseconds UTC) show whether a market
-    rests on weekends although its session is said to be always open.
+    For a market that trades every day, it is the length of a bar. For other markets, it is five days longer, for a
+    weekend with holidays. Monthly bars may be a tenth longer than a month. `times` (opening times in milliseconds UTC)
+    show whether a market rests on weekends although its session is said to be always open.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":
@@ -164,7 +164,8 @@ def noise_band(count: int) -> Statistic:
 
 
 def z_score(values: Sequence[float], window: int) -> Statistic:
-    """Return the distance of the last value from the mean of the last `window` values, in their standard deviations.
+    """Return the distance of the last value from the mean of the last `window` values, in units of their standard
+    deviation.
 
     The last value is one of them. The figure is unknown if there are too few values (at least 2 are needed), if one of
     the last `window` is na, or if all of them are equal.

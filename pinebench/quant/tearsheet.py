@@ -28,16 +28,20 @@ def tearsheet(
     """Return the figures of an equity curve with a value above 0 at each of `times` (milliseconds UTC). Shares are
     fractions.
 
-    `total_return`; `cagr`, the yearly growth with years of 365 days, as the strategy tester computes it; `volatility`
-    of a year; `sharpe`, the mean return above `risk_free` (a yearly rate, divided by the bars of a year) divided by the
-    sample deviation, times the root of the bars in a year; `sortino`, the same with the downside deviation: the root of
-    the mean square of all returns below `risk_free`, where the others count as 0; `calmar`, `cagr` divided by the
-    largest drawdown. `volatility`, `sharpe` and `sortino` need 20 returns; `cagr` and `calmar` need a quarter of a
-    year.
+    - `total_return`, and `cagr`: the yearly growth with years of 365 days, as the strategy tester computes it.
+    - `volatility`: annualized.
+    - `sharpe`: the mean return above `risk_free` (a yearly rate, divided by the bars in a year), divided by the sample
+      deviation, times the square root of the bars in a year.
+    - `sortino`: the same with the downside deviation. This is the root of the mean square of all returns below
+      `risk_free`, where the other returns count as 0.
+    - `calmar`: `cagr` divided by the largest drawdown.
+    - `max_drawdown` and `current_drawdown`: not negative.
+    - `longest_drawdown_bars`: the longest time from a peak to its recovery or to the end, in bars.
+    - `under_water`: the share of bars below an earlier peak.
+    - `best`, `worst`, `positive`, `skewness` and `excess_kurtosis`: of the returns of bars.
+    - `exposure`: the argument; unknown if it is None.
 
-    `max_drawdown` and `current_drawdown` are not negative; `longest_drawdown_bars` is the longest time from a peak to
-    its recovery or to the end; `under_water` is the share of bars below an earlier peak. `best`, `worst`, `positive`,
-    `skewness` and `excess_kurtosis` are of the returns of bars. `exposure` is returned as given.
+    `volatility`, `sharpe` and `sortino` need 20 returns. `cagr` and `calmar` need a quarter of a year.
     """
     found = drawdowns(equity)
     if isinstance(found, str) or len(equity) < 2:
@@ -73,7 +77,7 @@ _NAMES = (
 
 
 def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """Return the Sharpe ratio of a year; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`. The
+    """Return the annualized Sharpe ratio; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`. The
     strategy tester's ratio differs: its returns are monthly, and it is not scaled to a year."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
@@ -82,7 +86,7 @@ def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: floa
 
 
 def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
-    """Return the Sortino ratio of a year; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`."""
+    """Return the annualized Sortino ratio; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     free = risk_free / bars_in_year

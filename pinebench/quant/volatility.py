@@ -25,8 +25,8 @@ class Regime(NamedTuple):
 
 
 def a_year(values: Sequence[float], bars: float | None) -> Statistic:
-    """Return the volatility of a year: the standard deviation of returns times the root of the number of `bars` in a
-    year."""
+    """Return the annualized volatility: the standard deviation of returns times the square root of `bars`, the number
+    of bars in a year."""
     if bars is None:
         return unknown("the number of bars in a year is not known")
     if len(values) < LEAST:

@@ -23,8 +23,8 @@ def relative_volume(volumes: Sequence[float], window: int) -> Statistic:
 
 
 def volume_z(volumes: Sequence[float], window: int) -> Statistic:
-    """Return the distance of the last volume from the mean of the `window` volumes before it, in their standard
-    deviations."""
+    """Return the distance of the last volume from the mean of the `window` volumes before it, in units of their
+    standard deviation."""
     before = _before(volumes, window)
     if isinstance(before, Statistic):
         return before

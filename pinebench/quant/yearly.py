@@ -31,8 +31,8 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     """Return the number of bars in a year of the symbol's timeframe.
 
     A month is a twelfth of a year and a week a 52nd. A year has 365 days for a market that trades every day. A market
-    that trades on five days has 252 on an exchange, and 260 as forex. The number of bars in a day comes from the
-    session.
+    that trades on five days a week has 252 days a year on an exchange, and 260 for forex. The number of bars in a day
+    comes from the session.
 
     `times` (opening times in milliseconds UTC) correct one mistake: if the symbol is said to trade around the clock,
     but no bar opens on a weekend in at least two weeks, the market counts as one with five days, and the remark says

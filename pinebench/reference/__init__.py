@@ -2,7 +2,7 @@
 libraries.
 
 Every built-in has one record in `pinebench/reference/data`, in the form that `pinebench.reference.records` explains.
-Its object is made at the first use and then kept. `pinebench.reference.model` explains the type texts.
+Its object is created on first use and cached. `pinebench.reference.model` explains how types are written.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def types() -> dict[str, Type]:
 
 
 def operators() -> tuple[str, ...]:
-    """Return the signs of all operators that are not words."""
+    """Return all operators that are symbols rather than words."""
     from pinebench.reference.signs import OPERATORS
 
     return tuple(OPERATORS)
@@ -206,7 +206,7 @@ def _within(
 
 @cache
 def bar_places() -> dict[str, tuple[str, ...]]:
-    """Return the parameters of each function that are the index of a bar. Functions without one are left out."""
+    """Return the parameters of each function that take a bar index. Functions without such a parameter are left out."""
     return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "places")}
 
 

@@ -1,4 +1,4 @@
-"""The built-ins that depend on the kind of a script, and what each kind does with them."""
+"""The built-ins that depend on the kind of a script, and their result in each kind that does not support them."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ which publish such functions. The second is from TradingView's reference: only i
 
 @cache
 def refused(kind: str | None) -> tuple[str, ...]:
-    """Return the beginnings of names that a script of `kind` must not use. A text without any of them need not be
-    examined."""
+    """Return the beginnings of names that a script of `kind` must not use. A script whose text contains none of them
+    need not be examined."""
     return tuple(
         group.beginning.partition(".")[0]
         for group in GROUPS
@@ -54,8 +54,8 @@ def refused(kind: str | None) -> tuple[str, ...]:
 
 @cache
 def standing(name: str, kind: str | None) -> UnsupportedUse | None:
-    """Return why the built-in `name` does not work in a script of `kind`; None if it works, or if the kind is not
-    known."""
+    """Return the result of the built-in `name` in a script of `kind` that does not support it; None if it works, or if
+    the kind is not known."""
     if kind is None:
         return None
     return next((group.standing.get(kind) for group in GROUPS if group.contains(name)), None)

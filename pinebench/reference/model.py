@@ -69,9 +69,9 @@ class Function(NamedTuple):
     least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
     it also is. `description` says in one sentence what it does, `effects` are its effects besides its value, `traits`
     are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
-    its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that are
-    the index of a bar. A call selects an overload with the parameters `choosing` only if it passes one of them by name,
-    or several by position. `rule` names an additional check of the checker, None if there is none.
+    its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that take a
+    bar index. A call selects an overload with the parameters `choosing` only if it passes one of them by name, or
+    several by position. `rule` names an additional check of the checker, None if there is none.
     """
 
     name: str

@@ -5,15 +5,16 @@ The checker, the linter, the runtime and the answers to editors take their table
 
 A record begins with lines that we write. Each line begins with a word. The lines are optional and have this order:
 
-- `says SENTENCE`: what it does, in one sentence of ours
+- `says SENTENCE`: what the built-in does, in one sentence
 - `pure`, or `reads WORDS`, `changes WORDS`, `keeps`: its effects, in the words of `pinebench.reference.Effects`
 - `runs MODULE.NAME [context]`: the code that computes it, in `pinebench.runtime.library` (or `runtime.tickers`);
   `context` if its first argument is the bar's context; `of COLUMN` if its first argument is this column. A line after
   the result of an overload is for this overload only
 - `traits WORDS`: facts that rules use, in the words of `TRAITS`
 - `within LOW [HIGH]`: the numbers that its value can be
-- `places PARAMETERS`: its parameters that are the index of a bar
-- `choosing PARAMETERS`: parameters whose overloads a call means only if it gives them: one by name, or several without
+- `places PARAMETERS`: its parameters that take a bar index
+- `choosing PARAMETERS`: a call selects an overload with these parameters only if it passes one of them by name, or
+  several by position
 - `rule NAME`: an additional check of the checker, a name in `pinebench.checker.builtin_rules`
 - `used NUMBER`, `often PARAMETERS`: how much scripts use it, and which parameters they name;
   `scripts/data/count_uses.py` writes these

@@ -65,8 +65,8 @@ class Advisor:
         self._found: dict[frozenset[Edit], Found | None] = {}
 
     def advise(self, blamed: Sequence[RepaintFinding]) -> list[tuple[Cause, ...]]:
-        """Return the causes of each finding, with advice that was tested. First, all findings are fixed together. For
-        most scripts this one trial is enough."""
+        """Return the causes of each finding, with advice that was tested. The first trial fixes all findings together,
+        which is enough for most scripts."""
         chosen = [self._first_choices(each.suspects) for each in blamed]
         together = [rewrite for choice in chosen if choice is not None for rewrite in choice]
         found = self._result(together) if together else None

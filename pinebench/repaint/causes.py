@@ -140,7 +140,7 @@ class Causes:
         return False
 
     def early(self, function: str, line: int) -> list[Suspect]:
-        """Return the causes why a signal fires before its bar has closed."""
+        """Return the causes that make a signal fire before its bar has closed."""
         if function == "alertcondition":
             return []
         if function == "alert":
@@ -178,7 +178,8 @@ class Causes:
     # going back
 
     def reached(self, roots: Iterable[Node]) -> Iterator[Node]:
-        """Every node that the values of some expressions depend on, also through variables and functions."""
+        """Yield every node that the values of the expressions `roots` depend on, directly or through variables and
+        functions."""
         seen: set[Node] = set()
         known: set[VariableSymbol] = set()
         pending = list(roots)
@@ -213,7 +214,8 @@ class Causes:
         return list(self._at)
 
     def names(self, roots: Iterable[Node]) -> set[str]:
-        """The names of the built-in variables that some expressions depend on, such as `barstate.islast`."""
+        """Return the names of the built-in variables that the expressions `roots` depend on, such as
+        `barstate.islast`."""
         return {_path(node) for node in self.reached(roots) if isinstance(node, nodes.Name | nodes.Member)}
 
     def variable(self, node: Node) -> VariableSymbol | None:

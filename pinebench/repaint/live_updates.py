@@ -30,8 +30,8 @@ Update = tuple[tuple[float, float, float, float, float], bool]
 
 
 def prefixes(times: list[int], symbol: ChartSymbol) -> list[int]:
-    """Return the numbers of bars after which the chart is checked, in ascending order. They are before, within and
-    after bars of longer timeframes, at a gap between sessions, before the last bar, and spread over all bars."""
+    """Return the numbers of bars after which the chart is checked, in ascending order. They lie before, within and
+    after bars of longer timeframes, at a gap between sessions and before the last bar, and are spread over all bars."""
     count = len(times)
     spread = (round(part * count) for part in _SPREAD)
     chosen = dict.fromkeys((count - 1, *_boundaries(times, symbol), *spread))

@@ -94,8 +94,8 @@ class Repaint:
 
 @dataclass(frozen=True)
 class RepaintVerdict:
-    """The result of a check: the `findings` in the order of lines, and the compared `prefixes` (numbers of first bars)
-    and number of `live` bars."""
+    """The result of a check: the `findings` in the order of lines, the `prefixes` (the numbers of first bars that were
+    compared), and the number of `live` bars."""
 
     findings: list[Repaint]
     bars: int
@@ -135,7 +135,8 @@ class RepaintVerdict:
 
     @property
     def missing(self) -> list[str]:
-        """A sentence for each reason why it is not proved that nothing repaints; empty if it is, or if it repaints."""
+        """A sentence for each reason why it is not proved that nothing repaints; empty if that is proved, or if the
+        script repaints."""
         if self.verdict is not None:
             return []
         over = [f"the time limit was reached after {len(self.prefixes)} shorter histories"] if self.cut else []
@@ -168,7 +169,7 @@ def check_repainting(
     budget: RunBudget | None = None,
     seconds: float = 60,
 ) -> RepaintVerdict:
-    """Run a script on several first parts of `bars`, and live, and report the values that changed afterwards.
+    """Run a script on several prefixes of `bars`, and live, and report the values that changed afterwards.
 
     The arguments are the same as for `Runtime`; `others` are the bars of other symbols by ticker. `trading` makes the
     broker for the bars of each run (default: the usual broker). History is run at most `live_updates.MOST_PREFIXES` + 2

@@ -76,7 +76,7 @@ class OutputCoverage:
         return any(self._suspects.values())
 
     def depends_on(self, line: int) -> bool:
-        """Whether an output depends on something on a line that can change later."""
+        """Return whether an output depends on something on the line `line` that can change later."""
         return any(suspect.line == line for suspects in self._suspects.values() for suspect in suspects)
 
     def doubts(self) -> Iterator[str]:

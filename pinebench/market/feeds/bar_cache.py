@@ -32,7 +32,7 @@ class CacheKey(NamedTuple):
 
 
 class CandleStore:
-    """The cache file of bars. Errors, such as a full disk, are ignored: then all bars are fetched again."""
+    """The cache file of bars. Errors, such as a full disk, are ignored; in that case, all bars are fetched again."""
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "bars")
@@ -52,7 +52,7 @@ class CandleStore:
         return []
 
     def write(self, key: CacheKey, since: int, closed: Sequence[Candle]) -> None:
-        """Replace the cached bars from `since` (milliseconds UTC) on by `closed`.
+        """Replace the cached bars from `since` (milliseconds UTC) on with `closed`.
 
         Older bars stay only if they reach up to `since`; otherwise bars in between could be missing.
         """

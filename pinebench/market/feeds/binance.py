@@ -1,4 +1,5 @@
-"""Binance: bars of spot markets, and series of its futures: funding rate, open interest, long and short accounts."""
+"""Fetches bars of Binance's spot markets, and series of its futures: funding rate, open interest, long and short
+accounts."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ _SYMBOL = re.compile(r"[A-Z0-9_]{2,40}", re.ASCII)
 
 
 def binance_interval(step: Timeframe) -> str:
-    """Return Binance's name of a timeframe, such as `4h` or `1M`. Raises UsageError if Binance has no such bars."""
+    """Return Binance's name for a timeframe, such as `4h` or `1M`. Raises UsageError if Binance has no such bars."""
     if step.text not in _STEPS:
         raise UsageError(f"binance: there are no bars of {step.in_words()}", f"it has {', '.join(_STEPS.values())}")
     return _STEPS[step.text]

@@ -44,7 +44,7 @@ class Feed(Protocol):
     their length."""
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """Return the timeframe to request from the service, from whose bars the bars of `step` are made.
+        """Return the timeframe to request from the service, whose bars can be joined to bars of `step`.
 
         Raises UsageError if there is none.
         """
@@ -64,7 +64,7 @@ class Feed(Protocol):
 
 
 class MalformedAnswer(UnavailableError):
-    """The answer of a service does not have the shape of bars: `where` names the bars, `what` is the fault."""
+    """An error for a service's answer that does not contain valid bars. `where` names the bars, `what` is the fault."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(f"{where}: the service did not answer with valid bars: {what}", "try again later")
@@ -78,8 +78,8 @@ _LONGEST_TEXT = 200
 
 
 def number(value: Any, where: str, name: str) -> float:
-    """Convert a cell, a JSON number or a text such as "1.5", to a number. Raises MalformedAnswer for anything else; its
-    message begins with `where`, the name of the bars, and calls the cell `name`."""
+    """Convert a cell (a JSON number or a string such as "1.5") to a number. Raises MalformedAnswer for anything else;
+    its message begins with `where`, the name of the bars, and calls the cell `name`."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise MalformedAnswer(where, f"{name} must be a number, got: {_shown(value)}")
     try:
@@ -100,9 +100,9 @@ def stamp(value: Any, where: str) -> int:
 
 
 def words(value: Any, default: str = "") -> str:
-    """Make a text of a service, such as the name of a symbol, safe to show: short, and without control characters.
+    """Return a service's text, such as a symbol's name, shortened and without control characters.
 
-    Return `default` if the value is empty or not a text.
+    Return `default` if the value is empty or not a string.
     """
     shown = printable(value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
     return shown[:_LONGEST_TEXT] or default

@@ -18,7 +18,7 @@ _DAY = 86_400_000
 
 
 class FearGreed:
-    """The index as bars whose four prices are its value. The only symbol is `INDEX`."""
+    """The fear and greed index as bars whose four prices equal its value. The only symbol is `INDEX`."""
 
     name = "feargreed"
     around_the_clock = True
@@ -28,7 +28,8 @@ class FearGreed:
         self._address = os.environ.get("PINEBENCH_FEARGREED_URL") or ADDRESS
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """Return a day. Raises UsageError for another symbol, or for a timeframe that is not made of days."""
+        """Return the daily timeframe. Raises UsageError for another symbol, or for a timeframe that is not made of
+        days."""
         if symbol.upper() != SYMBOL:
             raise UsageError(f"feargreed: there is no series '{symbol}'", f"expected feargreed:{SYMBOL}:1d")
         if step.is_intraday:

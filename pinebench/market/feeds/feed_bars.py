@@ -87,7 +87,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
 
 
 def feed_symbol(symbol: str, feed: str) -> str:
-    """Return the symbol in the feed's spelling: in capitals, but the series of Binance in small letters."""
+    """Return the symbol in the feed's spelling: in upper case, except that Binance's series are in lower case."""
     if feed != Binance.name:
         return symbol.upper()
     pair, point, series = symbol.partition(".")

@@ -15,7 +15,7 @@ MONTH_MS = 31 * 86_400_000
 
 
 def read_step(text: str) -> Timeframe:
-    """Parse the timeframe `text`. A small `m` means minutes, `mo` or a capital `M` months.
+    """Parse the timeframe `text`. A lower-case `m` means minutes; `mo` or an upper-case `M` means months.
 
     Raises UsageError for anything else.
     """

@@ -30,7 +30,8 @@ class Reply(NamedTuple):
 
 
 class FeedRefusal(UsageError):
-    """The service refused the bars `where`. `status` is the HTTP status, `said` the service's own message."""
+    """An error for a request that the service refused. `where` names the bars, `status` is the HTTP status, and `said`
+    is the service's own message."""
 
     def __init__(self, where: str, status: int, said: str) -> None:
         super().__init__(f"{where}: the service refused: {said or f'HTTP {status}'}", "check the symbol and timeframe")

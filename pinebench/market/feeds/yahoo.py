@@ -54,7 +54,7 @@ class _Meta(NamedTuple):
 
 
 class Yahoo:
-    """The charts of Yahoo Finance."""
+    """The feed of Yahoo Finance's chart data."""
 
     name = "yahoo"
     around_the_clock = False
@@ -96,7 +96,7 @@ class Yahoo:
         )
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
-        """Fetch the bars from `since` (ms UTC) on. Rows without prices (pauses of trading) are skipped."""
+        """Fetch the bars from `since` (ms UTC) on. Rows without prices (trading pauses) are skipped."""
         where = f"yahoo {symbol} {step.text}"
         asked: dict[str, object] = {
             "interval": _STEPS[step.text],

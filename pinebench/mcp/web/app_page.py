@@ -1,4 +1,4 @@
-"""The page for people at `/app`: its HTML and files, and headers that forbid foreign content and frames."""
+"""The page for people at `/app`: its HTML and files, and headers that forbid frames and content from other sites."""
 
 from __future__ import annotations
 

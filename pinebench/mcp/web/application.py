@@ -1,4 +1,4 @@
-"""The whole server as a Starlette application: the MCP endpoint, OAuth, health and icon, behind a check of each
+"""The server as a Starlette application: the MCP endpoint, OAuth, a health check and the icon, behind a check of each
 request's origin."""
 
 from __future__ import annotations

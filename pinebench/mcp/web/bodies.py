@@ -1,4 +1,4 @@
-"""Bodies of requests: read completely, within limits of size and time, and passed on to a part of the SDK."""
+"""Reads request bodies within limits of size and time, and passes them on to a part of the SDK."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_FIELDS = 40
 
 
 class RefusedBody(Exception):
-    """The body is too large (413), too slow (408), or of the wrong form (400)."""
+    """An error for a body that is too large (413), too slow (408) or malformed (400)."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -48,8 +48,8 @@ async def read(request: Request, largest: int) -> bytes:
 
 
 async def fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form, or of a JSON object of texts. Raises RefusedBody if the body is neither, or has a
-    name twice."""
+    """Return the fields of a form, or of a JSON object whose values are strings. Raises RefusedBody if the body is
+    neither, or if a name occurs twice."""
     body = await read(request, LARGEST_FORM)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
@@ -86,8 +86,8 @@ def as_json(value: Any) -> bytes:
 
 
 def with_body(scope: Scope, receive: Receive, body: bytes, kind: str) -> tuple[Scope, Receive]:
-    """Return the same request with another body of the media type `kind`. After the body, the message that the client
-    has disconnected can be received."""
+    """Return the ASGI scope and `receive` of the same request with the body `body` of the media type `kind`. After the
+    body, the new `receive` still reports that the client has disconnected."""
     dropped = (b"content-length", b"content-type", b"transfer-encoding")
     headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
     headers += [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]

@@ -39,7 +39,8 @@ _SHAPE = {"client_id": str, "redirect_uris": [str], "client_name?": (str, None)}
 
 
 class RefusedError(Exception):
-    """The document was not fetched or is not valid; the text says why, for the log."""
+    """An error for a metadata document that cannot be fetched or is not valid. Its message gives the reason, for the
+    log."""
 
 
 _resolving: RunVar[anyio.CapacityLimiter | None] = RunVar("resolving")

@@ -91,7 +91,7 @@ def _mark(key: bytes, purpose: str, text: str) -> str:
 
 
 class AuthorizationRefusal(Exception):
-    """An authorization request is refused, and the client may learn that at its redirect address."""
+    """An error for a refused authorization request that may be reported to the client's redirect address."""
 
     def __init__(self, error: str, description: str) -> None:
         super().__init__(description)
@@ -100,8 +100,8 @@ class AuthorizationRefusal(Exception):
 
 
 class Consent:
-    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has the hashes of other users
-    by their names."""
+    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` maps the names of other users
+    to the hashes of their passphrases."""
 
     def __init__(
         self,

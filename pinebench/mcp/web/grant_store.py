@@ -55,7 +55,7 @@ class Family(NamedTuple):
 
 
 class StoredGrant(NamedTuple):
-    """A code or token: its family, its content (what it allows), when it ends (unix seconds), and whether it was
+    """A code or token: its family, its content (the permissions), its expiry (unix seconds), and whether it was
     used."""
 
     family: Family
@@ -120,7 +120,7 @@ class Store:
             )
 
     def keep_client(self, client: str, metadata: str) -> None:
-        """Store a client that the owner approves, also if it was removed since it registered."""
+        """Store a client that the owner approves, even if it was removed after its registration."""
         with self._changing() as db:
             db.execute("insert or ignore into client values (?, ?, ?)", (client, metadata, self.clock()))
 
@@ -130,8 +130,7 @@ class Store:
         return None if found is None else str(found[0])
 
     def add_code(self, code: str, family: Family, request: str, seconds: float) -> None:
-        """Store a new family with its code, which ends after `seconds`. Codes and tokens that have ended are
-        removed."""
+        """Store a new family with its code, which expires after `seconds`. Expired codes and tokens are removed."""
         now = self.clock()
         with self._changing() as db:
             _tidy(db, now)
@@ -139,7 +138,7 @@ class Store:
             db.execute("insert into code values (?, ?, ?, ?, 0)", (digest(code), family.id, request, now + seconds))
 
     def code(self, code: str) -> StoredGrant | None:
-        """Return the record of `code`, even if it ended or was used; None if it is not known."""
+        """Return the record of `code`, even if it has expired or was used; None if it is not known."""
         return self._kept(
             "select family.id, client, subject, audience, request, ends, used from code"
             " join family on family.id = code.family where hash = ?",
@@ -147,7 +146,7 @@ class Store:
         )
 
     def token(self, token: str, kind: Kind) -> StoredGrant | None:
-        """Return the record of a token, even if it ended or was used; None if it is not known. Its content is the
+        """Return the record of a token, even if it has expired or was used; None if it is not known. Its content is the
         scopes."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
@@ -164,7 +163,7 @@ class Store:
         return StoredGrant(Family(*map(str, family)), str(content), float(str(ends)), bool(used))
 
     def spend_code(self, code: str) -> bool:
-        """Mark `code` as used. Return False if it was used before, also by another process at the same moment."""
+        """Mark `code` as used. Return False if it was used before, even by another process at the same time."""
         with self._changing() as db:
             return db.execute("update code set used = 1 where hash = ? and used = 0", (digest(code),)).rowcount == 1
 
@@ -182,7 +181,7 @@ class Store:
 
     def add_tokens(self, family: str, tokens: Iterable[tuple[Kind, str, str, float]]) -> bool:
         """Store new tokens of a family. Return False if the family was revoked. Each of `tokens` has its kind, the
-        token, its scopes, and the seconds until it ends."""
+        token, its scopes, and the seconds until it expires."""
         now = self.clock()
         rows = [(digest(token), kind, family, scopes, now + seconds) for kind, token, scopes, seconds in tokens]
         with self._changing() as db:
@@ -192,7 +191,7 @@ class Store:
             return True
 
     def revoke(self, family: str) -> None:
-        """End a family: none of its codes and tokens is accepted any more."""
+        """Revoke a family: its codes and tokens are no longer accepted."""
         with self._changing() as db:
             for query in ("delete from token where family = ?", "delete from code where family = ?"):
                 db.execute(query, (family,))

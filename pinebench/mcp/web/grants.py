@@ -116,8 +116,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
     ) -> FamilyCode | None:
-        """Return the code of this client; None if it belongs to another client, has ended or was used. A second use
-        ends the whole approval."""
+        """Return the code of this client; None if it belongs to another client, has expired or was used. A second use
+        revokes the whole approval."""
         kept = self._store.code(authorization_code)
         if kept is None:
             return None
@@ -132,7 +132,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: FamilyCode
     ) -> OAuthToken:
-        """Return the first tokens. Raises TokenError if the code was used at the same moment."""
+        """Return the first tokens. Raises TokenError if another request has used the code in the meantime."""
         del client
         if not self._store.spend_code(authorization_code.code):
             self._store.revoke(authorization_code.family)
@@ -141,8 +141,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return self._issued(authorization_code.family, scopes, scopes)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Refresh | None:
-        """Return the refresh token of this client; None if it belongs to another client or has ended. A second use ends
-        the whole approval."""
+        """Return the refresh token of this client; None if it belongs to another client or has expired. A second use
+        revokes the whole approval."""
         kept = self._store.token(refresh_token, "refresh")
         if kept is None:
             return None
@@ -163,7 +163,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: Refresh, scopes: list[str]
     ) -> OAuthToken:
-        """Return new tokens in place of the old ones. Raises TokenError if the token was used at the same moment."""
+        """Return new tokens in place of the old ones. Raises TokenError if another request has used the token in the
+        meantime."""
         del client
         if not self._store.spend_refresh(refresh_token.token):
             self._store.revoke(refresh_token.family)
@@ -171,7 +172,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return self._issued(refresh_token.family, scopes, refresh_token.scopes)
 
     async def load_access_token(self, token: str) -> FamilyAccessToken | None:
-        """Return the access token; None if it is not known, has ended, or is for another server."""
+        """Return the access token; None if it is not known, has expired, or is for another server."""
         kept = self._store.token(token, "access")
         if kept is None or kept.ends <= self._store.clock() or kept.family.audience != self._addresses.audience:
             return None
@@ -186,7 +187,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         )
 
     async def revoke_token(self, token: FamilyAccessToken | Refresh) -> None:
-        """End the token and its whole family."""
+        """Revoke the token and its whole family."""
         self._store.revoke(token.family)
 
     def _issued(self, family: str, scopes: list[str], all_scopes: list[str]) -> OAuthToken:

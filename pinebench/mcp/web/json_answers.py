@@ -1,4 +1,4 @@
-"""Sends answers that are one message as JSON, even where the SDK would send a stream of one event."""
+"""Sends answers of a single message as JSON, even where the SDK would send a stream of one event."""
 
 from __future__ import annotations
 

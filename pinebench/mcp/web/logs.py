@@ -32,7 +32,7 @@ our own codes and tokens."""
 
 
 def without_secrets(text: str) -> str:
-    """Return the text with everything hidden that looks like a secret."""
+    """Return the text with everything that looks like a secret masked."""
     for pattern, instead in _PARTS:
         text = pattern.sub(instead, text)
     return text

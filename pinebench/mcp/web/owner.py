@@ -20,8 +20,8 @@ _MOST_USERS = 100
 
 
 def given(file: str | None) -> str | None:
-    """Return the passphrase from `file`, or else from the environment; None if there is none. Raises UsageError if the
-    file cannot be read, or the passphrase is too short or too long."""
+    """Return the passphrase from `file`, or without a file from the variable PINEBENCH_PASSPHRASE; None if it is not
+    set. Raises UsageError if the file cannot be read, or the passphrase is too short or too long."""
     if file is None:
         text = os.environ.get(VARIABLE)
         return passphrases.checked(text, VARIABLE) if text else None
@@ -61,8 +61,8 @@ def _text(file: str, where: str) -> str:
 
 
 def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
-    """Store the users in `given` in place of the earlier ones, and return the hashes of their passphrases by name. The
-    approvals of a user who is gone or has another passphrase end."""
+    """Store the users in `given` in place of the earlier ones, and return the hashes of their passphrases by name.
+    Approvals are revoked for users who are no longer in `given` or whose passphrase has changed."""
     before: dict[str, str] = json.loads(store.setting(_USERS) or "{}")
     now: dict[str, str] = {}
     for name, passphrase in given.items():
@@ -78,9 +78,9 @@ def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tuple[str, str | None]:
-    """Return the hash of the passphrase that is valid from now on, and the passphrase itself if it was made just now.
-    If the passphrase changes, every approval ends, because the reason may be that somebody else knows the old one.
-    Raises UsageError if none was given or stored and none may be made."""
+    """Return the hash of the passphrase that is valid from now on, and the passphrase itself if it was just generated.
+    If the passphrase changes, every approval is revoked, because somebody else may know the old one. Raises UsageError
+    if no passphrase was given or stored and none may be generated (`may_make`)."""
     before = store.setting(_SETTING)
     if passphrase is None and before is not None:
         return before, None

@@ -44,7 +44,7 @@ def headers(form_target: str = "'none'") -> dict[str, str]:
 
 
 def text(value: str) -> str:
-    """Escape foreign text for HTML."""
+    """Escape text for HTML."""
     return html.escape(printable(value))
 
 
@@ -75,8 +75,8 @@ def consent(
     """Return the page on which the owner approves a client.
 
     `client` is the name that the client gives itself, `target` the host or program that gets the code, at `address`.
-    `scopes` are names, explanations, and whether they are selected at first. With `asks_name` the server has several
-    users. `wrong` says what was wrong with the last answer.
+    Each of `scopes` has a name, an explanation, and whether it is selected at first. With `asks_name` the server has
+    several users. `wrong` says what was wrong with the last answer.
     """
     boxes = "".join(
         f'<label><input type="checkbox" name="scope" value="{text(name)}"{" checked" if chosen else ""}> {text(about)}'

@@ -38,8 +38,8 @@ def checked(text: str, where: str) -> str:
 
 
 def hashed(passphrase: str, strength: int = STRENGTH) -> str:
-    """Return the text to store in place of `passphrase`. It has the method of the hash, so that later versions may be
-    stronger."""
+    """Return the hash to store in place of `passphrase`. It names its method, so that later versions can use a stronger
+    one."""
     salt = secrets.token_bytes(16)
     return f"scrypt${strength}${salt.hex()}${_scrypt(passphrase, salt, strength).hex()}"
 
@@ -76,7 +76,8 @@ class Throttle:
         return max(0, int(self._wrong[0] + _SECONDS - self._clock()) + 1)
 
     def begin(self) -> None:
-        """Count an attempt. It counts as wrong until it proves right, so that many attempts at once cannot pass."""
+        """Count an attempt. It counts as wrong until it proves right, so that simultaneous attempts cannot evade the
+        limit."""
         self._wrong.append(self._clock())
 
     def forgive(self) -> None:

@@ -261,8 +261,8 @@ def _grant(request: _Request) -> AccessToken | None:
 
 def refuse_files(tool: Tool, arguments: dict[str, Any]) -> None:
     """Raise UsageError if arguments name files of the server's computer, which clients on other computers must not
-    read. The arguments are checked in the form that the tool accepts: a text may be given as a list of one, and a list
-    as text."""
+    read. Arguments are converted first, as the tool converts them: for example, it accepts a list of one string as a
+    string."""
     try:
         taken = tool.take(arguments)
     except UsageError:

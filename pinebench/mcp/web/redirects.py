@@ -59,8 +59,8 @@ def problem(uri: AnyUrl, text: str = "") -> str | None:
 
 
 def parsed(text: str) -> AnyUrl:
-    """Return the address `text` in the form in which addresses are compared. Raises pydantic.ValidationError if it is
-    not one."""
+    """Return the address `text` in its normalized form, for comparisons. Raises pydantic.ValidationError if it is not
+    an address."""
     return _URL.validate_python(text)
 
 
@@ -100,7 +100,7 @@ def shown(uri: AnyUrl) -> str:
 
 
 def source(uri: AnyUrl) -> str:
-    """Return the address as a source of a content security policy."""
+    """Return the address as a source expression of a content security policy."""
     if uri.scheme not in ("http", "https"):
         return f"{uri.scheme}:"
     return f"{uri.scheme}://{uri.host}" + (f":{uri.port}" if uri.port is not None else "")

@@ -1,4 +1,4 @@
-"""Messages of JSON-RPC over HTTP: which answers a client accepts, and which bodies are messages."""
+"""JSON-RPC messages over HTTP: checks which answers a client accepts, and whether a body is a message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def _accepts(accept: str, kinds: frozenset[str]) -> bool:
 
 
 def accepts_json(accept: str | None) -> bool:
-    """Return whether the header `Accept` allows JSON: it is missing, or names a fitting range whose q is not 0."""
+    """Return whether the header `Accept` allows JSON: it is missing, or contains a matching media range whose q is not
+    0."""
     return accept is None or _accepts(accept, _JSON)
 
 
@@ -48,7 +49,7 @@ def accepts_stream(accept: str | None) -> bool:
 
 
 class NotAMessage(Exception):
-    """The body is not a message; `code` is the error of JSON-RPC."""
+    """An error for a body that is not a message. `code` is the JSON-RPC error code."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -57,8 +58,8 @@ class NotAMessage(Exception):
 
 
 def message(body: bytes) -> dict[str, Any]:
-    """Return the message in `body`. Raises NotAMessage. Keys must not occur twice, because two programs could then read
-    two different messages from one body."""
+    """Return the message in `body`. Raises NotAMessage if it is not one object, or if a key occurs twice, because two
+    programs could then read different messages from the same body."""
     try:
         told = loads(body, size=LARGEST, depth=_DEPTH, unique=True)
     except MalformedDocument as error:
@@ -71,7 +72,7 @@ def message(body: bytes) -> dict[str, Any]:
 def error(
     code: int, message: str, number: Any = None, status: int = 400, headers: dict[str, str] | None = None
 ) -> Response:
-    """Return an error of JSON-RPC, for the request with the id `number`."""
+    """Return a JSON-RPC error for the request with the id `number`."""
     shown = number if isinstance(number, str | int) and not isinstance(number, bool) else None
     told = {"jsonrpc": "2.0", "id": shown, "error": {"code": code, "message": message}}
     return Response(json.dumps(told), status, headers, "application/json")

@@ -1,5 +1,5 @@
-"""Limits for sessions, streams, listeners and calls of a server, so that no client can block another one. All of them
-have the same rule: an owner (a client with its user) has at most `each` of them, and all owners together at most
+"""Limits for sessions, streams, listeners and calls of a server, so that no client can block another one. They all
+follow the same rule: one owner (a client with its user) has at most `each`, and all owners together have at most
 `most`."""
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ Owner = tuple[str, str | None]
 
 
 class Full(Exception):
-    """A limit is reached, or too many calls wait for a turn. `seconds` says after how many seconds to try again."""
+    """An error for a limit that is reached, or for too many waiting calls. A new attempt makes sense after
+    `seconds`."""
 
     def __init__(self, seconds: int = 5) -> None:
         super().__init__("busy")
@@ -23,7 +24,7 @@ class Full(Exception):
 
 
 class OpenCount:
-    """Counts what is open: at most `each` for one owner, and `most` for all. `place` raises Full beyond the limits."""
+    """Counts open objects, such as streams: at most `each` for one owner, and `most` for all."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most = most
@@ -51,8 +52,8 @@ class OpenCount:
 
 class CallTurns:
     """Limits how many calls run at the same time: `each` of one owner, and `most` of all. The next turn goes to the
-    owner with the fewest running calls, and among equals to the owner who has waited longest. An owner may have
-    `waiting` calls that wait; Full is raised for one more."""
+    owner with the fewest running calls, and among equals to the owner who has waited longest. At most `waiting` calls
+    of an owner may wait; Full is raised for any further call."""
 
     def __init__(self, most: int, each: int, waiting: int) -> None:
         self.most = most

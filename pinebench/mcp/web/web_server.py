@@ -73,7 +73,7 @@ class WebService:
             self._listening.close()
 
     def stop(self) -> None:
-        """End the service from another thread, without waiting for answers that are under way."""
+        """Stop the service from another thread, without waiting for pending answers."""
         self._server.should_exit = self._server.force_exit = True
 
 

@@ -1,7 +1,7 @@
 """The rewrites to v6: one module for each subject, with functions that are registered as rewrites.
 
-To add a rewrite, decorate a function of a `Script` with `rewrite` in the module of its subject. Add a new module to the
-list below; in a round, the rewrites run in this order.
+To add a rewrite, write a function that takes an `OldScript` in the module of its subject, and decorate it with
+`rewrite`. Add a new module to the list below; in a round, the rewrites run in this order.
 """
 
 from importlib import import_module

@@ -43,7 +43,7 @@ def label_text(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def unspecified(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on a bool from an `if` or `switch` that may run no branch: it was `na` then, and is `false` in v6."""
+    """Remark on a bool from an `if` or `switch` that may run no branch: it used to be `na`, and is `false` in v6."""
     for kind in (nodes.VariableDeclaration, nodes.Reassignment):
         for node in script.of(kind):
             value = node.value

@@ -42,8 +42,9 @@ _MOST_STEPS = 2000
 
 
 def whole(script: OldScript, node: nodes.Node, given: Given = _NONE) -> ConstantInteger | None:
-    """Return the constant integer that an expression was before v6, for the arguments `given` of the function around
-    it. None if it was a fraction, or not a constant, or if it takes too many steps to find out."""
+    """Return the constant integer that an expression had as its value before v6. `given` has the arguments of the
+    function that contains it. None if the value was a fraction or not a constant, or if it takes too many steps to find
+    out."""
     return _Search(script).value(node, given)
 
 
@@ -148,7 +149,8 @@ def parameters(script: OldScript, node: nodes.Node) -> VariableSymbol | None:
 
 
 def call_sites(script: OldScript, parameter: VariableSymbol | None) -> Iterator[Given]:
-    """Yield the arguments of each call of the function with a parameter, or none once if there is no parameter."""
+    """Yield the arguments of each call of the function that has `parameter`. Without a parameter, yield one empty
+    mapping."""
     function = parameter.scope.function if parameter is not None else None
     if function is None:
         yield _NONE

@@ -42,14 +42,14 @@ class ReferenceScript(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The whole script, with the version line and the declaration."""
+        """The complete script, with the version line and the declaration."""
         if any(line.startswith(_DECLARATIONS) for line in self.text.splitlines()):
             return f"{_HEAD}{self.text}\n"
         return _HEAD + (_OVERLAY if ("overlay", "true") in self.options else _DECLARATION) + f"{self.text}\n"
 
 
 class WatchOut(NamedTuple):
-    """Something to watch out for, and the script that demonstrates it."""
+    """A pitfall, and the script that demonstrates it."""
 
     text: str
     script: ReferenceScript
