@@ -1,8 +1,8 @@
-"""Formats numbers, money, percentages and volumes for people, the same way in pictures, reports and the terminal, and
-aligns rows in columns.
+"""Formats numbers, money, percentages and volumes for people, in the same way for pictures, reports and the terminal.
+Also aligns the columns of tables.
 
-`studio/page/src/model/formats.ts` writes the same texts on pages. A minus is a hyphen here, because programs read the
-output of commands; `with_minus` gives the form of pictures and pages.
+`studio/page/src/model/formats.ts` formats values on pages in the same way. Numbers have a hyphen as minus here, because
+programs read the output of commands. `with_minus` converts it for pictures and pages.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def short_text(value: float, decimals: int) -> str:
 
 
 def with_minus(text: str) -> str:
-    """Replace each hyphen in the text of a number by a minus sign (−)."""
+    """Replace each hyphen in a formatted number by a minus sign (−)."""
     return text.replace("-", "−")
 
 
@@ -58,38 +58,38 @@ def money_text(value: float) -> str:
 
 
 def tick_decimals(tick: float) -> int:
-    """Return the number of decimals of prices whose smallest step is `tick`: 2 for 0.25, 0 for 1."""
+    """Return the number of decimals of a price with the tick size `tick`: 2 for 0.25, 0 for 1."""
     return len(f"{tick:.10f}".rstrip("0").partition(".")[2])
 
 
 def price_text(price: float, decimals: int) -> str:
     """Return `price` with the symbol's number of decimals, or with more if the price itself has more: "127.00".
 
-    Digits that are only rounding errors do not count.
+    Digits that result only from rounding errors are ignored.
     """
     fixed, exact = fixed_text(price, decimals), short_text(price, 12)
     return exact if len(exact.partition(".")[2]) > decimals else fixed
 
 
 def percent_text(percent: float) -> str:
-    """Return a percentage, such as 50 for a half, with two decimals: "50.00%"."""
+    """Return `percent` (50 means a half) with two decimals and a percent sign: "50.00%"."""
     text = fixed_text(percent, 2)
     return text if text == NO_VALUE else f"{text}%"
 
 
 def signed_text(value: float, decimals: int) -> str:
-    """Return a number with its sign, also if it is positive: "+1.22". Zero has no sign."""
+    """Return a number with its sign, even if it is positive: "+1.22". Zero has no sign."""
     text = fixed_text(value, decimals)
     return f"+{text}" if value > 0 and any(digit in text for digit in "123456789") else text
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, in the plural if it is not 1: "1 line", "2,000 lines"."""
+    """Return a number with its noun, in the plural unless the number is 1: "1 line", "2,000 lines"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def volume_text(value: float, decimals: int) -> str:
-    """Return a number with K, M, B or T for thousands to trillions: "2.50M"."""
+    """Return a volume with K, M, B or T for thousands to trillions: "2.50M"."""
     for number, (least, letter) in enumerate(_LETTERS):
         if abs(value) < least or not math.isfinite(value):
             continue
@@ -102,9 +102,9 @@ def volume_text(value: float, decimals: int) -> str:
 
 
 def value_text(value: float, unit: str, precision: int | None, decimals: int) -> str:
-    """Return a plot's value with `precision` decimals, or with the price's number of `decimals` if `precision` is None.
+    """Return a plot's value with `precision` decimals, or with the price's `decimals` if `precision` is None.
 
-    `unit` is the last part of the plot's constant `format.*`, such as `percent`, or empty.
+    `unit` is the end of the plot's `format.*` constant, such as `percent` or `volume`; it may be empty.
     """
     if unit == "volume":
         return volume_text(value, _VOLUME_DECIMALS)
@@ -113,7 +113,7 @@ def value_text(value: float, unit: str, precision: int | None, decimals: int) ->
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return a line for each row of cells, with the first `left` columns aligned to the left and the others to the
+    """Return one line for each row of cells. The first `left` columns are aligned to the left, the others to the
     right."""
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [

@@ -1,7 +1,7 @@
-"""A person's approval of a folder's skills, and of its settings that have an effect outside of the folder.
+"""Records a person's approval of a folder's skills, and of its settings that have an effect outside the folder.
 
 An approval covers exactly the texts that the person saw, and ends when one of them changes. The files of a cloned
-folder come from other people, so without an approval they have no effect outside of it.
+folder come from other people, so they have no effect outside the folder without an approval.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ _MOST = 1_000
 
 
 def is_approved(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> bool:
-    """Check whether a person has approved exactly `texts`, by name, for the folder or file `place`."""
+    """Check whether a person has approved exactly these `texts` (text by name) for the folder or file `place`."""
     return _approved(kind).get(os.path.realpath(place)) == _digest(texts)
 
 
 def approve(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> None:
-    """Store that a person has approved `texts` for `place`. Raises UsageError if the record cannot be written."""
+    """Record that a person has approved `texts` (text by name) for the folder or file `place`. Raises UsageError if the
+    record cannot be written."""
     real = os.path.realpath(place)
 
     def changed(data: bytes | None) -> bytes:

@@ -1,4 +1,4 @@
-"""Texts about tool calls for every user interface: a call in one line, and the question whether to allow it."""
+"""Formats tool calls for every user interface: a one-line summary, and the question that asks for consent."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ LONGEST_ASKED = 2_000
 
 
 def shown_call(event: ToolUse | ConsentRequest, longest: int = LONGEST_SHOWN) -> str:
-    """Return a call in one line: the tool's name, and its arguments up to `longest` characters."""
+    """Return a call as one line: the tool's name, then its arguments, cut to `longest` characters."""
     arguments = " ".join(f"{name}={json_text(value)}" for name, value in event.input.items())
     cut = f"{arguments[:longest]}… ({len(arguments):,} characters)" if len(arguments) > longest else arguments
     return f"{event.name} {cut}".rstrip()
 
 
 def wanted(request: ConsentRequest) -> str:
-    """Return the sentence that says which call a person must decide about."""
+    """Return the sentence that shows a person which call Claude wants to make."""
     return f"Claude wants to call {shown_call(request, LONGEST_ASKED)}"
 
 
 def reason(request: ConsentRequest) -> str:
-    """Return the reason why a person must decide about the call, as a sentence."""
+    """Return a sentence that explains why the call needs consent."""
     return f"{request.reason[0].upper()}{request.reason[1:]}."

@@ -1,4 +1,4 @@
-"""Performs the tool calls of one answer. Calls that only read run in parallel; the others run one after the other."""
+"""Performs the tool calls of one answer. Read-only calls run in parallel; the others run one after the other."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ _AFTER_REFUSED = "not performed: {name}, which you sent before it, was not allow
 
 
 class ModelCall(NamedTuple):
-    """A tool call by the model: its id, the tool's name, and its arguments; None as `input` if they are not a JSON
-    object."""
+    """A tool call by the model. `input` holds its arguments, or None if the model did not send a JSON object."""
 
     id: str
     name: str
@@ -52,9 +51,9 @@ class ModelCall(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The things that the calls need: the browser, the tools, the approver of calls that need consent, the mask for
-    secrets (`foreign`), whether the model gets pictures, the trading engine, and how many seconds to wait for a
-    chart."""
+    """The objects and settings that tool calls need. `offer` has the tools, and `approve` asks a person for consent.
+    `foreign` masks secrets. `images` tells whether the model receives pictures. `engine` is the trading engine. `wait`
+    is the longest time to wait for a chart, in seconds."""
 
     chart_browser: ChartBrowser
     offer: ToolOffer
@@ -66,8 +65,8 @@ class Surroundings(NamedTuple):
 
 
 class Round:
-    """The calls of one answer. `results` has the finished results by the ids of the calls; `spending` is the account of
-    calls that cost money."""
+    """The tool calls of one answer. `results` maps the id of each finished call to its result. `spending` keeps account
+    of calls that cost money."""
 
     def __init__(
         self,
@@ -86,8 +85,8 @@ class Round:
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
     def blocks(self) -> list[dict[str, Any]]:
-        """Return one `tool_result` for each call, in order. A call without a result is reported as stopped or not
-        performed."""
+        """Return one `tool_result` block for each call, in order. A call without a result is reported as stopped or as
+        not performed."""
         return [self._told(call).block(call.id) for call in self.calls]
 
     def _told(self, call: ModelCall) -> ToolReply:
@@ -95,7 +94,7 @@ class Round:
         return known or failed(STOPPED if call.id in self._begun else NOT_PERFORMED)
 
     async def run(self) -> AsyncGenerator[ToolUse | ToolResult | ToolError]:
-        """Perform the calls, and yield their events. Neighbouring calls that only read run in parallel."""
+        """Perform the calls and yield their events. Consecutive read-only calls run in parallel."""
         for batch in self._batches():
             for call in batch:
                 yield ToolUse(call.id, call.name, cleaned(call.input or {}, self._at.foreign))

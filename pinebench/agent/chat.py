@@ -1,8 +1,7 @@
-"""A conversation with Claude about a chart and scripts: an async generator of events, with tools until the turn ends.
+"""A conversation with Claude about a chart and scripts. Each turn is an async generator of events.
 
-pinebench holds the history, which is valid at any moment. A tool call and its result are added together, so whatever
-ends a turn (the user, an error, a cut stream, the end of the process) leaves a history with which the conversation can
-continue.
+pinebench keeps the history valid at all times: it adds a tool call and its result together. So a conversation can
+continue however a turn ended: the user stopped it, an error occurred, the stream broke off, or the process ended.
 """
 
 from __future__ import annotations
@@ -71,9 +70,9 @@ _STOPS = {
 class Settings:
     """The limits and preferences of a conversation.
 
-    `images` says whether the model gets pictures. `budget` is the largest size of a request in estimated tokens,
-    `dollars` the limit for the whole conversation (None: no limit). `back_off` has the waits in seconds between
-    attempts of a request. `wait` is how many seconds to wait for a chart that is not ready.
+    `images` tells whether the model receives pictures. `budget` is the largest size of a request, in estimated tokens.
+    `dollars` limits the cost of the conversation (None: no limit). `back_off` has the waits between attempts of a
+    request, and `wait` is the longest time to wait for a chart; both are in seconds.
     """
 
     images: bool = True
@@ -84,13 +83,13 @@ class Settings:
 
 
 class Conversation:
-    """One conversation. Its turns run one at a time, in one event loop.
+    """A conversation with a model. Its turns run one at a time, in one event loop.
 
-    `chart_browser` is the browser that the tools use, `service` the model's service. `history` continues an earlier
+    The tools use the browser `chart_browser`, and `service` answers the requests. `history` continues an earlier
     conversation. `approve` asks a person about calls that need consent; without it they are refused. `tools` are the
-    offered tools (default: all), and `first` the names of those that the model sees from the start besides the core
-    tools. `about` tells the model more about the place where it works, and `rules` replace the usual beginning of the
-    system prompt. `kept` is called after each change of the history. `engine` is the trading engine of this process.
+    available tools (default: all). The model sees the core tools and those named in `first` from the start. `about`
+    describes the model's surroundings, and `rules` replaces the standard beginning of the system prompt. `kept` is
+    called after each change of the history. `engine` is the trading engine of this process.
     """
 
     def __init__(
@@ -127,8 +126,8 @@ class Conversation:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def stop(self) -> None:
-        """End the running turn, if there is one; its last event is `TurnEnd("cancelled")`. May be called from any
-        thread."""
+        """Stop the running turn, if there is one. Its last event is then `TurnEnd("cancelled")`. Any thread may call
+        this."""
         self._cancelled.set()
         loop, stopping = self._loop, self._stopping
         if loop is not None and stopping is not None:
@@ -146,7 +145,7 @@ class Conversation:
         return self._stopping is not None
 
     def use(self, service: Service) -> None:
-        """Continue with another service or model. Raises UsageError while a turn is running."""
+        """Switch to another service or model. Raises UsageError while a turn is running."""
         if self._stopping is not None:
             raise UsageError("an answer is being written", "stop it first")
         self.service = service
@@ -161,11 +160,11 @@ class Conversation:
         self._keep()
 
     async def say(self, text: str, data: dict[str, Any] | None = None) -> AsyncGenerator[Event]:
-        """Send `text` to the model, and yield the events of its turn; the last one is TurnEnd or Error.
+        """Send `text` to the model and yield the events of its turn. The last event is TurnEnd or Error.
 
-        `data` are JSON values that belong to the text, such as a script. The model gets them as data, like the result
-        of a tool. Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError
-        for an empty or too long text, and while another turn is running.
+        `data` holds JSON values that go with the text, such as a script; the model receives them marked as data, like a
+        tool's result. To end the turn early, close the generator (`contextlib.aclosing`) or call `stop`. Raises
+        UsageError if the text is empty or too long, or if another turn is running.
         """
         if not text.strip():
             raise UsageError("the message is empty", "say what you want to know or to have done")
@@ -184,9 +183,9 @@ class Conversation:
                 yield event
 
     async def go_on(self, rounds: int = 0) -> AsyncGenerator[Event]:
-        """Continue an interrupted turn, for example because the process ended. Yield its events as `say` does. `rounds`
-        is the number of rounds of tool calls that the turn already had. Raises UsageError if nothing is left to answer,
-        and while another turn is running."""
+        """Continue an interrupted turn, for example after the process ended, and yield its events as `say` does.
+        `rounds` is the number of rounds of tool calls that the turn has already had. Raises UsageError if no message is
+        waiting for an answer, or if another turn is running."""
         if not self.history or self.history.messages[-1]["role"] != "user":
             raise UsageError("there is nothing to answer", "say something")
         async with aclosing(self._turned(_Turn(self, rounds), lambda: None)) as events:
@@ -241,12 +240,12 @@ class Conversation:
             await _given_up(coming)
 
     def pay(self, usage: Usage) -> None:
-        """Add `usage` to the cost of the conversation. May be called from any thread."""
+        """Add `usage` to the cost of the conversation. Any thread may call this."""
         with self._paying:
             self.spent += usage
 
     def left(self) -> float:
-        """Return the dollars that the conversation may still cost; infinite without a limit."""
+        """Return how many more dollars the conversation may cost; infinite without a limit."""
         limit = self.settings.dollars
         return math.inf if limit is None else limit - self.spent.dollars
 
@@ -405,9 +404,9 @@ async def _given_up(coming: asyncio.Future[Event] | None) -> None:
 
 
 def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
-    """Return the tools of a conversation that can work with this browser and trading engine (None: there is none). Left
-    out are the tools for files if the browser has no folders, the tools for trading if there is no engine, and
-    `ui_evaluate` if raw JavaScript is not allowed."""
+    """Return the tools that work with this browser and trading engine (None: no engine). This leaves out the file tools
+    if the browser has no folders, the trading tools if there is no engine, and `ui_evaluate` if raw JavaScript is not
+    allowed."""
     absent = {name for name, there in (("files", chart_browser.folders), ("trading", engine)) if not there}
     return [
         tool

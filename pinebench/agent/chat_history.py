@@ -1,5 +1,4 @@
-"""The messages of a conversation as pinebench holds them: always valid for the service, and cut to a budget of
-tokens."""
+"""The message history of a conversation: always valid for the service, and cut to fit a token budget."""
 
 from __future__ import annotations
 
@@ -35,9 +34,9 @@ _MESSAGES = [{"role": frozenset({"user", "assistant"}), "content": [{"type": str
 
 
 class MessageHistory:
-    """The messages of one conversation, in the form of the service. They are valid at any moment: the user begins,
-    roles alternate, and each tool call of an answer has its result in the next message. So a tool call and its result
-    are only added together (`exchange`)."""
+    """The messages of one conversation, in the service's format. They are always valid: the user comes first, roles
+    alternate, and the results of an answer's tool calls are in the next message. That is why `exchange` adds tool calls
+    and their results together."""
 
     def __init__(self, messages: list[Message] | None = None) -> None:
         self._messages: list[Message] = messages or []
@@ -64,28 +63,28 @@ class MessageHistory:
         return bool(self._messages)
 
     def say(self, text: str, data: str = "") -> None:
-        """Add a message of the user, and fenced `data` that belong to it. A new message is appended to an earlier one
-        that was not answered yet."""
+        """Add a user message, with fenced `data` that goes with it. If the previous user message has no answer yet, the
+        new one is appended to it."""
         self._add("user", [{"type": "text", "text": each} for each in (data, text) if each])
 
     def answer(self, content: list[Block]) -> None:
-        """Add the model's answer without tool calls; nothing is added if it is empty."""
+        """Add a model's answer without tool calls. An empty answer is ignored."""
         if content:
             self._add("assistant", content)
 
     def exchange(self, content: list[Block], results: list[Block]) -> None:
-        """Add the model's answer with tool calls, and their results: one `tool_result` for each call, in one
-        message."""
+        """Add a model's answer with tool calls, and a message with their results: one `tool_result` block for each
+        call."""
         self._add("assistant", content)
         self._add("user", results)
 
     def take_back(self) -> None:
-        """Remove the last message of the user and everything after it."""
+        """Remove the user's last message and everything after it."""
         self._messages = self._messages[: self._starts()[-1]] if self._starts() else []
 
     def request(self) -> list[Message]:
-        """Return the messages for a request. Marks let the service cache everything up to the user's last two
-        messages."""
+        """Return the messages for a request, with cache marks: the service can cache everything up to the user's last
+        two messages."""
         sent = [{**message, "content": list(message["content"])} for message in self._messages]
         users = [message for message in sent if message["role"] == "user"]
         for message in users[-2:]:
@@ -101,9 +100,10 @@ class MessageHistory:
         return sum(map(_tokens, self._messages))
 
     def fit(self, budget: int) -> bool:
-        """Cut the history if it has more than `budget` tokens, oldest parts first. Return whether anything was cut.
-        First long results and pictures of earlier turns are shortened, then whole turns are left out, then the same is
-        done within the last turn. The user's last message and the last round of tools stay, shortened if necessary."""
+        """Shorten the history if it exceeds `budget` tokens. Return whether anything was removed. Long results and
+        pictures of earlier turns are shortened first, then whole turns are dropped, oldest first. If that is not
+        enough, the last turn is shortened in the same way. Its user message and last round of tool calls always remain.
+        """
         if self.tokens <= budget:
             return False
         target = int(budget * AFTER_CUT)
@@ -185,7 +185,7 @@ def without_pictures(history: MessageHistory) -> MessageHistory:
 
 
 def fault_in(messages: list[Message]) -> str | None:
-    """Describe the first fault in `messages` for which the service would refuse them; None if there is none."""
+    """Describe the first fault for which the service would refuse `messages`; None if they are valid."""
     open_calls: list[str] = []
     for at, message in enumerate(messages):
         expected = "user" if at % 2 == 0 else "assistant"

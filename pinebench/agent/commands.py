@@ -1,4 +1,4 @@
-"""The commands of a conversation, such as `/cost`: the same on the command line and in the workbench."""
+"""The commands of a conversation, such as `/cost`. The command line and the workbench share them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ COMMANDS = {
 
 
 class CommandReply(NamedTuple):
-    """The answer to a command: a `report` of one or more lines, or a `note` with a `hint`; and pictures if one was
-    taken."""
+    """The answer to a command: either a `report` of one or more lines, or a `note` with a `hint`. A screenshot is in
+    `images`."""
 
     report: str = ""
     note: str = ""
@@ -32,8 +32,8 @@ class CommandReply(NamedTuple):
 
 
 def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> CommandReply:
-    """Perform the command in `line` and return its answer. It may wait for the page. `more` has the further commands of
-    the user interface, which performs them itself, with a line about each. Raises PinebenchError."""
+    """Perform the command in `line` and return its answer, which may wait for the page. `more` maps the user
+    interface's own commands, which it performs itself, to descriptions for `/help`. Raises PinebenchError."""
     name, _, rest = line.strip().partition(" ")
     rest = rest.strip()
     match name:

@@ -1,4 +1,4 @@
-"""Decides which calls need the consent of a person before they are performed."""
+"""Decides which tool calls need a person's consent."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _ADDRESSES = ("webhook", "url", "address")
 
 
 class ConsentRequest(NamedTuple):
-    """A call that needs consent: its id, the tool's name, its arguments, and the reason to ask."""
+    """A tool call that needs consent. `reason` says why."""
 
     id: str
     name: str
@@ -75,8 +75,8 @@ async def ask_nobody(request: ConsentRequest) -> None:
 
 
 def allowing(tools: Collection[str], approve: Approver) -> Approver:
-    """Return an approver that allows all calls of `tools`, to which a person consented beforehand, and asks `approve`
-    about others."""
+    """Return an approver that allows every call of `tools` and passes other calls to `approve`. A person has consented
+    to `tools` in advance."""
 
     async def answer(asked: ConsentRequest) -> bool | None:
         return True if asked.name in tools else await approve(asked)
@@ -85,7 +85,7 @@ def allowing(tools: Collection[str], approve: Approver) -> Approver:
 
 
 def reason_to_ask(tool: Tool, arguments: Mapping[str, object]) -> str | None:
-    """Return the reason why a person must allow this call; None if it may be performed at once."""
+    """Return why a person must allow this call; None if it needs no consent."""
     if tool.spends:
         return "it costs money"
     if _leads_out(arguments):

@@ -1,5 +1,4 @@
-"""Begins conversations as the configuration says, in the same way for the command line, the studio and the
-workbench."""
+"""Begins conversations from the configuration, in the same way for the command line, the studio and the workbench."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ def begin(
     dollars: float | None = None,
     kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
-    """Return a new conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without
-    a key.
+    """Return a new conversation with pinebench's skills and the working folder's skills. Raises AuthorUnavailable
+    without a key.
 
-    `tools` are the registered tools that it has (default: all that can work), and `own` the tools of the user
-    interface, which the model sees from the start. `dollars` is the limit for the conversation. `about` tells the model
-    where it works. `kept` is called after each change of the history. `approve` asks a person for consent.
+    `tools` are the registered tools that it offers (default: all that can work). `own` are the user interface's own
+    tools, which the model sees from the start. `dollars` limits the cost. `about` describes the model's surroundings.
+    `kept` is called after each change of the history. `approve` asks a person for consent.
     """
     images = config.resolved("agent", os.getcwd())["images"].value == "on"
     own = own or []

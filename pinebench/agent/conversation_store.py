@@ -1,4 +1,4 @@
-"""Conversations that are stored on this computer, one private file each, so that they can be resumed."""
+"""Stores conversations on this computer, each in a private file, so that they can be resumed."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class ConversationContent(NamedTuple):
 
 
 class StoredConversation:
-    """One conversation's file. It is locked, so that no other process continues the same conversation. `content` is
-    what the file holds; None for a new conversation, whose file appears when it is first saved. `skipped` has a
-    sentence for each newer file that cannot be read."""
+    """The file of one conversation. A lock prevents other processes from continuing the same conversation. `content` is
+    the stored conversation. It is None for a new conversation, whose file is created by the first `save`. `skipped` has
+    a sentence for each newer file that cannot be read."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class StoredConversation:
         self._lock = lock
 
     def save(self, history: MessageHistory, model: str, spent: Usage) -> None:
-        """Write the conversation in one step, without its pictures. An empty one removes the file.
+        """Write the conversation atomically, without its pictures. Saving an empty conversation removes the file.
 
         Raises UsageError if the file cannot be written.
         """
@@ -71,7 +71,7 @@ class StoredConversation:
         files.write_atomically(self.path, json.dumps(told).encode(), private=True, durable=False)
 
     def close(self) -> None:
-        """Let other processes resume the conversation."""
+        """Release the lock, so that other processes can resume the conversation."""
         self._lock.release()
 
     def __enter__(self) -> Self:
@@ -91,8 +91,8 @@ def begin(folder: str) -> StoredConversation:
 
 
 def newest(folder: str) -> StoredConversation:
-    """Return the last conversation about `folder` that can be read; its `skipped` says which newer files could not be
-    read. Raises UsageError if there is none, and LockHeld if another process has it open."""
+    """Return the newest readable conversation about `folder`; its `skipped` lists newer files that cannot be read.
+    Raises UsageError if there is none, and LockHeld if another process has it open."""
     skipped: list[str] = []
     for path, _ in _contents(folder, skipped):
         lock = _locked(path)
@@ -107,7 +107,8 @@ def newest(folder: str) -> StoredConversation:
 
 
 def last_kept(folder: str) -> str:
-    """Return when the last conversation about `folder` was saved, as date and time; empty if there is none."""
+    """Return the local date and time at which the last conversation about `folder` was saved; empty if there is
+    none."""
     for path, _ in _contents(folder, []):
         with contextlib.suppress(OSError):
             return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))

@@ -22,7 +22,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A tool call begins: its id, the tool's name, and its arguments."""
+    """A tool call is starting."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool call succeeded: its result as the model got it, and its pictures."""
+    """A tool call succeeded. The event has the result that the model received, and its pictures."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class ToolResult:
     images: tuple[Image, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the event as JSON values; the pictures as base64 texts."""
+        """Return the event as JSON values, with the pictures encoded in base64."""
         from base64 import b64encode
 
         pictures = [{"data": b64encode(each.data).decode(), "mimeType": each.mime_type} for each in self.images]
@@ -53,7 +53,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ToolError:
-    """A tool call failed, was refused, or was not performed; the model learns that too."""
+    """A tool call failed, was refused, or was not performed. The model receives the error too."""
 
     id: str
     name: str
@@ -68,9 +68,9 @@ class ToolError:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
-    """The last event of a turn that the service answered. `stop` is the reason why it ended: a stop reason of the
-    service, or `tool_rounds`, `budget` or `cancelled`. `words` explains every reason except `end_turn`. `usage` is the
-    cost of the turn, `rounds` the number of rounds of tools."""
+    """The last event of a turn that the service answered. `stop` is the service's stop reason, or `tool_rounds`,
+    `budget` or `cancelled`. `words` explains every reason except `end_turn`. `usage` is the cost of the turn, and
+    `rounds` the number of rounds of tool calls."""
 
     stop: str
     words: str = ""
@@ -92,7 +92,7 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The last event of a turn that the service could not answer. A command that ends with it exits with
+    """The last event of a turn that the service could not answer. A command that fails with it exits with
     `exit_code`."""
 
     message: str

@@ -1,4 +1,4 @@
-"""Marks text that comes from tools as data. It puts a fence around each result that no text in the result can close."""
+"""Marks text from tools as data. It puts each result inside a fence that no text in the result can close."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def fenced(result: dict[str, Any]) -> str:
-    """Return `result` as JSON inside the fence. Inside JSON strings `</` is written as `<\\/`, so that no text in the
-    result can end the fence."""
+    r"""Return `result` as JSON inside the fence. Each `</` in a JSON string becomes `<\/`, so that no text in the
+    result can close the fence."""
     text = _HALVES.sub("\ufffd", json_text(result, separators=(",", ":")).replace("</", "<\\/"))
     return f"{BEGIN}\n{text}\n{END}"
 
 
 def cleaned(value: Any, foreign: Foreign) -> Any:
-    """Return `value`, made of JSON values, with secrets masked and without invisible characters."""
+    """Return a JSON value with its secrets masked and its invisible characters removed."""
     if isinstance(value, str):
         return foreign.script(_HALVES.sub("\ufffd", _UNSEEN.sub("", value)), "\r")
     if isinstance(value, list):

@@ -1,5 +1,4 @@
-"""One request of a conversation to the service. Its answer is streamed, and it is repeated while the service is
-busy."""
+"""Sends one request of a conversation to the service and streams the answer. It retries while the service is busy."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ SMALLEST_ANSWER_TOKENS = 1_000
 
 
 class NoRoom(Exception):
-    """The dollars that are left do not suffice for the request and an answer."""
+    """The remaining dollars do not cover the request and an answer."""
 
 
 class TooLong(AuthorUnavailable):
@@ -32,8 +31,8 @@ class TooLong(AuthorUnavailable):
 
 
 class CountedRequest(NamedTuple):
-    """An answered request: its model, its content blocks with their roles, and the `tokens` that the service counted in
-    the request and the answer together."""
+    """A request that was answered. `blocks` are its content blocks with their roles, and `tokens` is the service's own
+    count for the request and the answer together."""
 
     model: str
     blocks: list[tuple[str, dict[str, Any]]]
@@ -41,8 +40,8 @@ class CountedRequest(NamedTuple):
 
 
 def request_tokens(request: Mapping[str, Any], model: str, earlier: CountedRequest | None) -> int:
-    """Return an upper limit for the tokens of `request`. If it continues `earlier`, only what was added after that
-    answer is estimated. Both requests must have the same system prompt and tools."""
+    """Return an upper limit for the tokens of `request`. If it continues `earlier`, only the blocks added since are
+    estimated. Both requests must have the same system prompt and tools."""
     blocks = _blocks(request)
     if earlier is None or earlier.model != model or blocks[: len(earlier.blocks)] != earlier.blocks:
         return most_tokens(request)
@@ -61,8 +60,8 @@ def _blocks(request: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 class RequestAttempt:
-    """The answer that is arriving, and the cost of the request with all attempts. `room` is the largest number of
-    tokens for the answer, `most` an upper limit for the tokens of the request."""
+    """The incoming answer to a request, and the cost of all attempts. `room` is the largest number of tokens for the
+    answer, and `most` is an upper limit for the tokens of the request."""
 
     def __init__(self, request: Mapping[str, Any], most: int) -> None:
         self._request = request
@@ -72,7 +71,7 @@ class RequestAttempt:
         self._earlier: list[PartialReply] = []
 
     def again(self) -> None:
-        """Discard the answer that has arrived, but not its cost."""
+        """Discard the partial answer before a new attempt, but keep its cost."""
         self._earlier.append(self.answer)
         self.answer = PartialReply()
 
@@ -84,11 +83,11 @@ class RequestAttempt:
         return spent
 
     def asked(self) -> int:
-        """Return the tokens of the request: as the service counted them in an attempt, or else the upper limit."""
+        """Return the tokens of the request: the service's own count if there is one, else the upper limit."""
         return max(map(_asked, self._earlier), default=0) or self._most
 
     def counted(self, model: str) -> CountedRequest | None:
-        """Return the request with its answer as `model` counted them; None if the answer is not complete or not
+        """Return the request with its answer as `model` counted them; None if the answer is incomplete or was not
         counted."""
         if self.answer.stop is None or not _asked(self.answer):
             return None
@@ -107,11 +106,11 @@ def pieces(
     back_off: tuple[float, ...] = BACK_OFF_SECONDS,
     left: float = math.inf,
 ) -> Iterator[str]:
-    """Send `request` and yield the pieces of the answer's text. In the end `attempt` holds the complete answer.
+    """Send `request` and yield the text of the answer in pieces. At the end, `attempt` holds the complete answer.
 
-    If a stream ends early, its whole answer is discarded, and the request is sent again after the waits `back_off`, in
-    seconds. All tries together cost at most `left` dollars. Raises NoRoom if a try could cost more, TooLong,
-    AuthorUnavailable, and what `context` raises.
+    If a stream breaks off, the partial answer is discarded and the request is sent again after a wait. `back_off` has
+    the waits in seconds. All attempts together cost at most `left` dollars. Raises NoRoom if an attempt could cost
+    more, TooLong if the conversation is too long for the model, AuthorUnavailable, and the errors of `context`.
     """
     trouble: Exception | None = None
     asked, shown = 0.0, False

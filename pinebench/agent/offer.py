@@ -1,6 +1,6 @@
-"""The tools that a conversation offers to the model: a few at once, all others by search, and skills by name. The model
-sees the core tools. The others are in the request too, but the service shows them to the model only after `find_tools`
-has named them. So the prompt stays small, and it stays the same, which keeps the service's cache valid."""
+"""The tools that a conversation offers to the model: the core tools at the start, the others by search, and skills by
+name. Every request contains all tools, but the service shows the model only the core tools and those that `find_tools`
+has named. So the prompt stays small and unchanged, which keeps the service's cache valid."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ LONGEST_SKILL = 40_000
 
 
 class OfferedSkills(NamedTuple):
-    """The skills of a conversation: `listed` is an index, one line for each, and `load` returns the text of one by
-    name. `load` raises PinebenchError for an unknown name. `foreign` has the names of skills that do not come with
-    pinebench: their texts reach the model as data."""
+    """The skills of a conversation. `listed` is an index with one line for each skill. `load` returns the text of a
+    skill by name, and raises PinebenchError for an unknown name. `foreign` names the skills that do not come with
+    pinebench; the model receives their text as data."""
 
     listed: str
     load: Callable[[str], str]
@@ -46,13 +46,13 @@ class OfferedSkills(NamedTuple):
 
 
 def known_skills() -> OfferedSkills:
-    """Return our skills, and the skills of the project in the working folder that a person has approved."""
+    """Return pinebench's skills, and those skills of the working folder that a person has approved."""
     own = (each.name for each in catalogue.known().by_name.values() if not each.is_ours)
     return OfferedSkills(catalogue.index(), catalogue.load, frozenset(own))
 
 
 class ToolOffer:
-    """The tools of one conversation. The model sees the core and the tools `first` from the start."""
+    """The tools of one conversation. The model sees the core tools and those named in `first` from the start."""
 
     def __init__(
         self, tools: Iterable[Tool], skills: OfferedSkills | None = None, first: frozenset[str] = frozenset()
@@ -63,8 +63,8 @@ class ToolOffer:
         self._shown = CORE | first
 
     def schemas(self) -> list[dict[str, Any]]:
-        """Return the tools in the format that Anthropic's service expects: the core first, then those that are only
-        found by search."""
+        """Return the tools in the format of Anthropic's service: the core tools first, then the tools that only a
+        search finds."""
         core = [_schema(tool) for tool in self.tools.values() if tool.name in self._shown]
         more = [
             {**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in self._shown
@@ -73,7 +73,7 @@ class ToolOffer:
         return [*core, *own, *([_LOAD_SCHEMA] if self.skills else []), *more]
 
     def own(self, name: str, arguments: dict[str, Any]) -> ToolReply | None:
-        """Return the result of `find_tools` or `load_skill`; None for any other tool."""
+        """Perform `find_tools` or `load_skill` and return its result; None for any other tool."""
         if name == FIND:
             return self._found(arguments.get("query"))
         if name == LOAD and self.skills is not None:
@@ -81,7 +81,7 @@ class ToolOffer:
         return None
 
     def search(self, query: str) -> list[str]:
-        """Return the names of the tools that fit the words of `query`, the best first."""
+        """Return the names of the tools that match the words of `query`, best match first."""
         words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1 and word not in _EMPTY]
         rated = [(_rating(tool, words), tool.name) for tool in self.tools.values()]
         enough = max(2.0, _NEAR * max((rating for rating, _ in rated), default=0))

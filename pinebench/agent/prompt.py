@@ -1,4 +1,4 @@
-"""The system prompt of a conversation: the rules, where the model works, and the index of skills."""
+"""The system prompt of a conversation: the rules, the model's surroundings, and the index of skills."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pinebench.agent.offer import LOAD, OfferedSkills
 
 
 def system(skills: OfferedSkills | None = None, about: str = "", rules: str = "") -> str:
-    """Return the system prompt; at its end are `about`, which tells where the model works, and the index of `skills`.
-    `rules` replace the usual beginning, which is for an assistant that talks with a trader."""
+    """Return the system prompt. It ends with `about`, which describes the model's surroundings, and the index of
+    `skills`. `rules` replaces the standard beginning, which is for an assistant that talks with a trader."""
     begin = rules or _rules()
     rules = f"{begin}\n{about.strip()}\n" if about else begin
     if skills is None or not skills.listed.strip():

@@ -1,4 +1,4 @@
-"""Repairs the cause of a failed call: opens a closed panel, and waits for a chart that is still loading."""
+"""Repairs the cause of a failed call: it opens a closed panel, or waits for a chart that is still loading."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _PANELS = {"pine": "pine-editor", "strategy": "strategy-tester", "data": "tradin
 def performed(
     chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, Any], context: Context, wait: float = WAIT_SECONDS
 ) -> ToolOutcome:
-    """Call `tool`; if something that it needs is missing, repair that and call it again, at most TRIES times. `wait` is
-    how many seconds to wait for a chart that is not ready. A call that may have had an effect is not repeated."""
+    """Call `tool`. If something that it needs is missing, repair that and repeat the call, at most TRIES times. `wait`
+    is the longest time to wait for a chart, in seconds. A call that may have had an effect is not repeated."""
     outcome = answer(chart_browser, tool, arguments, context)
     for _ in range(TRIES):
         if not _repaired(chart_browser, tool, arguments, outcome.error, context, wait):

@@ -1,5 +1,5 @@
-"""Runs blocking work in separate threads and passes its results to the event loop. A thread pool would not do: its end
-waits for its threads, and an abandoned call may take long."""
+"""Runs blocking work in separate threads and passes its results to the event loop. A thread pool would not work here:
+it waits for its threads when it closes, and an abandoned call may take a long time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _T = TypeVar("_T")
 
 
 async def in_thread(work: Callable[[], _T]) -> _T:
-    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread continues alone."""
+    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread still runs to its
+    end."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 
@@ -39,7 +40,7 @@ async def in_thread(work: Callable[[], _T]) -> _T:
 
 
 async def each_of(items: Callable[[], Iterator[_T]]) -> AsyncGenerator[_T]:
-    """Run the iterator `items()` in a new thread, and yield what it yields and raise what it raises."""
+    """Run the iterator `items()` in a new thread and pass on its values and its error."""
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
 

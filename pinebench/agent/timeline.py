@@ -14,8 +14,8 @@ from pinebench.tools.chart_browser import Image
 
 @dataclass(eq=False)
 class TimelineEntry:
-    """An entry of a conversation: text from the user, the model or pinebench, or a call. A call has `id`, `name`,
-    `input` and its `state`; `result` is what the model got, or None until then."""
+    """An entry of a conversation: a text from the user, the model or pinebench, or a tool call. Only a call has `id`,
+    `name`, `input` and `state`. Its `result` is None until it has finished."""
 
     kind: Literal["user", "answer", "note", "error", "call"]
     text: str = ""
@@ -28,14 +28,14 @@ class TimelineEntry:
 
 
 class Timeline:
-    """The entries of one conversation, in order; `dollars` is the cost of the turns that were added."""
+    """The entries of one conversation, in order. `dollars` is the total cost of the turns that were added."""
 
     def __init__(self) -> None:
         self.entries: list[TimelineEntry] = []
 
     @classmethod
     def of(cls, history: MessageHistory) -> Timeline:
-        """Return the entries of a stored conversation. Data that belonged to messages of the user are left out."""
+        """Return the entries of a stored conversation, without the data that accompanied the user's messages."""
         made = cls()
         for message in history.messages:
             for block in message["content"]:
@@ -51,7 +51,7 @@ class Timeline:
         self.entries.append(TimelineEntry("note", text))
 
     def take(self, event: Event) -> TimelineEntry | None:
-        """Add an event, and return the entry that it created or changed; None if it has nothing to show."""
+        """Add an event and return the entry that it created or changed; None if it changed nothing visible."""
         match event:
             case Text():
                 last = self.entries[-1] if self.entries else None
@@ -112,7 +112,8 @@ class Timeline:
 
 
 def data_in(block: Block) -> dict[str, Any]:
-    """Return the JSON object in a block of fenced data or in a `tool_result`; empty if there is no complete one."""
+    """Return the JSON object in a block of fenced data or in a `tool_result` block; empty if the block has no complete
+    object."""
     content = block.get("text") if block["type"] == "text" else block.get("content")
     texts = content if isinstance(content, list) else [{"text": content}]
     words = "".join(str(each.get("text") or "") for each in texts)

@@ -1,4 +1,4 @@
-"""Converts the outcome of a tool call to the model's message: fenced JSON of limited size, and pictures."""
+"""Converts the outcome of a tool call to a message for the model: fenced JSON of limited size, and pictures."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in 
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """The reply to a tool call: its result as JSON values, its pictures, and whether it failed. `references` are the
-    names of tools that it makes known to the model. `skill` is the text of a skill, which the model gets unchanged."""
+    """The reply to a tool call: its result as JSON values, its pictures, and whether it failed. `references` names
+    tools that the model can use from now on. `skill` is the text of a skill, which the model receives unchanged."""
 
     result: dict[str, Any]
     images: tuple[Image, ...] = ()
@@ -40,7 +40,8 @@ class ToolReply:
 
 
 def told(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, foreign: Foreign, *, images: bool) -> ToolReply:
-    """Make the message to the model about the call of `name`: no secrets, not too long, pictures only if `images`."""
+    """Return the reply to the model for a call of `name`: secrets are masked, long results are cut, and pictures are
+    included only if `images` is true."""
     if outcome.images and not images:
         outcome = outcome._replace(result={**outcome.result, "pictures": _NO_IMAGES})
     result = for_model(chart_browser, name, outcome)
@@ -49,7 +50,7 @@ def told(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, foreign: 
 
 
 def failed(error: str, hint: str = "") -> ToolReply:
-    """Make the message to the model about a call that was not performed."""
+    """Return the reply to the model for a call that was not performed."""
     return ToolReply({"success": False, "error": error, **({"hint": hint} if hint else {})}, failed=True)
 
 

@@ -35,14 +35,14 @@ SymbolProperties = SymbolInfo | Mapping[str, Any]
 
 
 class SymbolBars(BarTable):
-    """A symbol's bars in columns, and the symbol's properties; `pinebench.bars` makes it."""
+    """A symbol's bars and properties, as `pinebench.bars` returns them. The bars are in columns."""
 
     def __init__(self, data: Data) -> None:
         self._data = data
 
     @property
     def symbol(self) -> SymbolInfo:
-        """The symbol's properties, which Pine has as `syminfo.*`."""
+        """The symbol's properties, which are `syminfo.*` in Pine."""
         return self._data.symbol
 
     @property
@@ -52,12 +52,12 @@ class SymbolBars(BarTable):
 
     @property
     def is_sample(self) -> bool:
-        """Whether the bars are made up: they come from the sample market."""
+        """Whether the bars are invented, because they come from the sample market."""
         return self._data.kind == "sample"
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences for people about missing bars and about bars joined to a longer timeframe."""
+        """Sentences for people about missing bars, and about bars that were joined to a longer timeframe."""
         return self._data.remarks
 
     @property
@@ -78,11 +78,11 @@ class SymbolBars(BarTable):
         return SymbolBars(self._data._replace(bars=self._data.bars.last(count)))
 
     def in_timeframe(self, timeframe: str) -> SymbolBars:
-        """Return the bars joined to a longer timeframe, for example `1D`. Raises UsageError for a shorter one."""
+        """Return the bars joined to a longer timeframe, such as `1D`. Raises UsageError for a shorter timeframe."""
         return SymbolBars(in_another(self._data, None, timeframe))
 
     def data(self) -> Data:
-        """Return the bars and the symbol's properties in the form that pinebench's other packages use."""
+        """Return the bars and the symbol's properties as the `Data` object that pinebench's other packages use."""
         return self._data
 
     def __len__(self) -> int:
@@ -103,15 +103,19 @@ def bars(
 ) -> SymbolBars:
     """Return bars from any source.
 
-    `source` is the path of a CSV or Parquet file; `sample:SYMBOL`, made-up bars of the sample market, as in
-    `sample:AAPL@60x500`; bars of the web, such as `binance:BTCUSDT:4h`, `yahoo:AAPL:1d` or
-    `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`; a data frame of pandas or polars, a table of Arrow, or a dictionary, with the
-    columns time, open, high, low, close and perhaps volume; or bars that this function returned.
+    `source` can be:
+
+    - the path of a CSV or Parquet file;
+    - `sample:SYMBOL`, for invented bars of the sample market, as in `sample:AAPL@60x500`;
+    - bars from the web, such as `binance:BTCUSDT:4h`, `yahoo:AAPL:1d` or `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`;
+    - a pandas or polars data frame, an Arrow table, or a dictionary. Its columns are time, open, high, low, close and
+      optionally volume;
+    - bars that this function returned.
 
     `symbol` replaces properties of the symbol. `timeframe` joins the bars to a longer timeframe. `count` is the number
     of bars from the web or the sample market (default: 1,000).
 
-    Raises UsageError if the bars are not valid, and UnavailableError if an exchange cannot be reached or a package is
+    Raises UsageError if the bars are invalid, and UnavailableError if an exchange cannot be reached or a package is
     missing.
 
     >>> import pinebench as pb
@@ -127,7 +131,7 @@ def bars(
 
 
 def others(named_bars: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
-    """Return the bars of other symbols, by name, in the form that `request.security()` reads in a run."""
+    """Return the bars of other symbols by name, in the format that `request.security()` reads during a run."""
     from pinebench.runtime import RequestSource as Requested
 
     found = {name: named(name, bars(one).data()) for name, one in (named_bars or {}).items()}

@@ -1,4 +1,4 @@
-"""`pinebench.check`: the errors and warnings of a script, as TradingView's compiler and our rules see them."""
+"""`pinebench.check`: the errors and warnings of TradingView's compiler and of pinebench's rules for a script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.printable import printable
 
 
 class Report:
-    """The findings in a script, as `check` returns them. A report is true if the script has no errors."""
+    """The findings in a script, as `check` returns them. A report is truthy if the script has no errors."""
 
     def __init__(self, result: ScriptFindings, settings: FileSettings) -> None:
         self._result = result
@@ -27,17 +27,17 @@ class Report:
 
     @property
     def path(self) -> str:
-        """The file of the script; `<text>` for a text."""
+        """The path of the script's file; `<text>` if the script was passed as a string."""
         return self._result.script.path
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings, in the order of their positions in the script."""
+        """All findings, in the order of their position in the script."""
         return self._shown.findings
 
     @property
     def ok(self) -> bool:
-        """Whether the check found no errors. An error that a comment in the script hides counts, too."""
+        """Whether the check found no errors. Errors that a comment in the script hides count too."""
         return not self.errors and not self._shown.hidden_errors
 
     @property
@@ -47,16 +47,17 @@ class Report:
 
     @property
     def warnings(self) -> list[Finding]:
-        """The warnings of TradingView and of our rules."""
+        """The warnings of TradingView and of pinebench's rules."""
         return self._of(Severity.WARNING)
 
     @property
     def not_checked(self) -> list[str]:
-        """The imported libraries whose source is unknown; uses of them were not checked."""
+        """The imported libraries whose source is unknown. Their uses were not checked."""
         return list(self._result.unread)
 
     def fixed(self, *, unsafe: bool = False) -> str:
-        """Return the script with every safe fix, or with all fixes if `unsafe`. The file is not changed."""
+        """Return the script with all safe fixes applied; with `unsafe`, all other fixes too. The file is not
+        changed."""
         return fix_result(self._result, self._settings.view, unsafe=unsafe).after.text
 
     def __bool__(self) -> bool:
@@ -87,9 +88,9 @@ class Report:
 def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report:
     """Check a script without running it.
 
-    `source` is the text of a script, or a file. The nearest `pinebench.toml` of a file selects the findings, as for
-    `pinebench lint`; comments in the script that hide findings count for both. `libraries` are folders with the source
-    of imported libraries. Raises UsageError if the file cannot be read.
+    `source` is a script as a string, or a file. The `pinebench.toml` nearest to the file selects the findings, as for
+    `pinebench lint`. Comments in the script can hide findings. `libraries` are folders with the source of imported
+    libraries. Raises UsageError if the file cannot be read.
 
     >>> import pinebench as pb
     >>> report = pb.check('//@version=6\\nindicator("Mean")\\nplot(ta.sma(close, lenght))')

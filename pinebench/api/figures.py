@@ -13,7 +13,7 @@ from pinebench.printable import printable
 
 
 class Figure:
-    """A chart of a run: prices with plots, drawings and the fills of a strategy."""
+    """A chart of a run, with prices, plots, drawings, and the fills of a strategy."""
 
     def __init__(self, chart: charts.ChartDescription) -> None:
         self._chart = chart
@@ -27,16 +27,16 @@ class Figure:
         return charts.as_svg(self._chart)
 
     def to_html(self) -> str:
-        """Return the chart as one HTML file, in which a reader can move and zoom the chart, also offline.
+        """Return the chart as a self-contained HTML file, which can be moved and zoomed, even offline.
 
         Raises UnavailableError if this installation lacks the built page.
         """
         return charts.as_html(self._chart)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the chart to a file in the format of the file's ending: `.png`, `.svg` or `.html`.
+        """Write the chart to a file. The extension selects the format: `.png`, `.svg` or `.html`.
 
-        An existing file is replaced. Raises UsageError for another ending, or if the file cannot be written.
+        An existing file is replaced. Raises UsageError for another extension, or if the file cannot be written.
         """
         from pinebench.files import write_atomically
 

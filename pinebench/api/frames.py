@@ -1,4 +1,4 @@
-"""Columns of values for each bar, and their conversion to numpy, pandas and polars."""
+"""Tables with a row for each bar, and their conversion to numpy, pandas and polars."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BarTable(ABC):
         """The columns by name; each has one value for each bar."""
 
     def to_numpy(self) -> dict[str, numpy.ndarray[Any, Any]]:
-        """Return the columns as arrays by name: `time` as datetime64 in milliseconds UTC, na as nan.
+        """Return the columns as numpy arrays by name. `time` is datetime64 in milliseconds UTC, and na becomes nan.
 
         Raises UnavailableError without numpy.
         """
@@ -52,7 +52,7 @@ class BarTable(ABC):
 
 
 def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
-    """Return `values` as an array of bools, of whole numbers, or else of floats with na as nan. Raises UnavailableError
+    """Return `values` as a numpy array of bools or integers, or else of floats, with na as nan. Raises UnavailableError
     without numpy."""
     np = package("numpy")
     if len(values) and all(isinstance(value, bool) for value in values):
@@ -63,7 +63,8 @@ def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
 
 
 def package(name: str) -> Any:
-    """Import an optional package. Raises UnavailableError, with the command that installs it, if it is missing."""
+    """Import an optional package. Raises UnavailableError, with the command that installs it, if the package is
+    missing."""
     try:
         return import_module(name)
     except ImportError:

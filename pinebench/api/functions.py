@@ -1,4 +1,4 @@
-"""`pinebench.indicator`: a built-in function of Pine, or an exported function of a script, on whole columns."""
+"""`pinebench.indicator`: calls a built-in function of Pine, or an exported function of a script, on whole columns."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def indicator(
     symbol: SymbolProperties | None = None,
     **named: Any,
 ) -> Any:
-    """Call a function of Pine on every bar, and return an array of numpy with its value on each bar.
+    """Call a Pine function on every bar, and return a numpy array with its value on each bar.
 
-    `function` is a built-in function such as `ta.rsi`, or with `library` an exported function of that script. `on` is
-    anything that `pinebench.bars` reads. The arguments follow as in Pine, by position or by name:
+    `function` is a built-in function such as `ta.rsi`; with `library`, it is an exported function of that script. `on`
+    is anything that `pinebench.bars` accepts. The function's own arguments follow, by position or by name as in Pine:
 
-    - a number, a truth value or a colour (`#RRGGBB`) is a literal;
-    - a text is a Pine expression, such as `close` or `hl2`; `'"text"'` is a string;
+    - a number, a bool or a colour (`#RRGGBB`) is a literal;
+    - a string is a Pine expression, such as `close` or `hl2`; `'"text"'` is a Pine string;
     - a sequence with one number for each bar (a list, an array, a column of a data frame) is a series.
 
-    A function that returns a tuple gives a tuple of arrays. na is nan; truth values give arrays of bools. Raises
+    If the function returns a tuple, the result is a tuple of arrays. na becomes nan, and bools stay bools. Raises
     DoesNotCompile if the call is wrong, UsageError for a wrong name or series, and the errors of `run`.
 
     >>> import pinebench as pb

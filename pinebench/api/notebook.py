@@ -1,4 +1,4 @@
-"""The cell magic `%%pine` for IPython and Jupyter: check the script in a cell, run it, and show the result."""
+"""The cell magic `%%pine` for IPython and Jupyter: checks the script in a cell, runs it, and shows the result."""
 
 from __future__ import annotations
 

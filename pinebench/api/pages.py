@@ -1,4 +1,4 @@
-"""HTML for notebooks: the findings in a script under its lines, and the figures and trades of a back-test."""
+"""HTML for notebooks: findings in a script, and the figures and trades of a back-test or a portfolio."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_
 
 
 def findings_page(path: str, text: str, findings: Sequence[Finding], remarks: Sequence[str]) -> str:
-    """Return HTML: the script's lines that have findings, each underlined and with its message, then the remarks."""
+    """Return HTML with each line of the script that has findings, underlined and with its message, then the remarks."""
     lines = text.splitlines()
     rows = [_finding(each, lines) for each in findings] or [f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"]
     return "".join([*rows, *(f"<p>{_safe(each)}</p>" for each in remarks)])
@@ -46,7 +46,8 @@ def _characters(line: str, column: int) -> int:
 
 
 class BacktestRecord(NamedTuple):
-    """The parts of a back-test on a page. `picture` is the chart as HTML; each trade is a row of the list of trades."""
+    """The parts of a back-test that its page shows. `picture` is the chart as HTML. `trades` are rows of the list of
+    trades."""
 
     picture: str
     report: Mapping[str, Any]
@@ -62,7 +63,8 @@ def backtest_page(test: BacktestRecord) -> str:
 
 
 class PortfolioRecord(NamedTuple):
-    """The parts of a portfolio on a page. `made_up` are the names of the strategies on bars of the sample market."""
+    """The parts of a portfolio that its page shows. `made_up` names the strategies that ran on bars of the sample
+    market."""
 
     names: Sequence[str]
     is_shared: bool
@@ -78,7 +80,8 @@ class PortfolioRecord(NamedTuple):
 
 
 def portfolio_page(portfolio: PortfolioRecord) -> str:
-    """Return HTML with the equity and the profits as curves, the figures, strategies, correlations and last trades."""
+    """Return HTML with a portfolio's curves of equity and profit, its figures, strategies, correlations and last
+    trades."""
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
     count = len(portfolio.names)
@@ -208,13 +211,13 @@ def _curve(
 
 
 def words_page(table: Sequence[Sequence[str]], sentences: Iterable[str]) -> str:
-    """Return HTML: a table of texts, whose first row is the header, and sentences below it."""
+    """Return HTML with a table, whose first row is the header, and sentences below it."""
     shown = _table(table[0], table[1:]) if table else ""
     return shown + "".join(f"<p>{_safe(said)}</p>" for said in sentences)
 
 
 def framed(page: str, ratio: str) -> str:
-    """Return an `iframe` with the HTML page, which cannot reach the notebook. `ratio` is width/height."""
+    """Return an `iframe` that shows the HTML page and isolates it from the notebook. `ratio` is width/height."""
     style = f"border:0;width:100%;aspect-ratio:{ratio}"
     return f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{escape(page, quote=True)}"></iframe>'
 

@@ -1,4 +1,4 @@
-"""`pinebench.portfolio`: several strategies on several symbols in one account, and one report about them."""
+"""`pinebench.portfolio`: runs several strategies on several symbols in one account, and reports on them together."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Member:
-    """A strategy of a portfolio: a script on bars, as `backtest` takes them, with its inputs and properties.
+    """A strategy of a portfolio: a script on bars, as for `backtest`, with its inputs and properties.
 
-    `name` is its name in the report (default: the file or the title of the script, and the symbol). `weight` is its own
-    part of the capital, above 0 and at most 1; a strategy without a weight shares one account with the others. `rates`
-    is a CSV file with the daily rates of its symbol's currency in the currency of the portfolio.
+    `name` is used in the report (default: the script's file or title, and the symbol). `weight` is the strategy's own
+    share of the capital, above 0 and at most 1; without a weight, the strategies share one account. `rates` is a CSV
+    file of daily exchange rates from the symbol's currency to the portfolio's.
     """
 
     source: Source
@@ -63,10 +63,10 @@ class _CheckedMember(NamedTuple):
 
 
 class Portfolio(BarTable):
-    """The results of `pinebench.portfolio`: the equity and figures of all strategies together, and of each one.
+    """The results of `pinebench.portfolio`, for all strategies together and for each one.
 
-    Its table (`to_pandas`) has the equity, and the profit of each strategy from closed and open trades, at each time at
-    which a bar closes. The equity is the initial capital plus these profits.
+    The table of `to_pandas` has a row for each time at which a bar closes. It contains the equity, and each strategy's
+    profit from closed and open trades. The equity is the initial capital plus these profits.
     """
 
     _found: running.PortfolioRun
@@ -74,30 +74,31 @@ class Portfolio(BarTable):
 
     @property
     def names(self) -> list[str]:
-        """The names of the strategies, in the order in which they were given."""
+        """The names of the strategies, in the order of `members`."""
         return list(self._found.names)
 
     @property
     def is_shared(self) -> bool:
-        """Whether the strategies share one account; otherwise each has its own part of the capital."""
+        """Whether the strategies share one account; otherwise each has its own share of the capital."""
         return self._found.is_shared
 
     @property
     def report(self) -> dict[str, Any]:
-        """The strategy tester's figures of the portfolio by name, such as `net_profit`; see docs/strategy-tester.md."""
+        """The portfolio's figures by name, such as `net_profit`; docs/strategy-tester.md defines them."""
         return self._found.told
 
     @property
     def strategies(self) -> list[dict[str, Any]]:
-        """A row for each strategy: `name`, `symbol`, `timeframe`, and its own figures.
+        """One row for each strategy: `name`, `symbol`, `timeframe`, and its own figures.
 
-        `refused_for_money` is the number of its entries that were refused because the others had left too little money.
+        `refused_for_money` counts its entries that were refused because the other strategies had left too little money.
         """
         return self.to_dict()["strategies"]
 
     @property
     def times(self) -> Sequence[int]:
-        """The opening times, in milliseconds UTC, of the bars at whose closes `equity` and `profits` have values."""
+        """The opening times of bars, in milliseconds UTC. `equity` and `profits` have their values at the closes of
+        these bars."""
         return self._found.times
 
     @property
@@ -112,12 +113,13 @@ class Portfolio(BarTable):
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The columns: `equity`, and the profit of each strategy by name. A strategy called `equity` gets a number."""
+        """The columns: `equity`, and each strategy's profit by name. The column of a strategy named `equity` gets a
+        number."""
         return dict(zip(shown.unique(["equity", *self.names]), [self.equity, *self._found.parts], strict=True))
 
     @property
     def correlation(self) -> list[list[float | None]]:
-        """The correlation of the daily returns of each pair of strategies, in the order of `names`; None where
+        """The correlation between the daily returns of each pair of strategies, in the order of `names`; None if
         undefined."""
         return self._found.correlation
 
@@ -131,9 +133,9 @@ class Portfolio(BarTable):
 
     @cached_property
     def backtests(self) -> dict[str, Backtest]:
-        """The back-test of each strategy by its name: its trades, plots, figures and chart.
+        """The back-test of each strategy by name, with its trades, plots, figures and chart.
 
-        In a shared account, the equity of such a back-test is the whole capital with the profits of this strategy only.
+        In a shared account, the equity of such a back-test is the total capital plus the profits of this strategy only.
         """
         return {
             name: backtest_of(one.program, one.chart, one.request, tested)
@@ -142,12 +144,12 @@ class Portfolio(BarTable):
 
     @property
     def tier(self) -> dict[str, str]:
-        """The tier that ran the strategies, `python` or `compiled`, as `name`, and the `reason` for it."""
+        """The tier that ran the strategies: `name` is always `python`, and `reason` explains why."""
         return dict(portfolio_report.TIER)
 
     @property
     def notes(self) -> list[str]:
-        """Sentences about what was assumed, which entries were refused, and which bars are missing."""
+        """Sentences about assumptions, refused entries and missing bars."""
         return self._found.notes
 
     def trades_frame(self) -> pandas.DataFrame:
@@ -161,18 +163,19 @@ class Portfolio(BarTable):
         return frame
 
     def correlation_frame(self) -> pandas.DataFrame:
-        """Return the correlations as a data frame, with the names as index and as columns; nan where undefined.
+        """Return the correlations as a data frame with the strategies' names as index and columns; nan if undefined.
 
         Raises UnavailableError without pandas.
         """
         return package("pandas").DataFrame(self.correlation, index=self.names, columns=self.names, dtype=float)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values, as `pinebench portfolio --format json` writes it."""
+        """Return the report as JSON values; `pinebench portfolio --format json` prints the same."""
         return portfolio_report.report(self._found, [one.chart.data() for one in self._prepared])
 
     def to_csv(self) -> str:
-        """Return the trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
+        """Return the trades of all strategies as CSV in TradingView's export format, with the columns Strategy and
+        Symbol added."""
         return portfolio_report.as_csv(self._found)
 
     def __getitem__(self, name: str) -> Backtest:
@@ -223,13 +226,13 @@ def portfolio(
     as_of: datetime.date | None = None,
     seconds: float = RunBudget.seconds,
 ) -> Portfolio:
-    """Run several strategies on several symbols as one account, and return the figures of all together.
+    """Run several strategies on several symbols in one account, and return their combined figures.
 
-    `members` are strategies with their bars: `Member`s, or pairs of a script and its bars. Without weights they share
-    one account, and no money is used twice. With `weights`, or the weights of the members, each has its own part of the
-    capital. `properties` replace arguments of all declarations, such as `{"initial_capital": 100_000}`, and take
-    priority over the members' own properties. `seconds` is the processor time that each strategy may take. For `first`,
-    `last` and `as_of` see `backtest`; docs/portfolio.md says how money is shared.
+    `members` are strategies with their bars: `Member`s, or pairs of a script and its bars. Without weights, they share
+    one account, and no money is used twice. With `weights`, or with the members' own weights, each strategy has its own
+    share of the capital. `properties` replaces arguments of all declaration statements, such as `{"initial_capital":
+    100_000}`, and overrides the members' own properties. `seconds` limits the processor time of each strategy. For
+    `first`, `last` and `as_of` see `backtest`; docs/portfolio.md explains how money is shared.
 
     Raises UsageError if the strategies do not fit together, ScriptStopped if one stops with an error, and the errors of
     `backtest`, with the name of the strategy.

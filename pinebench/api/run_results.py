@@ -1,4 +1,4 @@
-"""`pinebench.run` and `pinebench.backtest`: run a script on bars, with TradingView's own numbers."""
+"""`pinebench.run` and `pinebench.backtest`: run a script on bars with the arithmetic of TradingView."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ _DRAWN = 300
 
 
 class ScriptStopped(PinebenchError):
-    """A script stopped with an error on one of the bars.
+    """The error raised when a script stops with an error on a bar.
 
-    `code`, `line` and `bar` say which error and where. `run` has the alerts, logs and drawings up to the error.
+    `code`, `line` and `bar` tell which error occurred and where. `run` has the alerts, logs and drawings up to the
+    error.
     """
 
     def __init__(self, message: str, code: str, line: int | None, bar: int | None, run: Run) -> None:
@@ -51,9 +52,9 @@ class ScriptStopped(PinebenchError):
 class RepaintCheck(NamedTuple):
     """The result of a check for repainting.
 
-    `repaints` is True, False, or None if it is not proved: nothing changed, but something was not tested or speaks
-    against the script. `ok` is True only if `repaints` is False. `findings` has each change, with line, bar, the value
-    before and after, and causes. `words` has the same as sentences for people, with the reasons for None.
+    `repaints` is True, False, or None if it is not proved: nothing changed, but something was not tested or suggests
+    repainting. `ok` is True only if `repaints` is False. Each of `findings` is a change, with its line, bar, values
+    before and after, and causes. `words` describes the result in sentences, including the reasons for None.
     """
 
     ok: bool
@@ -76,8 +77,8 @@ class Run(BarTable):
 
     @property
     def tier(self) -> dict[str, str]:
-        """The tier that ran the script, `python` or `compiled`, as `name`, and the `reason`. Both tiers compute the
-        same results."""
+        """The tier that ran the script: `name` is `python` or `compiled`, and `reason` explains the choice. Both tiers
+        compute the same results."""
         return dict(self._tier)
 
     @property
@@ -92,16 +93,16 @@ class Run(BarTable):
 
     @cached_property
     def plots(self) -> dict[str, list[Any]]:
-        """The values of each plot by its title, one for each bar: floats with na as nan, or bools for shapes.
+        """The values of each plot by its title, one for each bar. They are floats, with na as nan, or bools for shapes.
 
-        A plot without a title is called `Plot 1` and so on; a repeated title gets a number.
+        A plot without a title is called `Plot 1` and so on. A repeated title gets a number.
         """
         names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(self._result.plots, 1)])
         return {name: plot.exported for name, plot in zip(names, self._result.plots, strict=True)}
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The columns of the bars, and the plots. A plot that has the name of a column of the bars gets a number."""
+        """The columns of the bars, and the plots. A plot with the same name as a column of the bars gets a number."""
         names = shown.unique([*_PRICES, *self.plots])[len(_PRICES) :]
         rows = len(self.times)
         prices = {name: values[:rows] for name, values in self._bars.columns.items()}
@@ -114,7 +115,7 @@ class Run(BarTable):
 
     @property
     def logs(self) -> list[Log]:
-        """The lines of `log.*`, each with `bar`, `time`, `level`, `message` and `line`."""
+        """The messages of `log.*`, each with `bar`, `time` (milliseconds UTC), `level`, `message` and `line`."""
         return self._result.logs
 
     @cached_property
@@ -124,14 +125,14 @@ class Run(BarTable):
 
     @property
     def notes(self) -> list[str]:
-        """Sentences about what was assumed during the run."""
+        """Sentences about assumptions during the run."""
         return self._result.notes
 
     def figure(self, bars: int = _DRAWN, *, theme: str | None = None, width: int = 1600, height: int = 900) -> Figure:
         """Return a chart of the last `bars` bars.
 
-        `theme` is `light` or `dark` (default: the theme of the run). Width and height are pixels, 400 to 7680 and 300
-        to 4320. Raises UsageError for other sizes.
+        `theme` is `light` or `dark` (default: the theme of the run). `width` (400 to 7680) and `height` (300 to 4320)
+        are in pixels. Raises UsageError for other sizes.
         """
         from dataclasses import replace
 
@@ -146,9 +147,9 @@ class Run(BarTable):
         return Figure(charts.picture(self._result, data.bars, data.symbol, view, charts.filled(self._fills())))
 
     def check_repainting(self, seconds: float = 60) -> RepaintCheck:
-        """Check for repainting: run the script on shorter histories and live, and compare the outputs.
+        """Check for repainting: run the script on shorter histories and on live bars, and compare the outputs.
 
-        No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
+        No further run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
         """
         from pinebench.linter.repainting import look_for_repainting
         from pinebench.repaint import repaint_report
@@ -176,11 +177,11 @@ class Run(BarTable):
 
 
 class Trade(NamedTuple):
-    """A trade of a back-test. Times are milliseconds UTC, money is in the account's currency.
+    """A trade of a back-test. Times are in milliseconds UTC, and money is in the account's currency.
 
     `exit_time`, `exit_price` and `exit_signal` are None while the trade is open. `run_up` is the largest open profit,
-    `drawdown` the largest open loss; neither is negative. Percentages (5.0 is 5 %) are of the value of the entry plus
-    its commission. `cumulative_profit` is the profit so far, minus the entry commissions of trades that were open then.
+    and `drawdown` the largest open loss; neither is negative. Percentages (5.0 is 5 %) refer to the entry's value plus
+    its commission. `cumulative_profit` is the profit so far, minus the entry commissions of trades that were then open.
     """
 
     number: int
@@ -202,13 +203,13 @@ class Trade(NamedTuple):
 
 
 class Backtest(Run):
-    """The results of a back-test: what a `Run` has, and trades, equity and figures."""
+    """The results of a back-test: the results of a `Run`, and its trades, equity and figures."""
 
     _tested: Tested
 
     @cached_property
     def trades(self) -> list[Trade]:
-        """The trades, closed ones first, in the order in which they were closed."""
+        """The trades: closed ones first, in the order of their exits."""
         from pinebench.backtesting.trade_list import rows
 
         return [Trade(**row) for row in rows(self._tested)]
@@ -233,11 +234,11 @@ class Backtest(Run):
 
     @property
     def notes(self) -> list[str]:
-        """Sentences about what was assumed during the test."""
+        """Sentences about assumptions during the back-test."""
         return self._tested.notes
 
     def to_csv(self) -> str:
-        """Return the list of trades as TradingView exports it."""
+        """Return the list of trades as CSV in TradingView's export format."""
         from pinebench.backtesting.trade_list import as_csv
 
         return as_csv(self._tested)
@@ -282,16 +283,16 @@ def run(
 ) -> Run:
     """Run a script on bars.
 
-    `source` is the text of a script, or a file. `bars` is anything that `pinebench.bars` reads. `inputs` are values by
-    the title of the input, or by its variable. `symbol` replaces properties of the symbol. `others` are the bars of
-    other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: the
-    folders of the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time
-    that the run may take. `clock` is the value of `timenow`, in milliseconds UTC. `tier` says how the script runs: as
-    `python`, `compiled` to machine code where that is possible, or whichever costs less (`auto`); the results are the
+    `source` is a script as a string, or a file. `bars` is anything that `pinebench.bars` accepts. `inputs` maps an
+    input's title or variable to its value. `symbol` replaces properties of the symbol. `others` has the bars of other
+    symbols, by the names in the script's requests. `libraries` are folders with imported libraries (default: the
+    folders that the file's configuration names). `theme` is the chart's theme, `light` or `dark`. `seconds` limits the
+    processor time of the run. `clock` is the value of `timenow`, in milliseconds UTC. `tier` selects how the script
+    runs: in `python`, `compiled` to machine code where possible, or whichever costs less (`auto`). The results are the
     same.
 
-    The script runs in a worker process. Raises ScriptStopped if it stops with an error; DoesNotCompile, or UsageError
-    for invalid bars or inputs; and NotComputed for a feature that pinebench does not compute.
+    The script runs in a worker process. Raises ScriptStopped if it stops with an error, DoesNotCompile if it has
+    errors, UsageError for invalid bars or inputs, and NotComputed for a feature that pinebench does not compute.
 
     >>> import pinebench as pb
     >>> mean = '//@version=6\\nindicator("Mean")\\nn = input.int(20, "Length")\\nplot(ta.sma(close, n), "SMA")'
@@ -331,11 +332,11 @@ def backtest(
 ) -> Backtest:
     """Run a strategy on bars, fill its orders, and return its trades and figures.
 
-    For the first arguments see `run`; `others` are the bars of other symbols, by name. `properties` replace arguments
-    of the declaration, such as `{"commission_value": 0.1, "slippage": 2}`. `lower` are shorter bars, which decide how
-    orders are filled inside a bar. `standard` are bars with market prices, for fills on a chart of Heikin Ashi. Orders
-    count from the time `first` on, and the test ends before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the
-    day of TradingView's defaults for arguments that are not set.
+    For the other arguments see `run`. `properties` replaces arguments of the declaration statement, such as
+    `{"commission_value": 0.1, "slippage": 2}`. `lower` are bars of a shorter timeframe, which decide how orders are
+    filled inside a bar. `standard` are bars with market prices, for fills on a Heikin Ashi chart. Orders before `first`
+    are ignored, and the test ends before `last`; both are datetimes or ISO 8601 strings (UTC). `as_of` is the day whose
+    TradingView defaults apply to arguments that are not set.
 
     Raises the errors of `run`, and UsageError if the script is not a strategy.
 
@@ -387,7 +388,7 @@ def backtest(
 def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
     """Return the results of a back-test. Raises ScriptStopped if it stopped before its last bar.
 
-    `program` is the checked script, and `tested` the back-test that the package `backtesting` computed.
+    `program` is the checked script, and `tested` is the result from the package `backtesting`.
     """
     done = Backtest()
     done._tier = tested.tier
@@ -396,7 +397,7 @@ def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, 
 
 
 def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name: str) -> ScriptStopped:
-    """Return the error of a run without results. `program` is the script, and `fault` its error at run time."""
+    """Return the error for a run that produced no results. `program` is the script, and `fault` its runtime error."""
     done = Run()
     done._program, done._bars, done._request, done._result = program, chart, request, Result((), [], error=fault)
     return ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)
@@ -412,7 +413,8 @@ def asked(
     seconds: float = RunBudget.seconds,
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
-    """Return the checked script, its bars, and the request to run. Raises UsageError for an unknown tier or theme."""
+    """Check a script, and return it with its bars and the request for its run. Raises UsageError for an unknown tier or
+    theme."""
     from pinebench.charts import THEMES
 
     if more.get("tier", "auto") not in get_args(Tier):
@@ -451,7 +453,7 @@ def _columns(given: AnyBars) -> Bars:
 
 
 def moment_of(name: str, time: datetime.datetime | str | None) -> int | None:
-    """Return a time as milliseconds UTC. `name` is the argument's name in messages. Raises UsageError for no date."""
+    """Return a time as milliseconds UTC; messages call it `name`. Raises UsageError if `time` is not a valid date."""
     from pinebench.calendars.dates import moment
 
     return moment(name, time if time is None or isinstance(time, str) else time.isoformat())

@@ -1,4 +1,4 @@
-"""`pinebench.write`: a script for a request in words, written with Claude until it compiles."""
+"""`pinebench.write`: writes a script for a request in plain language, with Claude, until the script compiles."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def write(
     dollars: float = 2,
     on_event: Callable[[Event], object] | None = None,
 ) -> FinishedEvent:
-    """Write a script with Claude, and let it repair the script until our checker finds no errors.
+    """Write a script with Claude, and let Claude repair it until pinebench's checker finds no errors.
 
-    It needs ANTHROPIC_API_KEY in the environment. `template` is the name of a template to start from, or `none`
-    (default: the nearest one). `rounds`, `seconds`, `tokens` and `dollars` are limits for the whole run. `on_event` is
-    called with each event as it happens.
+    ANTHROPIC_API_KEY must be set in the environment. `template` names the template to start from (`none`: no template;
+    default: the best match). `rounds`, `seconds`, `tokens` and `dollars` limit the run as a whole. `on_event` is called
+    with each event.
 
     The result has `success`, `source` (the best script, or None) and `message`. Raises UsageError for an unknown
     template, and UnavailableError without a key or without the extra `ai`.

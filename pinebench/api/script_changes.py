@@ -1,4 +1,4 @@
-"""`pinebench.format` and `pinebench.migrate`: return a changed script, and leave files alone."""
+"""`pinebench.format` and `pinebench.migrate`: return a changed script and leave its file unchanged."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pinebench.migration import Migration
 def format(source: Source) -> str:
     """Return the script in the layout of Pine's style guide. Only white space changes.
 
-    The nearest `pinebench.toml` of a file sets the width. Raises PinebenchError with the reason if the script cannot be
-    formatted, for example because it has syntax errors.
+    The `pinebench.toml` nearest to the file sets the line width. Raises PinebenchError with the reason if the script
+    cannot be formatted, for example because of syntax errors.
 
     >>> import pinebench as pb
     >>> pb.format('//@version=6\\nindicator("Mean")\\nplot( ta.sma(close,20) )')
@@ -32,11 +32,11 @@ def format(source: Source) -> str:
 
 
 def migrate(source: Source, *, libraries: tuple[str, ...] | None = None) -> Migration:
-    """Return the script of Pine v3, v4 or v5 as v6, with remarks about the changes. The file is not changed.
+    """Convert a script from Pine v3, v4 or v5 to v6. The file is not changed.
 
-    The result's `text` is the new script, `remarks` say what changed or behaves differently, `errors` are left to
-    repair, and `refused` says why nothing was changed, if nothing could be. Raises UsageError if the file cannot be
-    read.
+    The result's `text` is the new script. `remarks` explain what changed or behaves differently, and `errors` remain to
+    be repaired. `refused` tells why the script was not converted; None if it was. Raises UsageError if the file cannot
+    be read.
 
     >>> import pinebench as pb
     >>> pb.migrate('//@version=4\\nstudy("Mean")\\nplot(sma(close, 20))').text

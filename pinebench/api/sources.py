@@ -1,4 +1,4 @@
-"""Reads the script that a caller of the Python functions names: a text, or a file."""
+"""Reads the script that a caller passes: a string, or a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Source = str | os.PathLike[str]
 
 
 class ScriptSource(NamedTuple):
-    """The text of a script, its path in messages, and the folders in which its imported libraries are searched."""
+    """A script: its text, its path, and the folders that may hold the libraries that it imports."""
 
     text: str
     path: str | None
@@ -25,7 +25,7 @@ class ScriptSource(NamedTuple):
 
 
 def read(source: Source, libraries: tuple[str, ...] | None = None) -> ScriptSource:
-    """Return the script that `source` names. Without `libraries`, the configuration of a file names the folders.
+    """Read the script from a string or a file. Without `libraries`, the configuration of the file supplies the folders.
 
     Raises UsageError if the file cannot be read.
     """
@@ -46,5 +46,5 @@ def _warn(said: str, advice: str) -> None:
 
 
 def is_file(source: str) -> bool:
-    """Return whether a `str` names a file: it is one line that ends in `.pine` or `.pinescript`."""
+    """Return whether `source` is a file name: a single line that ends in `.pine` or `.pinescript`."""
     return "\n" not in source and source.lower().endswith(files.ENDINGS)

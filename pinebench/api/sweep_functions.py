@@ -1,4 +1,4 @@
-"""`pinebench.optimize`, `pinebench.walk_forward` and `pinebench.screen`: many runs of one script."""
+"""`pinebench.optimize`, `pinebench.walk_forward` and `pinebench.screen`: run one script many times."""
 
 from __future__ import annotations
 
@@ -48,16 +48,15 @@ def optimize(
     last: datetime.datetime | str | None = None,
     tier: Tier = "auto",
 ) -> Optimization:
-    """Run a strategy with many inputs, and judge the best on bars that were held back.
+    """Run a strategy with many combinations of inputs, and test the best ones on held-back bars.
 
-    `ranges` are the values of inputs by title or variable; without them, the script's own ranges. `metric` is an
-    expression of figures, and the best combination has its highest value; `constraints`, one text or several, must
-    hold. `search` is `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of
-    the bars at the end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives
-    more than one must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier,
-    unfinished call are not repeated. `tell` is called with the progress. `tier` is as for `run`; `tiers` of the result
-    says how many combinations each tier ran. The other arguments are as for `backtest`; `others` are
-    the bars of other symbols, by name.
+    `ranges` maps an input's title or variable to its values; without it, the ranges in the script are used. `metric` is
+    an expression of figures, and the combination with the highest value is the best. `constraints` are one or more
+    conditions that must hold. `search` is `grid`, `random`, `tpe` or `nsga2`, and `trials` limits the number of
+    combinations. `holdout` is the share of bars at the end that the search does not see (0 to 0.9). `jobs` is the
+    number of workers; with more than one, the calling program needs `if __name__ == "__main__"`. `resume` reuses the
+    runs of an earlier, unfinished call. `tell` is called with the progress. `tier` is as for `run`; `tiers` of the
+    result counts the combinations that each tier ran. For the other arguments see `backtest`.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -107,13 +106,12 @@ def walk_forward(
     last: datetime.datetime | str | None = None,
     tier: Tier = "auto",
 ) -> WalkForward:
-    """Choose the best inputs on one window of time, trade them on the next, and so on.
+    """Choose the best inputs on one time window, trade with them in the next, and repeat this to the end of the bars.
 
-    `windows` is a text such as `train=6M test=1M` or `train=1Y test=3M anchored`. The other arguments are as for
-    `optimize`; `others` are the bars of other symbols, by name. Each test begins with the equity at the end of the
-    previous test.
+    `windows` is a string such as `train=6M test=1M` or `train=1Y test=3M anchored`. For the other arguments see
+    `optimize`. Each test begins with the equity at the end of the previous test.
 
-    Raises the errors of `optimize`, and UsageError for wrong windows, or if there are too few bars for them.
+    Raises the errors of `optimize`, and UsageError for wrong windows or too few bars.
 
     >>> import pinebench as pb
     >>> cross = '''//@version=6
@@ -149,14 +147,15 @@ def screen(
     libraries: tuple[str, ...] | None = None,
     tier: Tier = "auto",
 ) -> Screening:
-    """Run a script on many symbols, and find the ones that fit a condition on its last values.
+    """Run a script on many symbols, and find those whose last values satisfy a condition.
 
-    `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
-    such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the highest value first.
-    `count` is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`,
-    and `tier` is as for `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for each
-    symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
-    condition or if there is no symbol, and DoesNotCompile.
+    `symbols` are bars by name, or one or more names that `pinebench.bars` accepts. `where` is a condition such as
+    `last(RSI) < 30 and last(close) > last(SMA)`. `rank` is an expression to sort by, highest value first. `count` is
+    the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`. `tier` is
+    as for `run`; the `tier` and `tier_reason` of a row tell which tier ran it.
+
+    The result has a row for each symbol, matches first. If a symbol fails, `error` of its row has the reason. Raises
+    UsageError for a wrong condition or an empty list of symbols, and DoesNotCompile.
 
     >>> import pinebench as pb
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Optimization:
-    """The results of `pinebench.optimize`: every run, the best first, and whether the best is more than luck."""
+    """The results of `pinebench.optimize`: all runs, best first, and a verdict on whether the best one was only
+    luck."""
 
     def __init__(self, result: OptimizationResult, name: str) -> None:
         self._found = result
@@ -25,7 +26,7 @@ class Optimization:
 
     @property
     def results(self) -> list[dict[str, Any]]:
-        """A row for each combination, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
+        """One row for each combination, best first: `inputs` by title, the tester's figures, `metric` and `error`."""
         return sweep_report.rows(self._found)
 
     @property
@@ -35,24 +36,24 @@ class Optimization:
 
     @property
     def held_back(self) -> list[dict[str, Any]]:
-        """The rows of the best combinations on the held-back bars, the best one first."""
+        """The results of the best combinations on the held-back bars, one row each, best first."""
         return sweep_report.report(self._found)["held_back"]
 
     @property
     def verdict(self) -> str:
-        """`luck` or `more than luck`; docs/optimizing.md says how it is decided."""
+        """`luck` or `more than luck`; docs/optimizing.md explains how this is decided."""
         return self._found.judgement.verdict if self._found.judgement is not None else "luck"
 
     @property
     def judgement(self) -> dict[str, Any]:
-        """The reasons for the verdict: `reasons` and `warnings` as sentences, and the figures by name that
+        """The basis of the verdict: `reasons` and `warnings` as sentences, and figures by name, which
         docs/optimizing.md defines. Empty if no combination has a result."""
         return sweep_report.judgement(self._found.judgement) if self._found.judgement is not None else {}
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """A row for each tier, the most used first: its `name`, its number of `runs`, and the
-        `reason` why it ran them."""
+        """One row for each tier, most used first: its `name`, its number of `runs`, and the `reason` why it was
+        used."""
         return sweep_report.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -61,7 +62,8 @@ class Optimization:
         return package("pandas").DataFrame(cells, columns=heads)
 
     def to_html(self) -> str:
-        """Return one HTML page, which needs no other files: heat map, parallel coordinates, equity of the best ten."""
+        """Return a self-contained HTML page with a heat map, parallel coordinates, and the equity of the ten best
+        combinations."""
         return page.page(self._found, self._name)
 
     def __len__(self) -> int:
@@ -82,20 +84,20 @@ class Optimization:
 
 
 class WalkForward:
-    """The results of `pinebench.walk_forward`: the windows, and the trades and the equity of all tests together."""
+    """The results of `pinebench.walk_forward`: the windows, and the combined trades and equity of all tests."""
 
     def __init__(self, result: WalkForwardResult) -> None:
         self._found = result
 
     @property
     def windows(self) -> list[dict[str, Any]]:
-        """A row for each window: its times in milliseconds UTC, the chosen `inputs`, the figures `trained` and
+        """One row for each window: its times in milliseconds UTC, the chosen `inputs`, the figures `trained` and
         `tested`, and `error`."""
         return walk_forward_runs.report(self._found)["windows"]
 
     @property
     def trades(self) -> list[dict[str, Any]]:
-        """The trades of all tests, with the number of the `window`; times are milliseconds UTC."""
+        """The trades of all tests. `window` is the number of the trade's window, and times are in milliseconds UTC."""
         return self._found.trades
 
     @property
@@ -110,25 +112,26 @@ class WalkForward:
 
     @property
     def stability(self) -> dict[str, dict[str, Any]]:
-        """Measures by input title of how much the chosen values changed between windows; see docs/optimizing.md."""
+        """How much the chosen values changed between windows: measures by input title, which docs/optimizing.md
+        defines."""
         return self._found.stability()
 
     @property
     def report(self) -> dict[str, Any]:
-        """The figures of all tests together by name, such as `net_profit` and `efficiency`."""
+        """The combined figures of all tests by name, such as `net_profit` and `efficiency`."""
         told = walk_forward_runs.report(self._found)
         return {name: value for name, value in told.items() if not isinstance(value, list | dict)}
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """A row for each tier that ran training windows, the most used first: its `name`, number of `runs`, and
+        """One row for each tier that ran training windows, most used first: its `name`, number of `runs`, and
         `reason`."""
         return walk_forward_runs.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a row for each window: its times (UTC), the chosen inputs, `trained` and `tested`, the profits of both
-        parts with open positions at their last closes, in percent of the capital at their beginnings, `trades` and
-        `error`. Raises UnavailableError without pandas."""
+        """Return a data frame with a row for each window: its times (UTC), the chosen inputs, `trained`, `tested`,
+        `trades` and `error`. `trained` and `tested` are the profits of the two parts, including open positions, in
+        percent of the equity at their starts. Raises UnavailableError without pandas."""
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")
         figures = ("trained", "tested", "trades", "error")
@@ -174,7 +177,7 @@ class WalkForward:
 
 
 class Screening(Sequence[dict[str, Any]]):
-    """The results of `pinebench.screen`: a row for each symbol, first the symbols that fit the condition.
+    """The results of `pinebench.screen`: one row for each symbol, with the symbols that match the condition first.
 
     A row has `symbol`, `timeframe`, `matches` (None if the condition cannot be decided), `rank`, `values`, `bars`,
     `last_time` (milliseconds UTC) and `error`.
@@ -185,11 +188,12 @@ class Screening(Sequence[dict[str, Any]]):
 
     @property
     def matches(self) -> list[str]:
-        """The symbols that fit the condition, in the order of the rows."""
+        """The symbols that match the condition, in the order of the rows."""
         return [row.symbol for row in self._rows if row.matches]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a row for each symbol, with a column for each value and the time of the last bar (UTC).
+        """Return a data frame with a row for each symbol. Its columns are the values and the time of the last bar
+        (UTC).
 
         Raises UnavailableError without pandas.
         """

@@ -1,1 +1,1 @@
-"""Writes a script, compiles it and repairs it until it compiles: the loop, its authors, and the templates."""
+"""Writes a script and repairs it until it compiles. Contains the loop, the authors, and the templates."""

@@ -1,4 +1,4 @@
-"""A streamed reply of the Messages protocol, built from its events as they arrive."""
+"""A streamed reply of the Messages API, built from its events as they arrive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delt
 
 
 class ToolCall(NamedTuple):
-    """A tool call: its id, the tool's name, and its arguments; None if the arguments are not a JSON object."""
+    """A tool call of a reply. `arguments` is None if the model did not send a JSON object."""
 
     identifier: str
     name: str
@@ -31,9 +31,9 @@ class ToolCall(NamedTuple):
 
 @dataclass(slots=True)
 class PartialReply:
-    """The part of one reply that has arrived. `begun` is true once anything has arrived. `stop` is the reason why the
-    reply ended, None until then. `counts` has the service's own counts of tokens by their name in the protocol. The
-    texts and calls are still foreign text with possible secrets and control characters."""
+    """The part of a reply that has arrived so far. `begun` is true once anything has arrived. `stop` is the reason why
+    the reply ended; None until then. `counts` has the service's token counts, by their names in the API. Texts and
+    calls are not cleaned yet: they may contain secrets and control characters."""
 
     stop: str | None = None
     counts: dict[str, int] = field(default_factory=dict[str, int])
@@ -43,7 +43,7 @@ class PartialReply:
     _pieces: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 
     def take(self, event: Any) -> None:
-        """Add one event of the stream to the reply; missing fields are ignored."""
+        """Add one event of the stream to the reply. Missing fields are ignored."""
         self.begun = True
         index = _field(event, "index") or 0
         match _field(event, "type"):
@@ -61,7 +61,7 @@ class PartialReply:
                 return
 
     def end(self, tokens: int) -> None:
-        """End the reply here, because it is longer than `tokens`; at least `tokens` are charged for it."""
+        """End the reply here because it is longer than `tokens`. At least `tokens` are charged for it."""
         self.stop = "max_tokens"
         self.counts["output_tokens"] = max(tokens, self.counts.get("output_tokens", 0))
 
@@ -81,8 +81,8 @@ class PartialReply:
 
     @property
     def content(self) -> list[dict[str, Any]]:
-        """The blocks of the reply in the form in which a conversation sends them back. The service accepts neither
-        empty texts nor arguments that are not an object, so these are left out or replaced."""
+        """The blocks of the reply, ready to be sent back in a conversation. Empty texts are left out, and arguments
+        that are not an object are replaced, because the service accepts neither."""
         arguments = {call.identifier: _shallow(call.arguments or {}) for call in self.calls}
         return [
             {**_shallow(block), **({"input": arguments[str(block.get("id"))]} if block["type"] == "tool_use" else {})}
@@ -92,8 +92,8 @@ class PartialReply:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of the reply, without a cost: as the service counted them, or more if a cut reply has more. The
-        service counts a reply at its end, but also charges a reply that is cut before its end."""
+        """The tokens of the reply, without their cost: the service's own count, or an estimate if that is higher. The
+        service counts a reply only at its end, but also charges for a reply that was cut off."""
         arrived = 0 if self.stop is not None else math.ceil(self.characters / _CHARACTERS_PER_TOKEN)
         return Usage(
             self.counts.get("input_tokens", 0),

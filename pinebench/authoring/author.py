@@ -19,8 +19,8 @@ Limit = Literal["", "rounds", "seconds", "tokens", "dollars"]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The resources that requests used: tokens in, out, read from and written to the prompt cache, and estimated
-    dollars."""
+    """The resources that requests used: input and output tokens, tokens read from and written to the prompt cache, and
+    estimated dollars."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -45,7 +45,8 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class AuthorBudget:
-    """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, estimated `dollars`."""
+    """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, and estimated
+    `dollars`."""
 
     rounds: int = 8
     seconds: float = 600.0
@@ -53,7 +54,7 @@ class AuthorBudget:
     dollars: float = 2.0
 
     def exhausted(self, rounds: int, seconds: float, usage: Usage) -> tuple[Limit, str] | None:
-        """Return the limit that has been reached, and a sentence about it; None if no limit has been reached."""
+        """Return the limit that has been reached, with a sentence about it; None if no limit has been reached."""
         if rounds >= self.rounds:
             return "rounds", f"all {self.rounds} rounds are used"
         if seconds >= self.seconds:
@@ -65,7 +66,7 @@ class AuthorBudget:
         return None
 
     def left(self, rounds: int, seconds: float, usage: Usage) -> AuthorBudget:
-        """Return the rest of each limit, never below 0."""
+        """Return what remains of each limit, never below 0."""
         return AuthorBudget(
             max(0, self.rounds - rounds),
             max(0.0, self.seconds - seconds),
@@ -76,10 +77,10 @@ class AuthorBudget:
 
 @dataclass(frozen=True, slots=True)
 class AuthoringTask:
-    """A task for an author: the request in the user's words, and the source to begin with, if any.
+    """A task for an author: the user's request, and optionally the script to begin with.
 
-    `template` is the name of the template in `base`, or None if `base` is the user's own script. `goals` are the goals
-    for a run of the script, as the user wrote them.
+    `template` is the name of the template in `base`, or None if `base` is the user's own script. `goals` are the user's
+    goals for a run of the script.
     """
 
     request: str
@@ -97,11 +98,11 @@ class AuthoringTask:
 class Proposal:
     """An author's answer.
 
-    `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
-    each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget
-    does not allow it, because of `limit`. `answers` means that the comment itself is the answer: why the request cannot
-    be fulfilled, or a question. With a `dialogue` the proposal is not final: a ConversationalAuthor wants to continue
-    the dialogue, and `reason` says why.
+    `source` is a complete script. If it is None, `reason` tells why. `changes` has one line for each change. `words` is
+    the author's comment. `final` means that another request is pointless. `exhausted` means that the budget allows
+    none, because of `limit`. `answers` means that the comment itself is the answer: a question, or the reason why the
+    request cannot be fulfilled. With a `dialogue`, the proposal is not final: a ConversationalAuthor wants to continue
+    the dialogue, for the given `reason`.
     """
 
     source: str | None
@@ -117,7 +118,7 @@ class Proposal:
 
 
 def proposal_of(dialogue: Dialogue, usage: Usage) -> Proposal:
-    """Return a proposal with the script of `dialogue` in its current state."""
+    """Return a proposal with the current script of `dialogue`."""
     assert dialogue.text is not None
     text = dialogue.text.replace("\n", "\r\n") if dialogue.windows else dialogue.text
     return Proposal(text, "", tuple(dialogue.changes), usage, words=dialogue.words)
@@ -131,8 +132,8 @@ def changed_proposal(dialogue: Dialogue, usage: Usage) -> Proposal | None:
 
 
 class AuthorUnavailable(UnavailableError):
-    """The author cannot be asked: no key, no network, the extra 'ai' is not installed, or a service that does not
-    answer. `usage` is the cost of the attempts."""
+    """The author cannot be reached: there is no key or no network, the extra 'ai' is not installed, or the service does
+    not answer. `usage` is the cost of the attempts."""
 
     def __init__(self, message: str, hint: str | None = None, usage: Usage | None = None) -> None:
         super().__init__(message, hint)
@@ -141,8 +142,8 @@ class AuthorUnavailable(UnavailableError):
 
 class Author(Protocol):
     """An author of scripts: a model, or a set of mechanical fixes. Each method may take long, watches `context`, stays
-    within `budget`, and raises AuthorUnavailable if the author cannot be asked. `note` says what was wrong
-    with the last answer; it is empty if nothing was wrong."""
+    within `budget`, and raises AuthorUnavailable if the author cannot be reached. `note` describes what was wrong with
+    the last answer; it is empty if nothing was wrong."""
 
     name: str
 
@@ -153,25 +154,24 @@ class Author(Protocol):
     def revise(
         self, task: AuthoringTask, source: str, verdict: Verdict, note: str, budget: AuthorBudget, context: Context, /
     ) -> Proposal:
-        """Propose a change of `source` that removes the errors of `verdict`."""
+        """Propose a new version of `source` without the errors of `verdict`."""
         ...
 
     def restart(
         self, task: AuthoringTask, failed: tuple[str, ...], note: str, budget: AuthorBudget, context: Context, /
     ) -> Proposal:
-        """Propose a new script for `task` with another approach; `failed` are the errors that the first approach did
-        not remove."""
+        """Propose a new script for `task` with a different approach. `failed` lists the errors that the first approach
+        did not remove."""
         ...
 
 
 @runtime_checkable
 class ConversationalAuthor(Author, Protocol):
-    """An author that may need several exchanges for one proposal, and returns the dialogue after each of them.
-    `interrupted` is a proposal with the cost of a cancelled exchange, and with the dialogue as it was before; None if
-    the last exchange was not cancelled."""
+    """An author that may need several exchanges for one proposal, and returns the dialogue after each. If an exchange
+    was cancelled, `interrupted` is a proposal with its cost and the dialogue as it was before; otherwise it is None."""
 
     interrupted: Proposal | None
 
     def go_on(self, dialogue: Dialogue, budget: AuthorBudget, context: Context, /) -> Proposal:
-        """Propose the result of the next exchange in `dialogue`, which is not changed."""
+        """Propose the result of the next exchange in `dialogue`. `dialogue` itself is not changed."""
         ...

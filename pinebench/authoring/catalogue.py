@@ -1,6 +1,6 @@
-"""The catalogue of templates, and the search for the template that fits a request best. A template is
-`templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy or library),
-`purpose`, `inputs` (a table from input title to a line about it), `fails_when` and `keywords`."""
+"""The catalogue of templates, and the search for the best template for a request. A template is `templates/<name>.pine`
+with metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy or library), `purpose`, `inputs` (a table
+that describes each input, by title), `fails_when` and `keywords`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template with its metadata; `inputs` maps an input's title to a line about it."""
+    """A template with its metadata. `inputs` maps the title of each input to its description."""
 
     name: str
     title: str
@@ -61,14 +61,14 @@ class Template:
 
 
 def templates(where: Path | None = None) -> tuple[Template, ...]:
-    """Return all templates by name, from the folder `where` (default: the templates that come with pinebench). Raises
-    UnavailableError if metadata are missing or malformed, because the installation is broken then."""
+    """Return all templates, sorted by name, from the folder `where` (default: pinebench's own templates). Raises
+    UnavailableError if metadata are missing or malformed, which means that the installation is broken."""
     return _templates(where or folder("templates"))
 
 
 def template(name: str, folder: Path | None = None) -> Template:
-    """Return the template with the name `name`; `-` and `_` are the same. Raises UsageError with the nearest names if
-    there is none."""
+    """Return the template named `name`, in which `-` and `_` are equal. Raises UsageError, with similar names, if there
+    is none."""
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(folder)}
     if wanted in known:
@@ -81,9 +81,9 @@ def template(name: str, folder: Path | None = None) -> Template:
 
 
 def search(text: str, folder: Path | None = None) -> list[tuple[float, Template]]:
-    """Return the templates that share words with `text`, each with its score, best first. A word counts more if fewer
-    templates have it. It counts twice as much among the keywords as in the purpose, and three times as much in name or
-    title."""
+    """Return the templates that share words with `text`, each with its score, best first. A rare word counts more than
+    a common one. A word among the keywords counts twice as much as in the purpose, and three times as much in the name
+    or title."""
     found = templates(folder)
     words = _words(text)
     bags = [_weights(item) for item in found]
@@ -98,8 +98,8 @@ def search(text: str, folder: Path | None = None) -> list[tuple[float, Template]
 
 
 def best_match(request: str, folder: Path | None = None) -> Template | None:
-    """Return the template to begin `request` with; None if no template fits well enough. It must be of the requested
-    kind, and be about the same thing; common words alone are not enough."""
+    """Return the template to use for `request`; None if none is good enough. It must have the requested kind and the
+    same subject; common words in both are not enough."""
     found = search(request, folder)
     for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):

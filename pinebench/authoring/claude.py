@@ -1,9 +1,9 @@
-"""Claude as an author, through the Anthropic SDK: streamed, interruptible, and paid within a budget.
+"""Claude as an author, through the Anthropic SDK. Answers are streamed, can be interrupted, and stay within a budget.
 
-Every round is independent. The stable part (rules, templates) and the task come first and are cached by the service;
-the current script and the compiler's findings follow. Within a round an answer may be sent back to the model; after
-each paid answer the dialogue so far is returned. So a resumed run asks exactly what an uninterrupted run would have
-asked.
+Every round is independent. A request begins with its stable part (rules and templates) and the task, which the service
+caches; the current script and the compiler's findings follow. Within a round, a faulty answer can be sent back to the
+model. The dialogue is returned after each paid answer, so a resumed run sends exactly the requests of an uninterrupted
+one.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ class _Purse:
 
 
 class Claude:
-    """An Author that asks a Claude model.
+    """An Author that uses a Claude model.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
-    environment or the project's `.env`. `back_off` has the waits in seconds between attempts. `libraries` are the
-    folders that may hold the source of imported libraries. `rules` replaces the beginning of every request, which says
-    how to answer. `key_from` and `model_from` are texts that say where key and model came from. Raises
+    environment or the project's `.env`. `back_off` has the waits between attempts, in seconds. `libraries` are the
+    folders that may hold the source of imported libraries. `rules` replaces the beginning of every request, which tells
+    the model how to answer. `key_from` and `model_from` describe the origin of the key and the model. Raises
     AuthorUnavailable without a key or the SDK.
     """
 
@@ -131,7 +131,7 @@ class Claude:
         self._system = system() if rules is None else rules
 
     def draft(self, task: AuthoringTask, note: str, budget: AuthorBudget, context: Context) -> Proposal:
-        """Ask for a first script, based on the template or script of `task` if it has one."""
+        """Request a first script, based on the template or script of `task` if it has one."""
         return self._propose(
             task, [*_brought(task, self._libraries), _noted(note)], task.base, budget, context, first=not note
         )
@@ -139,7 +139,7 @@ class Claude:
     def revise(
         self, task: AuthoringTask, source: str, verdict: Verdict, note: str, budget: AuthorBudget, context: Context
     ) -> Proposal:
-        """Ask for edits of `source` that remove the errors of `verdict`."""
+        """Request edits of `source` that remove the errors of `verdict`."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
         told = feedback(source, verdict, LIMIT_TOKENS if name == "polish" else 2 * LIMIT_TOKENS, everything=True)
@@ -149,17 +149,17 @@ class Claude:
     def restart(
         self, task: AuthoringTask, failed: tuple[str, ...], note: str, budget: AuthorBudget, context: Context
     ) -> Proposal:
-        """Ask for a new script with an approach that avoids the errors in `failed`."""
+        """Request a new script with an approach that avoids the errors in `failed`."""
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
         return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, budget, context)
 
     def go_on(self, dialogue: Dialogue, budget: AuthorBudget, context: Context) -> Proposal:
-        """Ask for the next answer in a `dialogue` that a proposal left open."""
+        """Request the next answer in a `dialogue` that a proposal left open."""
         return self._exchange(dialogue.copied, _Purse(self.service, budget, first=False), context)
 
     def reply(self, text: str, budget: AuthorBudget, context: Context) -> Proposal:
-        """Ask one question, and return the whole answer as the `words` of a proposal without a script. If the answer is
-        missing or not complete, the proposal has a `reason`. Raises AuthorUnavailable if Claude cannot be asked."""
+        """Send one question, and return the answer as the `words` of a proposal without a script. If the answer is
+        missing or incomplete, the proposal has a `reason`. Raises AuthorUnavailable if Claude cannot be reached."""
         dialogue = Dialogue.about([{"type": "text", "text": text}], None)
         purse = _Purse(self.service, budget, first=True)
         self.interrupted = None

@@ -1,5 +1,5 @@
-"""The exchange between an author and its service within one round. It is stored, so that a killed run can continue
-inside the round."""
+"""The exchange between an author and its service within one round. It is stored, so that a killed run can continue in
+the middle of a round."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ ANSWER_TOKENS = 16_000
 class Dialogue:
     """The messages of a round so far, and the script that they change.
 
-    `text` is the current script with line feeds only, `begun` the script before the round; both are None until there is
-    a script. `windows` means that it had Windows line ends. `changes` lists the changes, one line each; `words` is the
-    author's comment. `reason` says what was wrong with the last answer. `paused` is the text of an answer that the
-    service paused. `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far,
-    `counted` the tokens that the service has counted in the largest request. `tries` is the number of failed attempts
-    of the next request, `trouble` the reason of the last failure, and `wait` the seconds until the next attempt.
+    `text` is the current script, with line feeds only, and `begun` is the script before the round; both are None
+    without a script. `windows` means that the script had Windows line endings. `changes` has one line for each change,
+    and `words` is the author's comment. `reason` describes what was wrong with the last answer. `paused` is the text of
+    an answer that the service paused. `wanted` is the number of tokens for the next answer, `exchanges` the number of
+    answers so far, and `counted` the service's token count for the largest request. `tries` counts the failed attempts
+    of the next request. `trouble` is the reason for the last failure, and `wait` the time until the next attempt, in
+    seconds.
     """
 
     messages: list[dict[str, Any]]
@@ -41,27 +42,28 @@ class Dialogue:
 
     @classmethod
     def about(cls, content: list[dict[str, Any]], source: str | None) -> Dialogue:
-        """Return a dialogue that begins with `content` about the script `source`. Models write plain line feeds, so
-        edits would never match other line ends."""
+        """Return a dialogue that begins with `content` about the script `source`. The script's line endings become line
+        feeds, which models write, because otherwise their edits would not match."""
         text = plain(source) if source is not None else None
         windows = source is not None and "\r\n" in source
         return cls([{"role": "user", "content": content}], text, text, windows)
 
     @property
     def copied(self) -> Dialogue:
-        """A copy that can continue while this dialogue stays unchanged."""
+        """A copy that can continue without changing this dialogue."""
         return replace(self, messages=[*self.messages], changes=[*self.changes])
 
     @property
     def rested(self) -> Dialogue:
-        """A copy with all attempts left, as after a pause."""
+        """A copy without failed attempts, for use after a pause."""
         return replace(self.copied, tries=0, trouble="", wait=0.0)
 
     def replaced(self, text: str) -> None:
-        """Replace the whole script by `text`, and list that as a change."""
+        """Replace the script by `text`, and record that as a change."""
         self.text = text
         self.changes.append("rewrote the script")
 
     def failed(self, tries: int, trouble: str, wait: float) -> None:
-        """Note that `tries` tries of the next request have failed, and why."""
+        """Record that the next request has failed `tries` times. `trouble` is the reason, and `wait` the pause in
+        seconds."""
         self.tries, self.trouble, self.wait = tries, trouble, wait

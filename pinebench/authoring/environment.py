@@ -1,6 +1,6 @@
 """Keys and preferences from the process's environment, or from the project's `.env`. Only the names in ALLOWED are read
-from a `.env`, and the file never changes this process's environment. So a cloned project can bring a key or a model's
-name, but no address to which a key would be sent, and no switch that makes anything less safe."""
+from a `.env`, and the file never changes this process's environment. So a cloned project can supply a key or a model
+name, but no address that would receive a key, and no switch that reduces safety."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ LARGEST_BYTES = 65_536
 
 
 class ServiceSetting(NamedTuple):
-    """A value, and a text that says where it came from."""
+    """The value of a setting, and a description of its origin."""
 
     value: str
     origin: str
 
 
 def setting(name: str, start: Path | None = None) -> ServiceSetting | None:
-    """Return the value of `name` in the process's environment, or in the `.env` of the project around `start`. `start`
-    is a folder, by default the current one. An empty value counts as none. A `.env` that belongs to another user is
-    ignored."""
+    """Return the value of `name` from the process's environment, or from the `.env` of the project that contains
+    `start`, a folder (default: the current one). An empty value counts as missing. A `.env` of another user is ignored.
+    """
     value = os.environ.get(name)
     if value:
         return ServiceSetting(value, f"{name} in the environment")
@@ -53,7 +53,7 @@ def foreign_file(start: Path | None = None) -> str | None:
 
 
 def read_env(text: str) -> dict[str, str]:
-    """Return the allowed settings in the text of a `.env`: lines `NAME=value`, without quotes; everything else is
+    """Return the allowed settings in the text of a `.env` file: lines `NAME=value`, without quotes. Other lines are
     skipped."""
     settings: dict[str, str] = {}
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""Typed events of a run: the loop yields them, user interfaces show them, the journal stores them."""
+"""Typed events of a run. The loop yields them, user interfaces show them, and the journal stores them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ compiler could not be reached.
 
 @dataclass(frozen=True, slots=True)
 class StartedEvent:
-    """A run begins. It is shown before the first request, so that every limit is known before it can cost anything.
+    """A run begins. This event precedes the first request, so every limit is known before it can cost anything.
 
-    `source` is a script to compile before anything is asked (`fix`), or None (`write`). `output_hash` is the
+    `source` is a script to compile before the first request (`fix`), or None (`write`). `output_hash` is the
     hexadecimal SHA-256 of the content of `output`, which may be replaced; None if it was empty. `key_from` and
-    `model_from` are texts that say where key and model came from. `goals` are the goals for a run on the bars of
-    `data`: expectations, and `no-repaint`. `others` names the bars of other symbols that the script may request, as
-    SYMBOL=BARS, and `bars` describes all bars.
+    `model_from` describe the origin of the key and the model. `goals` are expectations and other goals, such as
+    `no-repaint`, for a run on the bars `data`. `others` names the bars of other symbols that the script may request, as
+    SYMBOL=BARS. `bars` describes all bars.
     """
 
     task: AuthoringTask
@@ -52,7 +52,7 @@ class StartedEvent:
 
 @dataclass(frozen=True, slots=True)
 class DraftedEvent:
-    """The author wrote a script. `fresh` marks the one draft with another approach; `words` is the author's comment."""
+    """The author wrote a script. `fresh` marks the draft with a different approach. `words` is the author's comment."""
 
     round: int
     source: str
@@ -63,7 +63,7 @@ class DraftedEvent:
 
 @dataclass(frozen=True, slots=True)
 class RevisedEvent:
-    """The author changed the script. `changes` lists the changes, one line each; `words` is the author's comment."""
+    """The author changed the script. `changes` has one line for each change. `words` is the author's comment."""
 
     round: int
     source: str
@@ -74,7 +74,7 @@ class RevisedEvent:
 
 @dataclass(frozen=True, slots=True)
 class MendedEvent:
-    """Safe fixes were applied without a request to the author; `changes` lists them, one line each."""
+    """Safe fixes were applied without a request to the author. `changes` has one line for each fix."""
 
     round: int
     source: str
@@ -83,8 +83,8 @@ class MendedEvent:
 
 @dataclass(frozen=True, slots=True)
 class MigratedEvent:
-    """The author's script was in an earlier `version` of Pine and was converted to v6; `changes` lists the changes, one
-    line each."""
+    """The author's script was in an earlier `version` of Pine and was converted to v6. `changes` has one line for each
+    change."""
 
     round: int
     source: str
@@ -94,8 +94,8 @@ class MigratedEvent:
 
 @dataclass(frozen=True, slots=True)
 class ExchangedEvent:
-    """A paid answer has arrived, and the author is asked again within the same round because of `reason`. `dialogue` is
-    the dialogue to continue, `usage` the cost of this answer."""
+    """A paid answer has arrived, but `reason` requires another request in the same round. `dialogue` is the dialogue to
+    continue, and `usage` is the cost of this answer."""
 
     round: int
     reason: str
@@ -105,11 +105,12 @@ class ExchangedEvent:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredEvent:
-    """The author's answer had nothing usable.
+    """The author's answer contained nothing usable.
 
-    `final` means that asking again is pointless, `exhausted` that the budget does not allow it, because of `limit`.
-    `source` is an unusable script in the answer, such as one of an older version. `words` is the author's comment;
-    `answers` means that the comment itself is the answer: why the request cannot be fulfilled, or a question.
+    `final` means that another request is pointless. `exhausted` means that the budget allows none, because of `limit`.
+    `source` is an unusable script from the answer, such as one in an older version. `words` is the author's comment.
+    `answers` means that the comment itself is the answer: a question, or the reason why the request cannot be
+    fulfilled.
     """
 
     round: int
@@ -125,7 +126,7 @@ class UnansweredEvent:
 
 @dataclass(frozen=True, slots=True)
 class CompiledEvent:
-    """The current script was compiled; `best` means that it is the best script so far."""
+    """The current script was compiled. `best` means that it is the best script so far."""
 
     round: int
     verdict: Verdict
@@ -134,9 +135,9 @@ class CompiledEvent:
 
 @dataclass(frozen=True, slots=True)
 class TriedEvent:
-    """The current script compiles and was run on bars. `met` means that all goals are met; `words` lists what is not
-    met, and `places` the line of the script for each (0 for none). `judged` says whether the run was possible at all.
-    `account` describes what the run did. `differences` are those from the given script that no goal forbids."""
+    """The current script compiles and was run on bars. `met` means that all goals are met. `words` has a sentence for
+    each unmet goal, and `places` its line in the script (0 for none). `judged` is false if the run was not possible.
+    `account` describes the run. `differences` lists the differences from the given script that no goal forbids."""
 
     round: int
     met: bool
@@ -149,7 +150,7 @@ class TriedEvent:
 
 @dataclass(frozen=True, slots=True)
 class ApproachChangedEvent:
-    """The same errors came back, so the next request asks for a new draft; `failed` lists the errors, one line each."""
+    """The same errors came back, so the next request is for a new draft. `failed` has one line for each error."""
 
     round: int
     failed: tuple[str, ...]
@@ -157,12 +158,13 @@ class ApproachChangedEvent:
 
 @dataclass(frozen=True, slots=True)
 class FinishedEvent:
-    """The run is over. `source` is the best script, with the origin of its verdict, or None if there was none.
+    """The run is over. `source` is the best script, and `origin` the origin of its verdict; both are None without a
+    script.
 
-    `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
-    picture of. `output` is the file that holds `source`, None if no file does. `words` is the author's comment, and
-    `account` describes what the last run on bars did. `not_checked` names the libraries whose uses our check could not
-    judge, because their source is not available. `limit` is the limit of the budget that ended the run.
+    `attempts` counts the requests to the author. `screenshot` is a path, if the compiler had a page to capture.
+    `output` is the file that holds `source`; None if no file does. `words` is the author's comment, and `account`
+    describes the last run on bars. `not_checked` names the libraries whose source is missing, so that their uses could
+    not be checked. `limit` is the limit of the budget that ended the run.
     """
 
     outcome: Outcome
@@ -199,7 +201,7 @@ Event = (
 
 
 def name_of(kind: type[Event]) -> str:
-    """Return the name of a kind of event in records, such as `Drafted`. Journals on users' disks have these names."""
+    """Return the name of a kind of event in records, such as `Drafted`. Stored journals use these names."""
     return kind.__name__.removesuffix("Event")
 
 
@@ -207,14 +209,14 @@ _KINDS: dict[str, type[Event]] = {name_of(kind): kind for kind in cast("tuple[ty
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """Return `event` as plain JSON values, with the name of its kind under `event`."""
+    """Return `event` as JSON values, with the name of its kind under `event`."""
     values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
     return {"event": name_of(type(event)), **{name: _plain(value) for name, value in values.items()}}
 
 
 def decode(record: dict[str, Any]) -> Event:
-    """Return the event from a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not
-    an event."""
+    """Return the event in a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not an
+    event."""
     kind = _KINDS[record["event"]]
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}

@@ -1,6 +1,6 @@
-"""The text that tells an author about a verdict: findings with lines and carets, hints, and the built-ins involved. It
-is short on purpose: the first error comes in full; the lines of the others come before the signatures of their
-built-ins."""
+"""The message that tells an author about a verdict: findings with lines and carets, hints, and the built-ins involved.
+It is short on purpose. The first error is described in full, and the other errors take precedence over the signatures
+of built-ins."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everything: bool = False) -> str:
     """Describe the findings of `verdict` about `source` in at most `limit` tokens.
 
-    The first finding comes in full, then as many others as there is room for, then the built-ins involved. Warnings and
-    remarks are included if there is no error, and with `everything` after the errors. Findings of a run or of the
-    request are never shortened: goals first, then remarks, and the account of the run at the end.
+    The first finding comes in full, then as many others as fit, then the built-ins involved. Warnings and remarks are
+    included if there are no errors, and with `everything` after the errors. Findings about a run or about the request
+    are never shortened: goals come first, then remarks, and the description of the run last.
     """
     lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
@@ -108,9 +108,8 @@ def _in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
-    """Return the built-ins that `finding` is about, the likeliest first. These are the built-ins that its message
-    names, the likely meaning of an unknown name, and the call around it if a call is at fault and the message does not
-    name it."""
+    """Return the built-ins that `finding` concerns, most likely first: those that its message names, the likely meaning
+    of an unknown name, and the surrounding call if the finding is about a call and the message does not name it."""
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
     found = [name for name in quoted if usage.is_builtin(name)]
@@ -211,7 +210,7 @@ def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list
 
 
 def advice(finding: Diagnostic) -> str:
-    """Return a hint about `finding`, or the reason for its code; empty if neither is known."""
+    """Return a hint about `finding`, or an explanation of its code; empty if neither exists."""
     code = codes.find(finding.code)
     return finding.hint or (code.why if code is not None else "")
 

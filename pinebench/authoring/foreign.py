@@ -1,5 +1,5 @@
-"""Cleans text that a service or its model sends: masks keys, and removes characters that control a terminal. All
-events, logs and exceptions pass through it, so neither the terminal nor a journal ever gets the raw text."""
+"""Cleans text from a service or its model: masks keys, and removes characters that control a terminal. All events, logs
+and exceptions pass through it, so no raw text reaches the terminal or a journal."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 class Foreign:
-    """Masks `secrets`, such as keys, in text from outside; empty secrets are ignored. It is also a filter for
-    loggers."""
+    """Masks `secrets`, such as keys, in text from outside. Empty secrets are ignored. Loggers can use it as a
+    filter."""
 
     def __init__(self, *secrets: str) -> None:
         self._pieces = tuple(
@@ -39,8 +39,8 @@ class Foreign:
         return self._masked("".join(character for character in spaced if unicodedata.category(character)[0] != "C"))
 
     def script(self, text: str, known: str = "") -> str:
-        """Return `text` as source code, with secrets masked and without control characters except those in `known`, the
-        user's script."""
+        """Return `text` as source code, with secrets masked and control characters removed. Characters that occur in
+        `known`, the user's script, stay."""
         allowed = _IN_SCRIPTS | set(known)
         kept = (character for character in text if character in allowed or not _steers(character))
         return self._masked("".join(kept))

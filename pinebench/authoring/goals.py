@@ -1,4 +1,4 @@
-"""Goals for a script besides compiling: they are judged by a run on bars, and reported to the author."""
+"""Goals for a script besides compiling. A run on bars judges them, and the author receives the result."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ ACCOUNT = "run"
 
 
 class TrialResult(NamedTuple):
-    """The result of a trial: whether all goals are met, a text for each goal that is not met, and an account of the
-    run. `places` has the line of the script for each of `words` (0 for none). `differences` are those from the given
-    script that no goal forbids."""
+    """The result of a trial. `met` tells whether all goals are met. `words` has a sentence for each unmet goal, and
+    `places` its line in the script (0 for none). `account` describes the run. `differences` lists the differences from
+    the given script that no goal forbids."""
 
     met: bool
     words: tuple[str, ...]
@@ -59,22 +59,21 @@ class TrialResult(NamedTuple):
 
 
 class Trial(Protocol):
-    """Runs a script and judges it by its goals.
+    """Runs a script on bars and judges it by its goals.
 
-    Raises PinebenchError if the script cannot be run, and whatever the context raises.
+    Raises PinebenchError if the script cannot be run, and the errors of the context.
     """
 
     @property
     def about(self) -> str:
-        """A description of the bars on which scripts are run, and of the requests that they can serve."""
+        """A description of the bars for the runs, and of the requests that these bars can serve."""
         ...
 
     def __call__(self, program: Program, context: Context, /) -> TrialResult: ...
 
 
 def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult, bool]:
-    """Return the result of a trial of `program`, and whether the trial was possible at all. Raises what the context
-    raises."""
+    """Run a trial of `program`. Return its result, and whether it was possible. Raises the errors of the context."""
     try:
         return trial(program, context), True
     except (CancelledError, DeadlineError):
@@ -86,7 +85,7 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult
 
 
 def told(trial: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
-    """Return the results of a trial as findings for the author, each on the line that it is about."""
+    """Return the results of a trial as findings for the author, each at the line that it concerns."""
     lines = LineIndex(source)
     places = (*trial.places, *(0 for _ in trial.words))
     found = [
@@ -111,11 +110,10 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 def trial(
     asked: tuple[str, ...], chart: Data, others: Mapping[str, RequestSource] | None = None, base: str | None = None
 ) -> Trial:
-    """Return a trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
+    """Return a trial that runs scripts on `chart` for the goals `asked`. The goal `ROBUST` holds back the last bars.
 
-    `others` has the bars of other symbols under the names that requests use. `base` is the script that is changed, in
-    v6; each script is compared with it. Raises UsageError for an unknown goal, and for a goal that compares with a
-    script if `base` is None.
+    `others` has the bars of other symbols, by the names in the script's requests. `base` is the original script, in v6;
+    each script is compared with it. Raises UsageError for an unknown goal, or for a goal that needs `base` without one.
     """
     from pinebench.testing.goals import goals
 

@@ -1,6 +1,6 @@
 """The record of a run, one JSON line for each event, so that an interrupted run can continue. Each line is on the disk
-before the loop continues. If a machine dies while a line is written, the last line is cut: reading ignores it, and
-continuing removes it."""
+before the loop continues. If the machine crashes during a write, the last line is incomplete. It is then ignored by
+`read`, and removed when the run continues."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class JournalFailed(UnavailableError):
 
 
 class Journal:
-    """An append-only file of events; the file at `path` need not exist."""
+    """An append-only file of events. The file at `path` need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> list[tuple[Event, float]]:
-        """Return every event with the seconds of the run that had passed, oldest first; empty if there is no file.
-        Raises UsageError if a line is not an event, unless it is the last one and cut."""
+        """Return every event, oldest first, with its time in seconds from the start of the run; empty if there is no
+        file. Raises UsageError if a line is not an event; only an incomplete last line is ignored."""
         try:
             data = files.read_bytes(self.path, decoding.SIZE)
         except files.MissingFile:
@@ -75,7 +75,7 @@ class Journal:
         return {source for source in found if source is not None}
 
     def append(self, event: Event, elapsed: float) -> None:
-        """Add `event`, `elapsed` seconds into the run, and return when it is on the disk.
+        """Write `event` at the time `elapsed`, in seconds from the start of the run, and return when it is on the disk.
 
         Raises JournalFailed if it cannot be written.
         """
@@ -96,12 +96,12 @@ class Journal:
 
 
 def journals(folder: Path, key: str) -> list[Journal]:
-    """Return the journals in `folder` of the runs with the key `key`, newest first."""
+    """Return the journals in `folder` for the runs with the given key, newest first."""
     return [Journal(path) for path in sorted(folder.glob(f"{key}-*.jsonl"), key=_began, reverse=True)]
 
 
 def prune(folder: Path, kept: int = KEPT) -> None:
-    """Keep the `kept` newest journals in `folder` and remove the others, and old locks that no process holds."""
+    """Keep only the `kept` newest journals in `folder`. Delete the others, and old locks that no process holds."""
     for path in sorted(folder.glob("*.jsonl"), key=_began, reverse=True)[kept:]:
         path.unlink(missing_ok=True)
     for path in folder.glob("*.lock"):

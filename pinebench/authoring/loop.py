@@ -1,8 +1,8 @@
 """The loop that writes, checks, compiles and revises a script, as a generator of typed events. It prints nothing.
 
-Each event is in the journal before it is yielded, and the best script is on the disk before its event is. So the loop
-can stop anywhere, by a key or by a power cut, and only the current request is lost. The cost of a request that was
-cancelled is kept.
+Each event is in the journal before it is yielded, and the best script is on the disk before its event. So the loop can
+stop at any point, by a key or a power failure, and loses only the current request. The cost of a cancelled request is
+recorded.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ def run(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
+    """Work on `started.task` until the script compiles, a limit is reached, or nothing more can be done.
 
-    `libraries` are the folders in which our own checker finds the source of imported libraries; it checks each script
+    `libraries` are the folders where pinebench's checker finds the source of imported libraries. It checks each script
     before another compiler does. `trial` runs a script that compiles, if `started` has goals. `migrate` converts drafts
-    of earlier versions to v6; without it the author is asked for them again.
+    in earlier versions to v6; without it, the author must write them again.
 
     Yields every event; the first is `started` and the last is a FinishedEvent. `save` is called with each new best
     script before its event is yielded. Raises CancelledError if `context` is cancelled. Raises CompilerUnavailable,
-    before the author is asked, if the compiler cannot be reached. Raises AuthorUnavailable or CompilerUnavailable if
-    there is no script yet for a FinishedEvent.
+    before the first request to the author, if the compiler cannot be reached. Raises AuthorUnavailable or
+    CompilerUnavailable if there is no script yet for a FinishedEvent.
     """
     compiler.reach(context)
     loop = _Loop(AuthoringState(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
@@ -96,10 +96,10 @@ def resume(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Continue the run in `journal`; yields its StartedEvent, then new events only.
+    """Continue the run in `journal`. Yields its StartedEvent, then only new events.
 
-    `started` replaces the recorded limits and choices of the run, for example with a higher budget. `libraries`,
-    `trial` and `migrate` are as for `run`. Raises PinebenchError if the journal is empty.
+    `started` replaces the recorded limits and choices, for example to raise the budget. `libraries`, `trial` and
+    `migrate` are as for `run`. Raises PinebenchError if the journal is empty.
     """
     recorded = journal.read()
     if not recorded:

@@ -1,4 +1,4 @@
-"""The interface for drafts in an earlier version of Pine: the caller passes a function that converts them to v6."""
+"""The interface for drafts in an earlier version of Pine. The caller supplies the function that converts them to v6."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ class VersionRemark(Protocol):
 
 
 class ConvertedDraft(Protocol):
-    """The result of a conversion: the draft's `text` in v6, and the `version` that it was written in, None if unknown.
+    """The result of a conversion: the draft's `text` in v6, and its original `version`, or None if that is unknown.
 
-    `refused` says why the draft was not converted, None if it was. A draft of v6 is returned unchanged, without
-    remarks.
+    `refused` tells why the draft was not converted; None if it was. A v6 draft is returned unchanged, without remarks.
     """
 
     @property
@@ -41,7 +40,7 @@ Migrate = Callable[[str], ConvertedDraft]
 
 
 def in_v6(script: str | None, migrate: Migrate) -> str | None:
-    """Return the script that changes are compared with: the given one, or its conversion to v6; None without a
+    """Return the script to compare changes with: the given script, converted to v6 if possible; None without a
     script."""
     if script is None:
         return None

@@ -1,4 +1,4 @@
-"""The prompts for a model: the files in `prompts/`, with facts from the reference filled in."""
+"""The prompts for a model, from the files in `prompts/`, completed with facts from the language reference."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map
 
 
 def prompt(name: str, **values: str) -> str:
-    """Return the prompt in the file `name` with each `{key}` replaced by its value, once, so that braces in a value
-    have no effect."""
+    """Return the prompt in the file `name`, with each `{key}` replaced by its value. Braces in a value have no
+    effect."""
     text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
 

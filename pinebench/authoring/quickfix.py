@@ -1,7 +1,8 @@
-"""Mechanical fixes as an author: repair a broken script without a model, a key or a network.
+"""Mechanical fixes as an author: they repair a script without a model, a key or a network.
 
-A round applies every safe fix. If guesses are allowed and no safe fix is left, it applies the guesses; if they do not
-help either, it applies the best of the alternative fixes. The loop compiles after each round, so every step is judged.
+Each round applies every safe fix. If none is left and guesses are allowed, a round applies the guesses. If there are no
+guesses either, it applies the best of the alternative fixes. The loop compiles the script after each round, so each
+step is verified.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class QuickFix:
     def revise(
         self, _task: AuthoringTask, source: str, verdict: Verdict, _note: str, _left: AuthorBudget, context: Context, /
     ) -> Proposal:
-        """Propose `source` after all safe fixes. If there are none and guesses are allowed, apply all guesses; if
-        there is no guess either, apply the alternative fix that removes most errors."""
+        """Propose `source` with all safe fixes. If there are none and guesses are allowed, apply all guesses. If there
+        are no guesses either, apply the alternative fix that removes the most errors."""
         # The findings of our own checker carry the fixes, so they are used for every compiler.
         program = verdict.program or open_program(source, self._libraries)
         found = diagnostics_of(program, suggest.TrialBudget(CHARACTERS_TRIED))

@@ -1,4 +1,4 @@
-"""Replies of a model: extracts the script and the comment, and applies the edits that the model requests."""
+"""Parses the replies of a model: extracts the script and the comment, and applies the requested edits."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ _WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
 
 
 def script_in(text: str, current: str | None = None, *, cut: bool = False) -> str | None:
-    """Return the Pine script in a reply, or None if there is none. Among several fenced blocks, whole scripts come
-    first, then scripts that differ from `current`, then the longest. Without a fence, the reply must itself be a script
-    from its version line on. In a reply that was `cut`, a block counts only if it has its closing fence and parses."""
+    """Return the Pine script in a reply, or None if there is none. Among several fenced blocks, a complete script takes
+    precedence, then a script that differs from `current`, then the longest. Without a fence, the reply must itself be a
+    script from its version line on. In a reply that was `cut`, a block must have its closing fence and be free of
+    syntax errors."""
     text = plain(text)
     blocks = list(_blocks(text))
     if blocks:
@@ -48,8 +49,8 @@ def script_in(text: str, current: str | None = None, *, cut: bool = False) -> st
 
 
 def words_in(text: str, script: str | None = None) -> str:
-    """Return the comment in a reply besides `script`, including other blocks; empty if script and comment cannot be
-    separated. A block for which there is no room is replaced by its first line and its length."""
+    """Return the comment in a reply besides `script`, including other blocks; empty if the two cannot be separated. A
+    block that is too long is replaced by its first line and its length."""
     said: list[str] = []
     blocks: list[tuple[int, str]] = []
     for part, is_code in _parts(plain(text)):
@@ -76,7 +77,8 @@ def words_in(text: str, script: str | None = None) -> str:
 
 
 def is_answer(comment: str) -> bool:
-    """Return whether a comment without a script answers the request: why it cannot be fulfilled, or a question."""
+    """Return whether a comment without a script answers the request: it is a question, or explains why the request
+    cannot be fulfilled."""
     prose = re.sub(r"```.*?```", "", comment, flags=re.DOTALL).strip()
     return bool(prose) and bool(_CANNOT.search(prose) or _ASKS.search(prose))
 
@@ -102,7 +104,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def plain(text: str) -> str:
-    """Return `text` with line feeds only, without byte order marks, and without single surrogates, which no file can
+    """Return `text` with line feeds only, without byte order marks, and without lone surrogates, which no file can
     hold."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,5 +1,5 @@
-"""The service of Anthropic's models through its SDK: key, model, address, tries, limits and prices. This is the only
-module that uses the SDK. The loop and the conversation with tools both ask through it."""
+"""Access to Anthropic's models through the SDK: key, model, address, retries, limits and prices. No other module uses
+the SDK. The authoring loop and the conversation with tools share it."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ _DEAREST = (25.0, 125.0)
 
 
 class Service:
-    """Anthropic's service, for one key and one model. Cancelling a request does not disturb the other requests.
+    """Anthropic's service, for one key and one model. Cancelling a request does not disturb other requests.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
-    environment or the project's `.env`. `purpose` says in messages what the service is for. `again` is appended to the
-    advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` are texts that say
-    where key and model came from. `foreign` masks secrets in texts. `client` is the SDK's client. Raises
-    AuthorUnavailable without a key or the SDK.
+    environment or the project's `.env`. `purpose` completes messages about what needs the service. `again` is appended
+    to the advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` describe the
+    origin of the key and the model. `foreign` masks secrets. `client` is the SDK's client. Raises AuthorUnavailable
+    without a key or the SDK.
     """
 
     def __init__(
@@ -118,9 +118,8 @@ class Service:
         self.foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
 
     def events(self, request: Mapping[str, Any], room: int, answer: PartialReply, context: Context) -> Iterator[Any]:
-        """Send `request`, and fill `answer` from the stream; yield each event after it was added to `answer`. An answer
-        that is longer than `room` tokens is ended. Raises what `context` raises, and StreamError for a stream that
-        cannot be read."""
+        """Send `request` and add the streamed events to `answer`; yield each event after it was added. An answer longer
+        than `room` tokens is cut off. Raises the errors of `context`, and StreamError if the stream cannot be read."""
 
         def opened() -> Any:
             return self.client.messages.create(
@@ -136,22 +135,22 @@ class Service:
             yield event
 
     def room(self, asked: int, wanted: int, dollars: float) -> int:
-        """Return the tokens that the answer to a request of `asked` tokens may have, at most `wanted`, so that request
-        and answer together cost at most `dollars`.
+        """Return the most tokens, up to `wanted`, that an answer may have so that it and its request of `asked` tokens
+        cost at most `dollars`.
 
-        It is 0 or less if the request alone may cost as much. All of the request counts as written into the service's
-        cache, even a part that was read from it a moment ago: the cache forgets after five minutes, and a tool, a
+        The result is 0 or less if the request alone may cost that much. The request is charged in full as written to
+        the service's cache, even a part that was just read from it: the cache expires after five minutes, and a tool, a
         question to the user or a wait between attempts may take longer.
         """
         price_in, price_out = price(self.model)
         return int(min(wanted, (dollars * 1_000_000 - _WRITTEN * asked * price_in) / price_out))
 
     def is_final(self, error: Exception) -> bool:
-        """Return whether the service refused the request with `error` in a way that makes the same request useless."""
+        """Return whether `error` means that the service would refuse the same request again."""
         return isinstance(error, self._sdk.APIStatusError) and not is_passing(error)
 
     def asked_wait(self, trouble: Exception) -> float:
-        """Return the seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
+        """Return how many seconds the service wants the client to wait. Raises AuthorUnavailable if that is longer than
         LONGEST_BACK_OFF_SECONDS."""
         headers = getattr(getattr(trouble, "response", None), "headers", None)
         if headers is None:
@@ -165,7 +164,7 @@ class Service:
         return seconds
 
     def unavailable(self, error: Exception) -> AuthorUnavailable:
-        """Return the error to show for `error`, which came from the SDK or from a stream."""
+        """Return the error for the user that corresponds to `error` from the SDK or a stream."""
         kind, status = described(error).get("type"), getattr(error, "status_code", None)
         # An error inside a stream has the stream's own status, 200.
         if kind in ("authentication_error", "permission_error") or status in (401, 403):
@@ -191,14 +190,14 @@ class Service:
 
 
 def most_tokens(request: Mapping[str, Any]) -> int:
-    """Return an upper limit for the tokens of `request`, as far as it can be known before the service has counted them.
-    Tools that are only found by a search do not count."""
+    """Return an upper limit for the tokens of `request`, estimated before the service counts them. Tools that only a
+    search finds do not count."""
     shown = [tool for tool in request.get("tools", ()) if not tool.get("defer_loading")]
     return most_tokens_of([request.get("system", ""), shown, request["messages"]]) + (TOOL_USE_TOKENS if shown else 0)
 
 
 def most_tokens_of(value: Any) -> int:
-    """Return an upper limit for the tokens of a JSON value in a request, as far as it can be known."""
+    """Return an upper limit for the tokens of a JSON value in a request, estimated before the service counts them."""
     return math.ceil(_sent_tokens(value))
 
 
@@ -213,24 +212,25 @@ def _sent_tokens(value: Any) -> float:
 
 
 def cost(model: str, usage: Usage) -> float:
-    """Return the estimated dollars for `usage` of `model`."""
+    """Return the estimated cost of `usage`, in dollars, at the price of `model`."""
     price_in, price_out = price(model)
     counted_in = usage.input_tokens + _WRITTEN * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
     return (counted_in * price_in + usage.output_tokens * price_out) / 1_000_000
 
 
 def price(model: str) -> tuple[float, float]:
-    """Return the estimated dollars per million tokens of `model`, in and out."""
+    """Return the estimated prices of input and output tokens of `model`, in dollars per million tokens."""
     return next((price for family, price in _PRICES.items() if re.search(family, model)), _DEAREST)
 
 
 def has_known_price(model: str) -> bool:
-    """Return whether the price of `model` is known; if not, `price` assumes one that is higher than any known one."""
+    """Return whether the price of `model` is known. Otherwise `price` assumes a price above all known ones."""
     return any(re.search(family, model) for family in _PRICES)
 
 
 def is_passing(error: Any) -> bool:
-    """Return whether a request that the service refused with the SDK's status error `error` may succeed later."""
+    """Return whether a request may succeed later, although the service refused it with the SDK's status error
+    `error`."""
     if error.status_code < 300:
         return _passes_in_stream(error)
     return error.status_code in (408, 409, 429) or error.status_code >= 500
@@ -293,7 +293,7 @@ def _wanted_wait(headers: Mapping[str, str]) -> float:
 
 
 def described(error: Any) -> dict[str, Any]:
-    """Return the service's own description of an error: its `type` and `message`; empty if there is none."""
+    """Return the service's own description of an error, with its `type` and `message`; empty if there is none."""
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     return inner if isinstance(inner, dict) else {}

@@ -1,4 +1,4 @@
-"""A run from end to end: its first script, the paths of its journal and its result, and the files that it must not
+"""A run from end to end: chooses the first script, the journal and the output file, and protects files that it must not
 overwrite."""
 
 from __future__ import annotations
@@ -59,15 +59,16 @@ def write(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Write a script for `request`. Keep a journal, and the best script so far in the file `output` if it is given.
+    """Write a script for `request`. Keep a journal, and write the best script so far to the file `output`, if it is
+    set.
 
-    `base` is the path of a script to change, and `text` a script from an editor. `template` is a template's name,
-    NEAREST or FROM_NOTHING; it is used only without `base` and `text`. `model`, `key_from` and `model_from` are only
-    recorded. `trial` runs scripts that compile on the bars of `data` and `others`, for the `goals`. `migrate` converts
-    drafts of earlier versions to v6.
+    `base` is the path of a script to change, and `text` is a script from an editor. `template` is the name of a
+    template, NEAREST or FROM_NOTHING, and is used only without `base` and `text`. `model`, `key_from` and `model_from`
+    are only recorded. `trial` runs each script that compiles on the bars of `data` and `others`, to judge the `goals`.
+    `migrate` converts drafts in earlier versions to v6.
 
-    Raises UsageError for an unknown template, or if pinebench did not write the existing `output`. Raises LockHeld if
-    another process writes a script for `output`.
+    Raises UsageError for an unknown template, or if `output` exists but was not written by pinebench. Raises LockHeld
+    if another process is writing a script to `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script should do")
@@ -97,7 +98,7 @@ def write(
 
 
 def check_files(output: str | None, base: str | None) -> None:
-    """Raise UsageError if `write` could not read the script `base` or write to `output`."""
+    """Raise UsageError if `write` could not read the script `base`, or could not write to `output`."""
     if base is not None:
         files.read(base)
     if output:
@@ -112,11 +113,11 @@ def resume(
     *,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Continue the newest run for `output`, or without an output in this folder.
+    """Continue the newest run for `output`, or the newest run in this folder if `output` is None.
 
-    `choose` gets the recorded start and returns how, and with which author and compiler, the run continues. `trial_of`
-    makes the trial for the goals of the run; `migrate` is as for `write`. Raises UsageError if there is no such run,
-    and LockHeld if another process continues it.
+    `choose` gets the recorded start, and returns the start, the author and the compiler to continue with. `trial_of`
+    makes the trial for the run's goals. `migrate` is as for `write`. Raises UsageError if there is no such run, and
+    LockHeld if another process is continuing it.
     """
     record = _newest(output)
     with _only_writer(record, output):
@@ -156,10 +157,11 @@ def fix(
     key_from: str | None = None,
     model_from: str | None = None,
 ) -> Iterator[Event]:
-    """Repair the script at `path`. The result goes to `output`, or into `path` once it has fewer errors than before.
+    """Repair the script at `path`. The result is written to `output`, or to `path` once it has fewer errors than
+    before.
 
     `given` is the script itself if it does not come from a file. If `keep` is false, nothing is written. Raises
-    UsageError if a file cannot be read, or was changed while it was being repaired.
+    UsageError if a file cannot be read, or was changed during the repair.
     """
     text = files.read(path) if given is None else given
     started = StartedEvent(

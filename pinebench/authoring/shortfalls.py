@@ -1,5 +1,5 @@
-"""Remarks on a script that passes but lacks something that was requested, as far as its calls show: a stop, an alert,
-or a strategy."""
+"""Remarks on a script that compiles but lacks something that the request mentions: a stop, an alert, or a strategy.
+They rely only on the calls in the script."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _FAMILIES = ("plot", "input")
 
 
 def dropped(given: str, script: Snapshot) -> list[Diagnostic]:
-    """Return remarks on plots, alerts, inputs and orders of the script `given` that its repair `script` lacks, as
-    findings of the code REQUEST."""
+    """Return remarks on plots, alerts, inputs and orders of the script `given` that are missing in its repair `script`,
+    as findings with the code REQUEST."""
     left = Counter(map(_family, _calls(script)))
     lost = Counter(map(_family, _calls(read_script(given)))) - left
     return [
@@ -62,8 +62,8 @@ def _family(call: tuple[str, nodes.Call]) -> str:
 
 
 def shortfalls(task: AuthoringTask, script: Snapshot) -> list[Diagnostic]:
-    """Return remarks on things that `task` requests and `script` lacks, as findings of the code REQUEST; only certain
-    ones."""
+    """Return remarks on parts of the request in `task` that are certainly missing in `script`, as findings with the
+    code REQUEST."""
     kind = _kind(script)
     told: list[str] = []
     if kind == "indicator" and _wants_strategy(task):

@@ -1,4 +1,4 @@
-"""The state of a run: everything that the loop's decisions need. It comes from the run's events alone, so replaying a
+"""The state of a run: everything that the loop's decisions need. It follows from the run's events alone, so replaying a
 journal restores it."""
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Attempt:
 
 
 class AuthoringState:
-    """The state after a run's events."""
+    """The state of a run after the events so far."""
 
     def __init__(self, started: StartedEvent) -> None:
         self.started = started
@@ -142,11 +142,11 @@ class AuthoringState:
 
     @property
     def is_run(self) -> bool:
-        """Whether a script that passes is run on bars."""
+        """Whether scripts that pass the compiler are then run on bars."""
         return bool(self.started.goals or self.started.data)
 
     def next_step(self) -> Step:
-        """Return the next step of the loop, without regard to the limits."""
+        """Return the loop's next step, regardless of the limits."""
         if self.source is not None and self.verdict is None:
             return "compile"
         if self._passes and self.is_run:
@@ -195,17 +195,17 @@ class AuthoringState:
 
     @property
     def reached(self) -> bool:
-        """Whether there is a script that fulfils the whole request."""
+        """Whether a script that fulfils the entire request exists."""
         return self.met is not None if self.started.goals else self.passed
 
     @property
     def round(self) -> int:
-        """The number of the round to which the next answer belongs: the open round, or else the next one."""
+        """The number of the round of the next answer: the open round if there is one, else the next round."""
         return self.rounds if self.dialogue else self.rounds + 1
 
     @property
     def passed(self) -> bool:
-        """Whether the best script so far passes."""
+        """Whether the best script so far passes the compiler."""
         return self.best is not None and self.best.verdict.ok
 
     @property
@@ -213,7 +213,7 @@ class AuthoringState:
         return self.verdict is not None and self.verdict.ok and not self._restarting
 
     def improves(self, verdict: Verdict) -> bool:
-        """Return whether the current source with `verdict` is better than the best script so far."""
+        """Return whether the current source, with `verdict`, is better than the best script so far."""
         assert self.source is not None
         if self.best is None:
             return True
@@ -274,7 +274,8 @@ class AuthoringState:
 
 
 def fingerprint(source: str, verdict: Verdict) -> frozenset[str]:
-    """Return the errors of `verdict` without their positions, so that errors on moved lines count as the same."""
+    """Return the errors of `verdict` without their positions, so that the same error on another line counts as
+    equal."""
     return frozenset(
         f"{error.code}|{error.message}|{source[error.span.start : error.span.end].strip()}" for error in verdict.errors
     )

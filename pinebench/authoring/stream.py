@@ -1,6 +1,6 @@
-"""Reads a streamed answer in a separate thread, so that the clock limits the waiting, not the service. A service can
-keep a read alive without end, with pings or single bytes, and can send more than was requested. So the deadline is
-enforced outside the read, and an answer has a limit in bytes."""
+"""Reads a streamed answer in a separate thread, so that the deadline does not depend on the service. A service can keep
+a read alive forever with pings or single bytes, and can send more than was requested. So the deadline is enforced
+outside the read, and an answer has a size limit in bytes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 
 class StreamError(Exception):
-    """Reading failed; the cause is the error of the service's library."""
+    """Reading failed. The cause is an error of the service's library."""
 
 
 class Exchange:
-    """One request with its answer: the connections that it uses, and the number of bytes that the answer may have."""
+    """A request with its answer: the connections that it uses, and the largest size of the answer, in bytes."""
 
     def __init__(self, allowance: int) -> None:
         self.allowance = allowance
@@ -33,7 +33,8 @@ class Exchange:
         self._lock = threading.Lock()
 
     def uses(self, stream: Any) -> None:
-        """Register the connection `stream` of the HTTP library; it is closed at once if the exchange was cut before."""
+        """Register the connection `stream` of the HTTP library. It is closed immediately if the exchange was already
+        cut."""
         found = stream.get_extra_info("socket")
         with self._lock:
             self._sockets += [found] if found is not None else []
@@ -41,12 +42,12 @@ class Exchange:
                 self._end()
 
     def is_over(self) -> None:
-        """Forget the connection, which another exchange may use from now on."""
+        """Release the connection, so that another exchange can use it."""
         with self._lock:
             self._sockets.clear()
 
     def cut(self) -> None:
-        """Close the connection at once, even while a thread reads from it. Other exchanges continue."""
+        """Close the connection immediately, even while a thread reads from it. Other exchanges continue."""
         with self._lock:
             self.is_cut = True
             self._end()
@@ -59,8 +60,8 @@ class Exchange:
 
 
 class Connections:
-    """Follows the connections of one HTTP client, so that each exchange can be limited and cut separately. `http` is
-    the HTTP library. Pass `hooks` to its client."""
+    """Tracks the connections of one HTTP client, so that each exchange can be limited and cut separately. `http` is the
+    HTTP library. The client must be created with `hooks`."""
 
     def __init__(self, http: Any) -> None:
         self._http = http
@@ -68,11 +69,11 @@ class Connections:
 
     @property
     def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
-        """The event hooks for the client."""
+        """The event hooks to pass to the client."""
         return {"request": [self._watch], "response": [self._limit]}
 
     def belong_to(self, exchange: Exchange) -> None:
-        """Assign the later requests of this thread to `exchange`."""
+        """Assign all later requests of this thread to `exchange`."""
         self._own.exchange = exchange
 
     def _watch(self, request: Any) -> None:
@@ -97,9 +98,9 @@ class Connections:
 
 
 def read(opened: Callable[[], Opened], connections: Connections, allowance: int, context: Context) -> Iterator[Any]:
-    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes.
-    When the time limit is reached or the work is cancelled, raise what `context` raises at once, whatever the service
-    does. Raises StreamError if reading fails."""
+    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes
+    in total. When the deadline passes or the work is cancelled, the error of `context` is raised immediately, whatever
+    the service does. Raises StreamError if reading fails."""
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     exchange = Exchange(allowance)
 

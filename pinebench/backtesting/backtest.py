@@ -47,15 +47,15 @@ NO_STRATEGY = (
 
 
 class OrdersWatch(OrderRecorder, Observer, Protocol):
-    """An observer of a strategy's order calls and of the broker's reactions. It changes nothing."""
+    """An observer of a strategy's order calls and of the broker's reactions to them. It changes nothing."""
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """Record the start of a run. `line` returns the line of the script that is running now."""
+        """Prepare to record a run. `line` returns the line of the script that is currently executing."""
         ...
 
 
 class OrderNote(NamedTuple):
-    """A note about orders of a run: how many, and what happened to them."""
+    """A note about orders of a run: their number, and what happened to them."""
 
     orders: int
     what: str
@@ -68,7 +68,8 @@ class OrderNote(NamedTuple):
 
 @dataclass
 class BacktestRun:
-    """The results of a back-test: the script's own results, trades, fills, the account, and the bars used for fills.
+    """The results of a back-test: the script's own results, its trades and fills, the account, and the bars used for
+    fills.
 
     If the script stopped with an error, there are no trades and no figures.
     """
@@ -106,7 +107,7 @@ class BacktestRun:
 
 @dataclass
 class PreparedBacktest:
-    """The run of a strategy before its first bar: the runtime, its broker, and the bars for the fills."""
+    """A strategy's run before its first bar: the runtime, the broker, and the bars for fills."""
 
     runtime: Runtime
     broker: Broker
@@ -116,7 +117,7 @@ class PreparedBacktest:
     notes: list[str]
 
     def tested(self, result: Result) -> BacktestRun:
-        """Return the back-test after all bars have run; `result` is the script's result."""
+        """Return the back-test when all bars have run. `result` is the script's result."""
         orders = order_notes(self.broker)
         notes = [*self.notes, *result.notes, *(each.words for each in orders), *self.defaults.notes()]
         return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes, orders)
@@ -125,10 +126,10 @@ class PreparedBacktest:
 def backtest(
     program: Program, bars: Bars, symbol: SymbolInfo, *, finish: Callable[[Runtime], Result] = Runtime.run, **given: Any
 ) -> BacktestRun:
-    """Run a strategy on bars in this process. The parameters and errors are the ones of `begin`; `finish` runs the
+    """Run a strategy on bars in this process. Parameters and errors are the same as for `begin`; `finish` executes the
     script.
 
-    Code outside of a worker uses `execute` instead.
+    Code outside a worker process uses `execute` instead.
     """
     begun = begin(program, bars, symbol, **given)
     return begun.tested(finish(begun.runtime))
@@ -161,19 +162,20 @@ def begin(
 ) -> PreparedBacktest:
     """Prepare the run of a strategy on bars in this process.
 
-    `properties` replace arguments of its declaration, by name. `lower` are shorter bars that decide how orders are
-    filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own bars
-    are not market prices (Heikin Ashi). `others` are the bars of other symbols, by the names that requests use.
+    `properties` replaces arguments of its declaration statement, by name. `lower` are bars of a shorter timeframe,
+    which decide how orders are filled inside a bar. `standard` are bars of the same times with market prices, for fills
+    on a chart whose own prices are not market prices (Heikin Ashi). `others` has the bars of other symbols, by the
+    names in the script's requests.
 
-    Orders before the time `first` are ignored, and the run ends before `last` (milliseconds UTC). `as_of` is a day:
-    arguments that are not set get TradingView's defaults of that day, or of `LANGUAGE_DATE` without it. `look` is the
+    Orders before the time `first` are ignored, and the run ends before `last` (both in milliseconds UTC). `as_of` is
+    the day whose TradingView defaults apply to arguments that are not set (default: `LANGUAGE_DATE`). `look` is the
     chart's appearance, which a script can read.
 
-    `watch` records values of expressions, `recorder` the values of all names. `drawings` and `alerts` can be replaced
-    by parts that observe them. `watched` may wrap the broker in an observer.
+    `watch` records the values of expressions, and `recorder` the values of all names. `drawings` and `alerts` can be
+    replaced by objects that observe them. `watched` may wrap the broker in an observer.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
-    NotComputed, with the name of a feature, if pinebench does not compute the feature.
+    NotComputed, with the name of the feature, for a feature that pinebench does not compute.
     """
     refuse(program, len(bars), symbol)
     if not program.is_strategy:
@@ -212,8 +214,8 @@ def run_here(
 ) -> Result:
     """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders.
 
-    `others` are the bars of other symbols, by the names that requests use. `as_of` is the day of TradingView's defaults
-    for arguments of `strategy()` that are not set.
+    `others` has the bars of other symbols, by the names in the script's requests. `as_of` is the day whose TradingView
+    defaults apply to arguments of `strategy()` that are not set.
     """
     if not program.is_strategy:
         return Runtime(program, bars, symbol, inputs=inputs, others=others).run()

@@ -17,8 +17,8 @@ _LAST_MONTHS = 12
 
 
 def report(tested: BacktestRun) -> dict[str, Any]:
-    """Return the report as JSON values: `symbol`, `made_up` (whether its prices are invented), `trades`, `report`
-    (the figures by name), the `defaults` of TradingView that were used, `notes`, `error` (None unless the script
+    """Return the report as JSON values: `symbol`, `made_up` (whether its prices are invented), `trades`, `report` (the
+    figures by name), `defaults` (TradingView's defaults that were used), `notes`, `error` (None unless the script
     stopped with an error), and more."""
     fault = tested.result.error
     return {
@@ -34,9 +34,9 @@ def report(tested: BacktestRun) -> dict[str, Any]:
 
 
 def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
-    """Return the figures as tables, and the last trades. `safe` makes a text of the script safe to print.
+    """Return the figures as tables, followed by the last trades. `safe` makes text from the script safe to print.
 
-    The text is "" if the script stopped with an error.
+    The result is empty if the script stopped with an error.
     """
     told = tested.figures()
     if not told:
@@ -70,7 +70,8 @@ def about(tested: BacktestRun) -> str:
 
 
 def side_lines(figures: dict[str, Any]) -> list[str]:
-    """Return the figures of all trades and of each side as lines of a table. `figures` are the report's JSON values."""
+    """Return a table of the figures for all, long and short trades, as lines. `figures` are the report's JSON
+    values."""
     table = [["", "All", "Long", "Short"]]
     sides = (figures, figures["long"], figures["short"])
     for one in figure_table.group("side"):
@@ -81,7 +82,8 @@ def side_lines(figures: dict[str, Any]) -> list[str]:
 def account_lines(
     figures: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
 ) -> list[str]:
-    """Return a report's figures of the account as lines. `mark` returns a figure's suffix; `size` is the size row."""
+    """Return a table of the account's figures, as lines. `mark` returns a suffix for a figure's name. `size` is the row
+    about the order size."""
     account = [[f"Account in {figures['currency'] or 'the symbol’s currency'}", ""]]
     for one in figure_table.group("account"):
         account.append([one.title, _with_percent(one, figures) + mark(one.name)])
@@ -91,7 +93,7 @@ def account_lines(
 
 
 def month_lines(figures: dict[str, Any]) -> list[str]:
-    """Return the profits of the last twelve months as table lines; a last line counts earlier months."""
+    """Return a table of the profits of the last twelve months, as lines. An extra line counts earlier months."""
     months = [["Month", "Profit"]]
     for one in figures["months"][-_LAST_MONTHS:]:
         months.append([one["period"], _beside(money_text(one["profit"]), one["percent"])])
@@ -119,10 +121,10 @@ def _default(tested: BacktestRun, *names: str) -> str:
 def trade_lines(
     known: list[dict[str, Any]], safe: Callable[[str], str], decimals: Callable[[dict[str, Any]], int], *owners: str
 ) -> list[str]:
-    """Return the last trades as lines of a table.
+    """Return a table of the last trades, as lines.
 
-    `known` are the trades as `rows` returns them, and `safe` makes a text safe to print. `decimals` returns the number
-    of decimals of the prices in a row. `owners` are keys of further texts in a row, which follow the trade's number.
+    `known` are the trades as `rows` returns them. `safe` makes text safe to print. `decimals` returns the number of
+    decimals for the prices of a row. `owners` are keys of additional cells, which follow the trade's number.
     """
     if not known:
         return ["no trades"]

@@ -1,4 +1,4 @@
-"""Computes when the prices of a bar become known, also for bars whose time is only a date."""
+"""Computes when the prices of a bar become known, even for bars whose time is only a date."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pinebench.runtime import Chart
 def known_times(chart: Chart) -> tuple[list[int], list[int]]:
     """Return, for each bar, the times (milliseconds UTC) at which its first price is known and at which it closes.
 
-    A bar closes at the latest when the next one opens. Files and feeds often use a date as the time of a day, a week or
-    a month; such a bar begins with the first session after that time.
+    A bar closes at the latest when the next one opens. Files and feeds often use a date as the time of a daily, weekly
+    or monthly bar; such a bar begins with the first session after that time.
     """
     times, grid = chart.bars.time, chart.grid
     starts, ends = list(times), [int(end) for end in grid.closes(times)]

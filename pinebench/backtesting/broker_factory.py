@@ -1,4 +1,4 @@
-"""Makes the broker for a strategy's run, with all data that fills depend on. Other scripts have no broker."""
+"""Makes the broker for a strategy's run, with all data that fills depend on. Only strategies have a broker."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ _NO_TICKS = (
 def properties_of(
     program: Program, given: Mapping[str, Any] | None = None, as_of: datetime.date | None = None
 ) -> Properties:
-    """Return the properties of a strategy: from `given`, else from its declaration, else TradingView's defaults of a
-    day.
+    """Return a strategy's properties: from `given`, else from its declaration statement, else TradingView's defaults.
 
-    The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
-    and NotComputed for a declaration with na, a negative number or no capital.
+    The defaults are from the day `as_of` (default: `LANGUAGE_DATE`). Raises UsageError for an unknown property or an
+    invalid value, and NotComputed for a declaration with na, a negative number or no capital.
     """
     given = checked_properties(given or {})
     said = {name: _number(name, value) for name, value in declared_arguments(program).items()}
@@ -73,12 +72,12 @@ def trader(
     as_of: datetime.date | None = None,
     observer: Observer | None = None,
 ) -> Callable[[BarColumns], Broker] | None:
-    """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
+    """Return a function that makes a broker for a strategy's run; None if the script is not a strategy.
 
-    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration; arguments that are
-    not set get TradingView's defaults of the day `as_of`. `observer` is notified about orders. The other parameters are
-    the ones of `begin` in `backtest`. Raises UsageError if the bars do not belong together, and NotComputed for a
-    strategy with `calc_on_every_history_tick`.
+    A run covers `bars` or their first part. `properties` replaces arguments of the declaration statement. Arguments
+    that are not set get TradingView's defaults of the day `as_of`. `observer` is notified about orders. The other
+    parameters are the same as for `begin` in `backtest`. Raises UsageError if the bars do not belong together, and
+    NotComputed for a strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None
@@ -124,7 +123,7 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """Return the standard bar of each bar of the chart. Raises UsageError if one is missing."""
+    """Return the bar of `standard` for each bar of the chart, by opening time. Raises UsageError if one is missing."""
     if standard.time == bars.time:
         return standard
     places = {time: i for i, time in enumerate(standard.time)}
@@ -137,7 +136,8 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
 
 
 def trading_days(times: Sequence[int], symbol: ChartSymbol) -> list[int]:
-    """Return the date of each bar in the exchange's time zone, as a number. `times` are the opening times."""
+    """Return the date of each bar in the exchange's time zone, as a number. `times` are opening times in milliseconds
+    UTC."""
     return dates(times, symbol.timezone, datetime.date.toordinal)
 
 

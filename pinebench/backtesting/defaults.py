@@ -1,4 +1,4 @@
-"""Finds which of TradingView's defaults a back-test uses, for reports: the defaults have changed over time."""
+"""Finds which TradingView defaults a back-test uses, for its report. These defaults have changed over time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _UNSURE = timedelta(days=7)
 class Defaults:
     """The defaults of `strategy()` on the day `as_of`, and the arguments for which a back-test uses them.
 
-    `names` are the arguments that neither the script nor the properties of the back-test set. `held` are the defaults
-    of that day, `others` the defaults of other days.
+    `names` are the arguments that neither the script nor the back-test's properties set. `held` are the defaults of
+    that day, and `others` are the defaults of other periods.
     """
 
     as_of: date
@@ -34,17 +34,16 @@ class Defaults:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The default values that are used, by argument."""
+        """The default values in use, by argument."""
         return {name: getattr(self.held, name) for name in self.names}
 
     def other_days(self) -> list[date]:
-        """Return one day for each other set of defaults that would change this back-test: a day on which it was in
-        force."""
+        """Return a day in each other period whose defaults would change this back-test."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
         return [one.since or _day_before(self.held) for one in changed]
 
     def notes(self) -> list[str]:
-        """Return notes about defaults for a report; empty if no other defaults would change this back-test."""
+        """Return notes about the defaults for a report; empty if no other defaults would change this back-test."""
         days = self.other_days()
         if not days:
             return []
@@ -60,7 +59,7 @@ class Defaults:
         return ["; ".join(words)]
 
     def report(self) -> dict[str, Any]:
-        """Return JSON values: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
+        """Return JSON values: `as_of`, `since` (null for the first defaults of v6), and the values in use."""
         since = self.held.since
         return {
             "as_of": self.as_of.isoformat(),
@@ -70,9 +69,9 @@ class Defaults:
 
 
 def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date | None) -> Defaults:
-    """Return the defaults that a back-test uses on the day `as_of`, or on `LANGUAGE_DATE` without it.
+    """Return the defaults that a back-test uses on the day `as_of` (default: `LANGUAGE_DATE`).
 
-    `given` are the properties that replace arguments of the script.
+    `given` are the properties that replace arguments of the script's declaration statement.
     """
     day = as_of or date.fromisoformat(LANGUAGE_DATE)
     version = program.document.version or 1
@@ -85,8 +84,8 @@ def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date |
 
 
 def day_of(option: str, text: str | None) -> date | None:
-    """Parse the day of an option, such as 2026-09-23; None for None. Raises UsageError if it is not a date, or is
-    in the future."""
+    """Parse the date in an option, such as 2026-09-23; return None for None. Raises UsageError if it is not a date or
+    is in the future."""
     if text is None:
         return None
     try:

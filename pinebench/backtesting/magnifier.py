@@ -1,4 +1,4 @@
-"""Finds the path of a bar's price from the shorter bars inside it, like TradingView's bar magnifier."""
+"""Derives the path of the price inside a bar from shorter bars, as TradingView's bar magnifier does."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ that fits counts (TradingView's help centre, "What is bar magnifier backtesting 
 
 
 def intrabar(chart: Timeframe) -> Timeframe | None:
-    """Return the timeframe that TradingView's magnifier uses on a chart; None on charts below one minute."""
+    """Return the timeframe that TradingView's bar magnifier uses on a chart; None for charts below one minute."""
     return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
 
 def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars, list[int]]:
-    """Return the bars for the magnifier, and the closing time of each bar.
+    """Return the bars for the magnifier, and the closing time of each bar in milliseconds UTC.
 
-    These are the bars `lower`. If they are shorter than TradingView's timeframe and divide it, they are joined to it.
+    These are the bars `lower`. If their timeframe divides the timeframe that TradingView uses, they are joined to it.
     Raises UsageError if they are not shorter than the chart's bars.
     """
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
@@ -55,7 +55,7 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars,
 
 
 def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
-    """Return a note if `lower` differs from the bars that TradingView's magnifier uses; otherwise None."""
+    """Return a note if TradingView's magnifier would use other bars than `lower`; otherwise None."""
     chart = timeframe(symbol.timeframe)
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     if (
@@ -71,13 +71,13 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
 
 
 def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int]) -> list[Sequence[float] | None]:
-    """Return the prices inside each of `bars` (closing times: `ends`): four prices for each shorter bar in it.
+    """Return the prices inside each bar: four for each shorter bar in it. `ends` are the closing times of `bars`.
 
-    A shorter bar belongs to the bar in which it closes, so the first one may begin before the bar. The entry of a bar
-    without shorter bars is None.
+    A shorter bar belongs to the bar in which it closes, so the first shorter bar may begin earlier. The result has None
+    for a bar without shorter bars.
 
-    Raises UsageError if a shorter bar leaves the range of its bar by more than a thousandth of the price, because then
-    they are not from the same market.
+    Raises UsageError if a shorter bar exceeds the range of its bar by more than a thousandth of the price, because then
+    the two are not from the same market.
     """
     found: list[Sequence[float] | None] = []
     k = 0

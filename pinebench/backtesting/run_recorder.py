@@ -1,4 +1,5 @@
-"""Records a run bar by bar: alerts, logs, orders, new and changed drawings, visible texts, and results of requests."""
+"""Records a run bar by bar: alerts, logs, orders, drawings and their changes, visible texts, and results of
+requests."""
 
 from __future__ import annotations
 
@@ -49,8 +50,8 @@ Anchor = tuple[float, float | None]
 
 
 class Event(NamedTuple):
-    """An event on a bar. `what` is `alert`, a function of `log` or of orders, or a kind of drawing. `detail`
-    distinguishes it from similar events."""
+    """An event on a bar. `what` is `alert`, a `log.*` or order function, or a kind of drawing. `detail` distinguishes
+    it from similar events."""
 
     what: str
     line: int
@@ -58,10 +59,10 @@ class Event(NamedTuple):
 
 
 class DrawingChange(NamedTuple):
-    """A drawing that stayed in its place for a while, and was then moved or deleted on bar `bar` by line `by` of the
+    """A drawing that stayed in its place for a while and was then moved or deleted, on bar `bar` by line `by` of the
     script.
 
-    `after` is None if it was deleted. `among` is true if other drawings of the same line still exist, and `newest` if
+    `after` is None if it was deleted. `among` is true if other drawings from the same line still exist, and `newest` if
     it was the newest of them. If both are true, the drawing was one mark of a series, not a drawing that shows a state.
     """
 
@@ -76,7 +77,7 @@ class DrawingChange(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A text that is visible on the last bar: the function and the line that set it last, its position, and itself."""
+    """A text that is visible on the last bar, with its position, and the function and the line that last set it."""
 
     function: str
     line: int
@@ -85,7 +86,7 @@ class ShownText(NamedTuple):
 
 
 class Back(NamedTuple):
-    """A drawing that was made on bar `bar` and begins `bars` bars before it."""
+    """A drawing that was created on bar `bar` but begins `bars` bars earlier."""
 
     what: str
     line: int
@@ -221,12 +222,12 @@ class _Orders:
 
 
 class RunRecorder:
-    """A recorded run of a script. Call `history` first, and then `update` for each change of a live bar.
+    """A recorded run of a script. Call `history` first, then `update` for each change of a live bar.
 
-    `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
-    drawings on bars of history that were changed later, or that begin before the bar on which they were made.
-    `returned` has the results of the script's own requests. `others` are the bars of other symbols, by the names that
-    requests use.
+    `events` has the events of each historical bar, and of each live bar at its close. `changes` has the drawings on
+    historical bars that were changed later, and `backs` those that begin before the bar on which they were created.
+    `returned` has the results of the script's own requests. `others` has the bars of other symbols, by the names in the
+    script's requests.
     """
 
     def __init__(
@@ -286,10 +287,10 @@ class RunRecorder:
         self.runtime.run()
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
-        """Run the script on an update of the live bar, and return the events that fired on it. `bar` is open, high,
-        low, close and volume; `time` is the opening time in milliseconds UTC.
+        """Run the script on an update of the live bar, and return the events that occurred. `bar` is open, high, low,
+        close and volume. `time` is the opening time in milliseconds UTC.
 
-        `closed` marks the bar's last update; its events are recorded as the events of the bar.
+        `closed` marks the bar's last update, whose events are recorded as the events of the bar.
         """
         self._forget()
         self.orders.passing = closed
@@ -306,11 +307,11 @@ class RunRecorder:
 
     @property
     def outputs(self) -> list[Output]:
-        """All outputs (plots, alerts and the like) so far."""
+        """All outputs of the script so far, such as plots."""
         return self.runtime.outputs
 
     def close_time(self, number: int) -> int:
-        """Return the closing time of bar `number` in milliseconds UTC."""
+        """Return the closing time of the bar with the index `number`, in milliseconds UTC."""
         return self.runtime.chart.close_time(number)
 
     def _forget(self) -> None:
@@ -322,7 +323,7 @@ class RunRecorder:
         self._logged = len(self.runtime.host.logs)
 
     def texts(self) -> list[ShownText]:
-        """Return the texts of the tables, labels and boxes that are on the chart now."""
+        """Return the texts of the tables, labels and boxes that are currently on the chart."""
         return [*self._cells(), *self._drawn_texts()]
 
     def _cells(self) -> Iterable[ShownText]:

@@ -1,4 +1,4 @@
-"""The list of trades: as plain rows, and as CSV in the format of TradingView's export. Also reads such exports."""
+"""The list of trades, as rows and as CSV in TradingView's export format. Also reads such exports."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def rows(tested: BacktestRun) -> list[dict[str, Any]]:
-    """Return a dictionary for each trade, closed trades first. The exit of open trades is None.
+    """Return a dictionary for each trade, closed trades first. The exit fields of an open trade are None.
 
-    Times are milliseconds UTC. Money is in the account's currency, and 1 means one percent. `run_up` and `drawdown` are
-    not negative. Percentages refer to the value of the entry plus its commission. `cumulative_profit` is the profit of
-    the closed trades so far, minus the entry commissions of the trades that were open at that time; the row of an open
-    trade adds its own profit.
+    Times are in milliseconds UTC. Money is in the account's currency, and a percentage of 1 means 1 %. `run_up` and
+    `drawdown` are not negative. Percentages refer to the entry's value plus its commission. `cumulative_profit` is the
+    profit of the closed trades so far, minus the entry commissions of the trades that were then open; the row of an
+    open trade adds its own profit.
     """
     told: list[dict[str, Any]] = []
     earned = 0.0
@@ -74,10 +74,11 @@ def _row(
 
 
 def groups(tested: BacktestRun) -> list[dict[str, Any]]:
-    """Group the closed trades by the signal, the weekday and the hour of their entries, in the exchange's time zone.
+    """Group the closed trades by signal, weekday and hour of their entries, in the exchange's time zone.
 
-    Return a dictionary for each of the three: `by` is its name, and `groups` has name, number of trades, number of wins
-    and profit of each group, in order of time for days and hours. Hours are missing for bars of a day or longer.
+    Return one dictionary for each grouping: `by` is its name. `groups` has the name, the number of trades, the number
+    of wins and the profit of each group, with weekdays and hours in order of time. There are no hours for bars of a day
+    or longer.
     """
     zone, is_intraday = tested.symbol.timezone, tested.symbol.timeframe[-1:] not in "DWM"
     clocks = [local(one.entry_time, zone) for one in tested.trades]
@@ -107,7 +108,7 @@ def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, floa
 
 
 def as_csv(tested: BacktestRun) -> str:
-    """Return the list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
+    """Return the list as CSV in TradingView's export format: two rows for each trade, with times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
     symbol = tested.symbol
@@ -116,7 +117,7 @@ def as_csv(tested: BacktestRun) -> str:
 
 
 def marked(rows: Sequence[Sequence[object]]) -> list[list[object]]:
-    """Add a last column that says that prices are invented. The first of `rows` has the titles."""
+    """Add a last column which states that the prices are invented. The first row has the column titles."""
     return [[*row, "made up" if number else "Prices"] for number, row in enumerate(rows)]
 
 
@@ -128,11 +129,13 @@ def table(
     *owners: str,
     made_up: bool = False,
 ) -> str:
-    """Return trades as CSV. `known` has a row, its symbol's point value and the time of its last bar for each trade.
+    """Return trades as CSV. For each trade, `known` has its row, its symbol's point value, and the time of its last
+    bar.
 
-    `price` is the currency of prices, `money` the account's currency; with "" the titles name none. `owners` are keys
-    of further cells in a row, which follow the trade's number. With `made_up`, a last column says that prices are
-    invented. Money and percentages are rounded as in TradingView's export.
+    `price` is the currency of prices, and `money` the account's currency; if empty, the titles contain no currency.
+    `capital` is the initial capital. `owners` are keys of additional cells, which follow the trade's number. With
+    `made_up`, a last column states that the prices are invented. Money and percentages are rounded as in TradingView's
+    export.
     """
     price, money = (f" {each}" if each else "" for each in (price, money))
     lines: list[list[object]] = [
@@ -190,7 +193,7 @@ def _percent(value: float) -> str:
 
 
 class ExportedTrade(NamedTuple):
-    """A closed trade of an export. Times are in milliseconds of the export's clock, whose time zone is unknown."""
+    """A closed trade of an export. Times are in milliseconds of the export's own clock, whose time zone is unknown."""
 
     number: int
     side: str
@@ -204,8 +207,8 @@ class ExportedTrade(NamedTuple):
 
 
 class TradeListExport(NamedTuple):
-    """An exported list of trades from TradingView's tester: its closed trades by number, the number of open trades,
-    and the numeric properties of the report by argument of `strategy()`."""
+    """A list of trades exported from TradingView's tester: its closed trades by number, and the number of open trades.
+    It also has the numeric properties of the report, by argument of `strategy()`."""
 
     trades: list[ExportedTrade]
     still_open: int
@@ -221,7 +224,7 @@ class _Row(NamedTuple):
 
 
 def read_file(path: str) -> TradeListExport:
-    """Read a list from a CSV or XLSX file. Raises UsageError with the line if it cannot be read."""
+    """Read a list of trades from a CSV or XLSX file. Raises UsageError, with the line, if it cannot be read."""
     data = files.read_named(path)
     if not workbook.is_workbook(data):
         return read(files.decode(data, path).text, path)
@@ -270,7 +273,7 @@ def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> list[str]:
-    """Return sentences about properties of an exported report that differ from a back-test's."""
+    """Return a sentence for each property of an exported report that differs from the back-test's property."""
     own = {name: getattr(tested.properties, name) for name in properties} | {"initial_capital": tested.initial_capital}
     return [
         f"the exported report used {name} {_number(value)}, and this test used {_number(own[name])}: "
@@ -281,7 +284,8 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
 
 
 def read(text: str, name: str) -> TradeListExport:
-    """Read a list from the text of a CSV file. Raises UsageError with `name` and the line if it cannot be read."""
+    """Read a list of trades from the text of a CSV file. Raises UsageError, with `name` and the line, if it cannot be
+    read."""
     text = text.removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
     lines = _filled((reader.line_num, row) for row in reader)

@@ -1,4 +1,4 @@
-"""Compares our list of trades with a list from TradingView, and finds the first difference."""
+"""Compares pinebench's list of trades with a list from TradingView, and finds the first difference."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SIDES = {1: "long", -1: "short"}
 
 
 class TradeListDiff(NamedTuple):
-    """The comparison of two lists, within the time that the exported list covers.
+    """The comparison of two lists of trades, for the time that the exported list covers.
 
-    `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` and `counted` are the
-    numbers of trades in the exported list and in ours, `same` is the number of trades in both. `theirs` and `own` are
-    the first trades that only the exported list or only our list has, or None. `quantities` is the number of trades in
-    both lists whose quantities differ.
+    `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` is the number of trades in
+    the exported list, `counted` the number in ours, and `same` the number in both. `theirs` is the first trade that
+    only the exported list has, and `own` the first that only ours has; None if there is none. `quantities` counts the
+    trades in both lists whose quantities differ.
     """
 
     offset: int
@@ -42,8 +42,8 @@ class TradeListDiff(NamedTuple):
 
 
 def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
-    """Match our closed trades `own` with the exported trades `listed`, then compare their quantities. Trades match if
-    the side, both times and both prices (rounded to `tick`) are equal."""
+    """Match our closed trades `own` with the exported trades `listed`, then compare the quantities of the matches.
+    Trades match if the side, both times and both prices (rounded to `tick`) are equal."""
     offset = _offset(own, listed)
     moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
     if not moved:
@@ -127,8 +127,8 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
 
 
 def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
-    """Return lines for people: the matches, and the first difference with the bars around it. `safe` makes foreign
-    text safe to print."""
+    """Return the comparison as lines for people: the matches, and the first difference with the bars around it. `safe`
+    makes foreign text safe to print."""
     lines = [
         f"{diff.same} of {diff.listed} listed trades are also in our list, with side, times and prices; "
         f"our list has {diff.counted} in the same time",

@@ -1,4 +1,4 @@
-"""Builds a strategy from named modules: entries, filters, one exit, one way to size positions."""
+"""Builds a strategy from named modules: entries, filters, one exit, and one sizing method."""
 
 from pinebench.authoring.building.build import BuiltStrategy, StrategyPlan, build, plan_of
 from pinebench.authoring.building.modules import MODULES, ModuleSetting, StrategyModule, modules

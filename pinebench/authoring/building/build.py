@@ -1,4 +1,5 @@
-"""Combines modules into one Pine Script v6 strategy: entries by or, filters by and, one exit, one way to size."""
+"""Combines modules into one Pine Script v6 strategy: any entry can open a position, if all filters allow it. The
+strategy has one exit and one sizing method."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _WIDTH = 110
 
 
 class StrategyPlan(NamedTuple):
-    """The modules of a strategy; `values` has the defaults of their settings by `module.setting`."""
+    """The modules of a strategy. `values` maps `module.setting` to the default of a setting."""
 
     title: str
     entries: tuple[StrategyModule, ...]
@@ -29,7 +30,7 @@ class StrategyPlan(NamedTuple):
 
     @property
     def modules(self) -> tuple[StrategyModule, ...]:
-        """All modules, in the order of the script."""
+        """All modules, in the order in which the script contains them."""
         return (*self.entries, *self.filters, self.exit, self.sizing)
 
 
@@ -51,9 +52,9 @@ def plan_of(
     direction: Direction = "both",
     settings: Mapping[str, object] | None = None,
 ) -> StrategyPlan:
-    """Return the plan that the names describe; modules that are not named come from the preset. `settings` replaces
-    defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is given twice, if a setting
-    does not fit, or if no entry is named."""
+    """Return the plan for the named modules. Modules that are not named come from `preset`. `settings` replaces the
+    defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is repeated, if a setting is
+    invalid, or if there is no entry."""
     known = PRESETS.get(preset) if preset is not None else None
     if preset is not None and known is None:
         raise UsageError(f"there is no preset '{preset[:60]}'", f"there are: {', '.join(PRESETS)}")
@@ -82,7 +83,7 @@ def plan_of(
 
 
 def build(plan: StrategyPlan) -> BuiltStrategy:
-    """Return the script of a plan, in the layout of Pine's style guide."""
+    """Return the script for a plan, in the layout of Pine's style guide."""
     from pinebench.formatting import format_text
 
     regions = (
@@ -155,7 +156,7 @@ def _folded(words: str) -> list[str]:
 
 
 def text(words: str) -> str:
-    """Return a string literal of Pine Script with the text `words`, which must be one line."""
+    """Return `words`, which must be one line, as a Pine Script string literal."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 

@@ -1,4 +1,4 @@
-"""Entries: the conditions for opening a position, judged on bars that have closed."""
+"""Entries: the conditions for opening a position, evaluated on closed bars."""
 
 from __future__ import annotations
 

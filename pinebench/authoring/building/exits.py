@@ -1,5 +1,5 @@
-"""Exits: the distance of the stop, its moves, and other reasons to close. Sizing needs a stop, so every exit has
-one."""
+"""Exits: the distance of the stop, how it moves, and other reasons to close a position. Sizing needs a stop, so every
+exit has one."""
 
 from __future__ import annotations
 

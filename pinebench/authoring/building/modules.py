@@ -1,4 +1,4 @@
-"""Every module by name."""
+"""The registry of all modules by name."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MODULES: dict[str, StrategyModule] = {each.name: each for each in (*ENTRIES, *FI
 
 
 def modules(kind: Kind) -> list[StrategyModule]:
-    """Return the modules of the kind `kind`."""
+    """Return all modules of the given kind."""
     return [each for each in MODULES.values() if each.kind == kind]
 
 
 def find(kind: Kind, name: str) -> StrategyModule:
-    """Return the module of the kind `kind` with the name `name`. Raises UsageError if there is none."""
+    """Return the module with the given kind and name. Raises UsageError if there is none."""
     found = MODULES.get(name)
     if found is not None and found.kind == kind:
         return found

@@ -1,4 +1,4 @@
-"""Parts of a module of a strategy: its settings, which become inputs, and its pieces of Pine Script."""
+"""The parts of a strategy module: its settings, which become inputs, and its pieces of Pine Script."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SESSION = r"([01]\d|2[0-3])[0-5]\d-([01]\d|2[0-3])[0-5]\d(:[1-7]{1,7})?"
 
 @dataclass(frozen=True, slots=True)
 class ModuleSetting:
-    """One input of a module.
+    """One setting of a module, which becomes an input of the script.
 
-    `variable` is its name in the script. The type of `default` is the type of the setting: a whole number, a number,
-    true or false, or the hours of a session (`0930-1600`). `least` and `most` are limits of numbers.
+    `variable` is its name in the script. The type of `default` is the type of the setting: an integer, a float, a bool,
+    or the hours of a session (`0930-1600`). `least` and `most` limit numbers.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ModuleSetting:
 
     @property
     def kind(self) -> str:
-        """The name of the function in the namespace `input.` that makes the input."""
+        """The `input.*` function that creates the input, such as `int` or `session`."""
         if isinstance(self.default, bool):
             return "bool"
         if isinstance(self.default, int):
@@ -43,7 +43,7 @@ class ModuleSetting:
         return "float" if isinstance(self.default, float) else "session"
 
     def taken(self, name: str, value: object) -> Value:
-        """Check `value`, and return it as the setting's new default. Raises UsageError that calls the setting
+        """Check `value` and return it as the setting's new default. Raises UsageError, in which the setting is called
         `name`."""
         if self.kind == "bool":
             if isinstance(value, bool):
@@ -72,13 +72,14 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StrategyModule:
-    """A piece of a strategy. All its texts are Pine Script that uses its own variables and the variables of `build`.
+    """A building block of a strategy. Its code is Pine Script, which may use the module's own variables and the
+    variables of `build`.
 
-    `long` and `short` are conditions for entries and filters, distances of the stop from the price for an exit, and
-    quantities for a way to size. The conditions `long_done` and `short_done` of an entry end the position that it
-    opened. An exit may move its stop (`long_trail`, `short_trail`: prices), have a target (a distance), and end a
-    position at the next open (`over`) or at the close of the bar (`at_once`); such a bar opens no position. `ordered`
-    names two settings; the first must be smaller than the second.
+    `long` and `short` are conditions in an entry or a filter, distances from the price to the stop in an exit, and
+    quantities in a sizing method. The conditions `long_done` and `short_done` of an entry close the position that it
+    opened. An exit may trail its stop (`long_trail` and `short_trail` are prices) and may have a target (a distance).
+    It may also close a position at the next open (`over`) or at the close of the bar (`at_once`); such a bar opens no
+    position. `ordered` names two settings; the first must be smaller than the second.
     """
 
     name: str
@@ -101,7 +102,7 @@ class StrategyModule:
     ordered: tuple[str, str] | None = None
 
     def setting(self, name: str) -> ModuleSetting | None:
-        """Return the setting with the name `name`; None if there is none."""
+        """Return the setting named `name`; None if there is none."""
         return next((each for each in self.settings if each.name == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Combinations of modules that work well together."""
+"""Presets: combinations of modules that work well together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Preset(NamedTuple):
-    """The names of modules, and a description of their combination."""
+    """A named combination of modules, with its description."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Ways to size a position. With each of them, the stop risks at most the accepted share of equity."""
+"""Sizing methods for a position. With each of them, the stop risks at most the chosen share of the equity."""
 
 from __future__ import annotations
 
