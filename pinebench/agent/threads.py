@@ -40,7 +40,7 @@ async def in_thread(work: Callable[[], _T]) -> _T:
 
 
 async def each_of(items: Callable[[], Iterator[_T]]) -> AsyncGenerator[_T]:
-    """Run the iterator `items()` in a new thread and pass on its values and its error."""
+    """Run the iterator `items()` in a new thread and yield its values. Raises the errors of the iterator."""
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
 

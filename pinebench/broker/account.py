@@ -1,7 +1,7 @@
-"""The account's money: profits, commissions, the quantity of default orders, and the margin of a position.
+"""The account's money: profits, commissions, default order quantities, and the margin of a position.
 
-This class runs on both tiers: `compiled/kernel_lowering` makes its machine code, so it is written in the part of Python
-that is described there.
+This class runs on both tiers. `compiled/kernel_lowering` translates it to machine code, so it uses only the subset of
+Python that is described there.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ class Account:
         return self.capital + self.net_profit + self.outside
 
     def worth_on(self, i: int) -> float:
-        """Return the value of one point of one contract in the account's currency, on bar `i`."""
+        """Return the value of one point of one contract on bar `i`, in the account's currency."""
         return self.point_value if self.rates is None else self.point_value * self.rates[i]
 
     def begin_bar(self, i: int) -> None:
-        """Use the exchange rate of bar `i` from now on."""
+        """Switch to the exchange rate of bar `i`."""
         if self.rates is not None:
             self.rate = self.rates[i]
             self.worth = self.point_value * self.rate
@@ -109,20 +109,20 @@ class Account:
         return lots / self.parts if self.parts else lots * self.lot
 
     def share(self, quantity: float, percent: float) -> float:
-        """Return `percent` of `quantity` in whole lots. It is at least one lot if `percent` is positive and `quantity`
-        has a lot. The authors of PyneCore, another Pine runtime, measured this."""
+        """Return `percent` of `quantity` in whole lots. If `percent` is positive and `quantity` has at least one lot,
+        the result is at least one lot. The authors of PyneCore, another Pine runtime, measured this."""
         part = self.whole_lots(quantity * percent / 100)
         return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
 
     def default_quantity(self, equity: float, price: float) -> float:
-        """Return the quantity in contracts of an order without `qty` at `price`, rounded down to whole lots."""
+        """Return the quantity, in contracts, of an order at `price` without `qty`, rounded down to whole lots."""
         return self.whole_lots(self.default_size(equity, price))
 
     def default_size(self, equity: float, price: float) -> float:
-        """Return the quantity in contracts of an order without `qty` at `price`, before it is rounded to whole lots.
+        """Return the quantity, in contracts, of an order at `price` without `qty`, before it is rounded to whole lots.
 
-        It is fixed, or computed from a percentage of `equity`, or from an amount of money. The commission is paid from
-        the same money, so that less is left for the order, unless the commission is per contract.
+        The quantity is fixed, or follows from a percentage of `equity` or an amount of money. Unless the commission is
+        per contract, it is paid from the same money, which leaves less for the order.
         """
         if self.quantity_kind == CONTRACTS:
             return self.quantity_value
@@ -137,7 +137,7 @@ class Account:
         return money / cost if cost > 0 and money > 0 else 0.0
 
     def margin(self, side: int) -> float:
-        """Return the fraction of a position's value that the equity must cover; 1 is the whole value. `side` is 1 or
+        """Return the fraction of a position's value that the equity must cover; 1 means the full value. `side` is 1 or
         -1."""
         return self.margin_long if side > 0 else self.margin_short
 

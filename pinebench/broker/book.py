@@ -1,4 +1,4 @@
-"""The order book: waiting orders, active exits, and the legs of the exits (one for each trade that an exit closes).
+"""The order book: waiting orders, active exits, and their legs. An exit has one leg for each trade that it closes.
 
 The class runs on both tiers, as `Position` does.
 """
@@ -18,8 +18,8 @@ _NOTHING = 1e-12
 
 @dataclass(eq=False)
 class Book:
-    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn. A
-    turn is a number that orders calls. Each change of an order, exit or leg, and of the lists, calls `_changed`."""
+    """Orders and exits, in the order of the script's calls. Each call gets a turn, which is a number that grows; an
+    order that is called again keeps its turn. Every change of an order, exit, leg or list calls `_changed`."""
 
     _account: Account
     _grid: Grid
@@ -43,17 +43,18 @@ class Book:
         self._gate.forget()
 
     def turn(self) -> int:
-        """Return the next turn: a number that is larger for each later call."""
+        """Return the next turn, a number larger than all turns so far."""
         self._turns += 1
         return self._turns
 
     # orders
 
     def put(self, order: Order) -> None:
-        """Add an order. It replaces an order of the same kind with the same id, and gets the turn of that order.
+        """Add an order. It replaces an order of the same kind and id, and takes over its turn.
 
-        The orders of `strategy.entry` and `strategy.order` count as the same kind here. A market entry that a fill left
-        for the next open is not replaced at the close of the bar: both are filled (manual, "buy on every fill").
+        Orders of `strategy.entry` and `strategy.order` count as the same kind here. A market entry that was placed on a
+        fill and waits for the next open is not replaced at the close of the bar: both are filled (manual, "buy on every
+        fill").
         """
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.is_like(order) and not self._are_both_due(other, order):
@@ -75,18 +76,18 @@ class Book:
         return are_entries and before.bar == order.bar and order.born < 0 <= last <= before.born
 
     def drop(self, order: Order) -> None:
-        """Remove an order that was filled, or that cannot be filled. Do nothing if the book does not have it."""
+        """Remove an order that was filled or cannot be filled. Do nothing if the book does not contain it."""
         self.orders = [other for other in self.orders if other is not order]
         self._changed()
 
     def trigger(self, order: Order) -> None:
-        """Note that the stop of a stop-limit order was reached, so that from now on its limit counts."""
+        """Record that the stop of a stop-limit order was reached. From now on only its limit counts."""
         order.triggered = True
         self._changed()
 
     def decline(self, order: Order) -> None:
         """Remove an order that would reverse the position but cannot be paid for, and suspend all exits. Also remove
-        the orders of `strategy.close` that were called after it on the same bar."""
+        the later `strategy.close` orders of the same bar."""
         self.drop(order)
         for standing in self.exits:
             standing.is_suspended = True
@@ -100,7 +101,7 @@ class Book:
     def apply_group(self, name: str, kind: str, quantity: float) -> None:
         """Apply the rule of the OCA group `name` after one of its orders was filled with `quantity`.
 
-        `kind` is the type of the group: `cancel` removes the other orders, `reduce` makes them smaller by `quantity`.
+        `kind` is the type of the group: `cancel` removes the other orders, `reduce` reduces them by `quantity`.
         """
         for order in self.orders:
             if order.oca_name == name and order.oca_type == kind:
@@ -118,12 +119,12 @@ class Book:
                 leg.reduced += quantity
 
     def has_opening(self, id: str) -> bool:
-        """Return whether an order of `strategy.entry` or `strategy.order` with this id waits. An empty id means any
-        order."""
+        """Return whether an order of `strategy.entry` or `strategy.order` with this id is waiting. An empty id matches
+        any order."""
         return any(order.kind in OPENING and (not id or order.id == id) for order in self.orders)
 
     def has_market_opening(self, id: str) -> bool:
-        """Return whether a market order of `strategy.entry` or `strategy.order` with this id waits."""
+        """Return whether a market order of `strategy.entry` or `strategy.order` with this id is waiting."""
         return any(order.kind in OPENING and order.id == id and order.is_market for order in self.orders)
 
     def drop_opening(self, id: str) -> None:
@@ -151,7 +152,7 @@ class Book:
         self._changed()
 
     def after_market_orders(self, id: str) -> float:
-        """Return the size of the position after all waiting market orders except those with this id; negative if
+        """Return the size of the position after all waiting market orders, except orders with this id; negative if
         short."""
         size = self._position.size
         for order in self.orders:
@@ -174,10 +175,11 @@ class Book:
                 self._changed()
 
     def reach(self) -> tuple[float, float]:
-        """Return the price at or above which a leg can be met or its trailing stop can move, and the price at or below
-        which this can happen.
+        """Return two prices: a leg can be met, or its trailing stop can move, only at or above the first or at or below
+        the second.
 
-        It is kept until a leg is removed or moves, because each bar asks for it, and many trades have many legs.
+        The result is cached until a leg is removed or moves, because it is needed on each bar and there can be many
+        legs.
         """
         if not self._knows_reach:
             self._knows_reach = True
@@ -194,12 +196,12 @@ class Book:
             self._below = below
 
     def revive(self) -> None:
-        """Make the exits active again that `decline` suspended."""
+        """Reactivate the exits that `decline` suspended."""
         for standing in self.exits:
             standing.is_suspended = False
 
     def covers(self, standing: Exit, id: str, sequence: int) -> bool:
-        """Return whether the exit `standing` applies to an entry with the id `id` and the turn `sequence`."""
+        """Return whether the exit `standing` applies to an entry with this id and the turn `sequence`."""
         if not standing.from_entry:
             return True
         return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
@@ -212,10 +214,10 @@ class Book:
         return None
 
     def goes_on(self, standing: Exit, bar: int) -> bool:
-        """Renew the turn of an active exit that the script called again with the same arguments on bar `bar`. Return
+        """Renew the turn of an active exit that the script called again, with the same arguments, on bar `bar`. Return
         True.
 
-        Return False, and change nothing, if the number of its legs differs from the number of trades that it may close.
+        Return False and change nothing if the number of its legs differs from the number of trades that it may close.
         """
         left = 0
         for leg in self.legs:
@@ -234,7 +236,7 @@ class Book:
 
     def stand(self, given: Exit) -> None:
         """Add the exit `given` with its legs. It replaces the exit with the same id for the same entry. The new legs
-        take over the state of the trailing stops of the old legs."""
+        take over the trailing stops of the old legs."""
         before = self.exit_of(given.id, given.from_entry)
         if before is None:
             self.exits.append(given)
@@ -264,8 +266,8 @@ class Book:
         self._changed()
 
     def has_trade(self, id: str) -> bool:
-        """Return whether a trade of the entry `id` is open. The search begins after the trade that the last search
-        found, because exits are mostly called in the order of the trades."""
+        """Return whether a trade of the entry `id` is open. The search begins after the last trade found, because exits
+        are usually called in the order of the trades."""
         trades = self._position.cycle
         place = int(self._place)
         for _ in range(len(trades)):
@@ -279,7 +281,8 @@ class Book:
         return False
 
     def has_entry(self, id: str) -> bool:
-        """Return whether a trade of the entry `id` is open, or an order that opens it waits. An empty id gives true."""
+        """Return whether a trade of the entry `id` is open, or an order that would open one is waiting. An empty id
+        returns True."""
         return not id or self.has_trade(id) or self.has_opening(id)
 
     def remove(self, id: str, from_entry: str) -> None:
@@ -323,8 +326,8 @@ class Book:
             self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def available(self, leg: Leg) -> float:
-        """Return the quantity that a leg may close: its share of its entry, minus the quantity that earlier exits
-        reserve."""
+        """Return the quantity that a leg may close: its share of its entry, minus the quantity that earlier exits have
+        reserved."""
         trade, standing, account = leg.trade, leg.exit, self._account
         if standing.is_suspended or trade.claim <= _NOTHING:
             return 0.0
@@ -339,7 +342,7 @@ class Book:
         return min(wanted, trade.claim - reserved, abs(self._position.size))
 
     def done(self, leg: Leg, quantity: float) -> None:
-        """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
+        """Record that a leg was filled: its exit is finished for this trade, and the trade's claim decreases."""
         leg.trade.done.append(leg.exit.id)
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
@@ -347,10 +350,10 @@ class Book:
         self._changed()
 
     def settle(self, opening: Order | None = None) -> None:
-        """Remove the exits that have no trade left and no order to wait for. Call this after a trade was closed.
+        """Remove the exits that have neither a trade nor an order to wait for. Call this after a trade was closed.
 
-        If the position is flat, remove all legs and all waiting closes as well. `opening` is the order that is being
-        filled, if it can open the next position.
+        If the position is flat, also remove all legs and all waiting closes. `opening` is the order being filled, if it
+        can open the next position.
         """
         if not self._position.open and (self.orders or self.legs):
             self.orders = [order for order in self.orders if order.kind not in CLOSING]

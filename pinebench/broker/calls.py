@@ -1,4 +1,4 @@
-"""The functions of `strategy.*` that place, change and cancel orders and set rules.
+"""The `strategy.*` functions that place, change and cancel orders and set risk rules.
 
 The methods run on both tiers, as `Position` does.
 """
@@ -51,11 +51,11 @@ def _given(value: float | None) -> float | None:
 
 @dataclass(eq=False)
 class Calls:
-    """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function.
+    """The `strategy.*` functions that a script calls. Each method has the parameters of its Pine function.
 
     A method that places an order returns None, or the reason why it placed none (one of `refusals`). The script does
-    not see this result. An na number is a missing argument. Quantities are in contracts; `profit`, `loss`,
-    `trail_points` and `trail_offset` are in ticks, and other prices in the symbol's currency.
+    not see this result. A missing number is na. Quantities are in contracts. `profit`, `loss`, `trail_points` and
+    `trail_offset` are in ticks, and other prices are in the symbol's currency.
     """
 
     _account: Account
@@ -158,7 +158,7 @@ class Calls:
         alert_message: str | None = "",
         disable_alert: bool = False,
     ) -> str | None:
-        """Place an order that adds to the position or reduces it. Pyramiding does not limit it."""
+        """Place an order that adds to the position or reduces it, regardless of pyramiding."""
         if self._is_stopped():
             return self._why_stopped()
         side = _SIDES[direction]
@@ -234,8 +234,8 @@ class Calls:
     ) -> str | None:
         """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
 
-        A call for an entry that has neither a trade nor a waiting order changes nothing. A call that differs from the
-        active exit only in its alert texts replaces these texts, and is otherwise a call with the same arguments.
+        A call for an entry with neither a trade nor a waiting order has no effect. If only the alert messages differ
+        from the active exit, they are replaced, and the call counts as one with the same arguments.
         """
         if self._is_stopped():
             return self._why_stopped()
@@ -290,7 +290,7 @@ class Calls:
         immediately: bool = False,
         disable_alert: bool = False,
     ) -> str | None:
-        """Close an entry at the market: the quantity that no other close or exit of this entry has closed yet."""
+        """Close an entry at the market. The quantity is what no other close or exit of this entry has closed yet."""
         if not self._position.size:
             return NO_POSITION
         claim = total(trade.claim for trade in self._position.cycle if trade.id == id)
@@ -313,7 +313,7 @@ class Calls:
         immediately: bool = False,
         disable_alert: bool = False,
     ) -> str | None:
-        """Close the whole position at the market."""
+        """Close the entire position at the market."""
         size = abs(self._position.size)
         return self._close(CLOSE_ALL, CLOSE_ALL_ID, size, "", comment, alert_message, immediately, disable_alert)
 
@@ -354,11 +354,11 @@ class Calls:
     # rules
 
     def risk_allow_entry_in(self, *, value: str) -> None:
-        """Let entries open positions on one side only: long or short."""
+        """Restrict entries to one side: long or short."""
         self._rules.side = 1 if value == "long" else -1 if value == "short" else 0
 
     def risk_max_position_size(self, *, contracts: float) -> None:
-        """Limit the position that entries can open to this number of contracts."""
+        """Limit the size of the position that entries can open, in contracts."""
         self._rules.largest_position = _given(contracts)
 
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
@@ -367,17 +367,17 @@ class Calls:
         self._rules.watch(alert_message)
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
-        """Stop trading permanently when the equity is `value` below its realized peak."""
+        """Stop trading permanently when the equity falls by `value` below its realized peak."""
         self._rules.watch_drawdown(_given(value), type == PERCENT)
         self._rules.watch(alert_message)
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
-        """Stop trading for the day when `value` was lost since the day began."""
+        """Stop trading for the day when the loss since the start of the day reaches `value`."""
         self._rules.watch_day_loss(_given(value), type == PERCENT)
         self._rules.watch(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
-        """Stop trading permanently after `count` days in a row with losses."""
+        """Stop trading permanently after `count` consecutive days with losses."""
         self._rules.losing_days = _count(count)
         self._rules.watch(alert_message)
 

@@ -1,9 +1,8 @@
 """The broker: it takes a strategy's orders and fills them on the prices of each bar, as TradingView's emulator does.
 
-`Broker` has one part for each task: the account's money, the position, the book of orders, the risk rules, and the
-ledger with the account after each fill. `Calls` has the functions that place orders, `Variables` the values that a
-script reads, and `Filler` fills orders. This module goes through the prices of a bar and finds the order that is met
-next.
+`Broker` has one part for each task: the account's money, the position, the order book, the risk rules, and the ledger,
+which stores the account after each fill. `Calls` has the functions that place orders, `Variables` has the values that a
+script reads, and `Filler` fills orders. This module follows the prices of a bar and finds the next order to fill.
 """
 
 from __future__ import annotations
@@ -39,10 +38,11 @@ _NOTHING = 1e-12
 
 @dataclass
 class ComputedRun:
-    """A whole run that machine code has computed. `position` has its size, average price, cost and entry commissions.
+    """A complete run that machine code has computed. `position` has its size, average price, cost and entry
+    commissions.
 
-    `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
-    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`.
+    `changes` are the account after each fill (`ledger.Change`), and `fills` are the arguments of each `Fill`. The last
+    prices that have passed are those on the path of bar `walk_bar`, before point `walk_next`.
     """
 
     closed: list[ClosedTrade]
@@ -74,11 +74,11 @@ def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | 
 class Broker:
     """Trades for a strategy on the bars of a chart.
 
-    The runtime calls `before_bar` before the script runs on a bar; it fills the waiting orders. The runtime calls
-    `after_bar` after the script. It may leave out these calls on bars that `gate` does not let through; it must then
-    call `follow` once, so that the broker knows the current bar. `recalculate`, if it is set, runs the script again on
-    each fill. `calls` has the functions of `strategy.*` that place orders and set rules. `variables` has the values
-    that a script reads; their names have underscores for dots.
+    On each bar, the runtime calls `before_bar`, which fills the waiting orders, then runs the script, then calls
+    `after_bar`. It may skip these calls on bars that `gate` does not let through. It must then call `follow` once, so
+    that the broker knows the current bar. `recalculate`, if set, runs the script again on each fill. `calls` has the
+    functions of `strategy.*` that place orders and set rules. `variables` has the values that a script reads, with
+    underscores for dots in their names.
     """
 
     def __init__(
@@ -166,7 +166,8 @@ class Broker:
 
     @property
     def recalculate(self) -> Callable[[], None] | None:
-        """A function that runs the script again; the broker calls it on each fill. None if it is not wanted."""
+        """The function that runs the script again; the broker calls it on each fill. None if the strategy does not
+        request this."""
         return self.moment.recalculate
 
     @recalculate.setter
@@ -174,7 +175,7 @@ class Broker:
         self.moment.recalculate = script
 
     def restore(self, records: ComputedRun) -> None:
-        """Take over a whole run that was computed elsewhere: its trades, its fills, and the account after each fill."""
+        """Load a complete run that was computed elsewhere: its trades, its fills, and the account after each fill."""
         position, account = self.position, self.account
         account.net_profit = records.net_profit
         account.uncovered, account.cut_orders = records.uncovered, records.cut_orders
@@ -190,11 +191,11 @@ class Broker:
     # bars
 
     def follow(self, clock: Any) -> None:
-        """Read the number of the current bar from `clock.index` from now on."""
+        """From now on, read the index of the current bar from `clock.index`."""
         self._clock = self.moment.clock = clock
 
     def path(self, i: int) -> Sequence[float]:
-        """Return the prices of bar `i` in the order in which orders meet them."""
+        """Return the prices of bar `i` in the order in which they occur."""
         return self.paths.of(i)
 
     def before_bar(self, i: int) -> None:
@@ -209,10 +210,10 @@ class Broker:
                 self._find_gate()
 
     def open_bar(self, i: int) -> None:
-        """Fill waiting orders on the open of bar `i` only. `go_on` must be called before the script runs on the bar.
+        """Fill waiting orders at the open of bar `i` only. `go_on` must be called before the script runs on the bar.
 
-        The two calls have the same effect as `before_bar`. Strategies that share an account need them, because other
-        strategies can trade between the open of a bar and its close.
+        Together, the two calls have the same effect as `before_bar`. Strategies that share an account need them,
+        because other strategies can trade between the open of a bar and its close.
         """
         self._begin_bar(i)
         self._meet_open(i)
@@ -231,7 +232,7 @@ class Broker:
             self.rules.begin_bar(i)
 
     def after_bar(self, i: int) -> None:
-        """Fill orders at the close of bar `i` after its script has run, if the strategy processes orders on close."""
+        """Fill orders at the close of bar `i`, after the script, if the strategy processes orders on close."""
         if self.ends_bars and (self.book.orders or self.book.legs):
             self._close_bar(i)
 

@@ -1,4 +1,4 @@
-"""The largest drawdown and run-up of the equity over a run, computed when they are read.
+"""The largest drawdown and run-up of the equity during a run. They are computed when they are read.
 
 The class runs on both tiers, as `Account` does.
 """
@@ -29,7 +29,7 @@ class Extremes:
         """The first bar that is not included yet."""
 
     def read(self, bar: int) -> None:
-        """Include all bars up to the current bar `bar`."""
+        """Include all bars up to the current bar, `bar`."""
         ledger = self._ledger
         filled = ledger.bar_after(self._change)
         while filled >= 0:

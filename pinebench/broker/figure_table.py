@@ -1,6 +1,7 @@
-"""The figures of back-tests: one record for each figure, with the words and the form that every report uses.
+"""The table of a back-test's figures. It has one record for each figure, with the titles and the format for all
+reports.
 
-A figure is added here and computed in `figures`. The studio gets the table as `studio/page/src/model/figures.json`,
+A new figure is added here and computed in `figures`. The studio gets the table as `studio/page/src/model/figures.json`,
 which `scripts/docs/generate.py` writes.
 """
 
@@ -20,11 +21,11 @@ UNKNOWN = "–"
 
 
 class FigureRecord(NamedTuple):
-    """One figure: its name in `figures`, and its words and its form for people.
+    """One figure: its name in `figures`, its titles, and its format for people.
 
-    `words` is the title on TradingView's page and in the studio, and `key` the name in the report of TradingView's
-    page; both are empty if TradingView does not have the figure. `digits` is the largest number of decimals of a
-    number, and `short` the title in narrow tables, empty if it is the same.
+    `words` is the title on TradingView's page and in the studio. `key` is the name in the report of TradingView's page.
+    Both are empty if TradingView does not have the figure. `digits` is the largest number of decimals. `short` is the
+    title in narrow tables; it is empty if it is the same as the title.
     """
 
     name: str
@@ -42,7 +43,7 @@ class FigureRecord(NamedTuple):
         return self.short or self.title
 
     def text(self, value: float | None) -> str:
-        """Return a value of this figure as text for people; a dash for None."""
+        """Format a value of this figure for people; None becomes a dash."""
         if value is None:
             return UNKNOWN
         if self.unit == "number" or self.unit == "count":
@@ -146,12 +147,12 @@ def by_name() -> dict[str, FigureRecord]:
 
 
 def group(name: Group) -> tuple[FigureRecord, ...]:
-    """Return the figures of one table, in their order."""
+    """Return the figures of one table, in the order of the table."""
     return tuple(one for one in FIGURES if one.group == name)
 
 
 def figure_text(name: str, value: float | None) -> str:
-    """Return a value of the figure `name` as text for people; a dash for None."""
+    """Format a value of the figure `name` for people; None becomes a dash."""
     return by_name()[name].text(value)
 
 
@@ -161,5 +162,5 @@ def figure_title(name: str) -> str:
 
 
 def for_page() -> list[dict[str, Any]]:
-    """Return the table as JSON values."""
+    """Return the table as JSON values for the studio's page."""
     return [one._asdict() for one in FIGURES]

@@ -1,4 +1,4 @@
-"""The figures of a back-test, computed from its trades and from the curve of its equity."""
+"""Computes the figures of a back-test from its trades and its equity curve."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _LEAST_PERIODS = 3
 
 @dataclass(frozen=True)
 class Steps:
-    """The realized equity at the end of each period whose return counts for the Sharpe ratio and the Sortino ratio.
+    """The realized equity at the end of each period for the Sharpe ratio and the Sortino ratio.
 
-    `in_a_year` is the number of such periods in a year: 12 for months, 365 for days, 0 if the test is too short.
+    `in_a_year` is the number of periods in a year: 12 for months, 365 for days, or 0 if the test is too short.
     """
 
     values: Sequence[float]
@@ -36,8 +36,9 @@ class Steps:
 
 @dataclass(frozen=True)
 class Periods:
-    """The periods of a test from bar `first` on: the opening times of its first and last bar, None without bars; the
-    name of each month in UTC with its last bar; and the last bars of the periods for the Sharpe ratio (`Steps`)."""
+    """The periods of a test from bar `first` on. `span` has the opening times of its first and last bar; None without
+    bars. `months` has the name of each month (UTC) with its last bar. `steps` has the last bar of each period for the
+    Sharpe ratio."""
 
     span: tuple[int, int] | None
     months: Sequence[tuple[str, int]]
@@ -46,15 +47,15 @@ class Periods:
 
     @classmethod
     def of(cls, times: Sequence[int], first: int = 0) -> Periods:
-        """Make the periods of bars that open at `times` (milliseconds UTC), from bar `first` on."""
+        """Divide the bars that open at `times` (milliseconds UTC), from bar `first` on, into periods."""
         own = times[first:]
         ends, in_a_year = _step_ends(own)
         months = [(name, first + last) for name, last in _month_ends(own)]
         return cls(span_of(own), months, [first + last for last in ends], in_a_year)
 
     def months_of(self, realized: Sequence[float]) -> dict[str, float]:
-        """Return the realized equity at the end of each month, by its name. `realized` has one value for each bar.
-        Months without bars are left out."""
+        """Return the realized equity at the end of each month, by the month's name. `realized` has one value for each
+        bar. Months without bars are omitted."""
         return {name: realized[last] for name, last in self.months}
 
     def steps_of(self, realized: Sequence[float]) -> Steps:
@@ -65,14 +66,14 @@ class Periods:
 
 @dataclass(frozen=True)
 class TradeHistory:
-    """The trades and the account of one strategy or of a portfolio, from which the figures are computed.
+    """The trades and the account of a strategy or of a portfolio, from which the figures are computed.
 
     `open` has the side, the profit and the entry commission of each open trade. `held` has the largest long and the
-    largest short position in contracts, or None if the contracts are of several symbols. `span` has the opening times
-    of the first bar on which orders are taken and of the last bar, None without bars; `months` has the realized equity
-    at the end of each month between them, and `steps` at the ends of the periods of the Sharpe ratio. `end` is the
-    equity at the last close. `drawdown` and `run_up` are the largest ones in money and in percent; `at_closes` has the
-    largest ones of the equity at closes. `buy_and_hold` is a profit, None if there is no trade.
+    largest short position in contracts, or None for contracts of several symbols. `span` has the opening times of the
+    first bar on which orders are accepted and of the last bar, or None without bars. `months` has the realized equity
+    at the end of each month in this span, and `steps` at the end of each period for the Sharpe ratio. `end` is the
+    equity at the last close. `drawdown` and `run_up` are the largest ones, in money and in percent; `at_closes` has the
+    same for the equity at closes. `buy_and_hold` is a profit, or None without a trade.
     """
 
     currency: str
@@ -97,7 +98,7 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 
 def traded(broker: Broker, curve: Curve) -> TradeHistory:
-    """Return the trades and the account of a broker's strategy."""
+    """Return the trade history of a broker's strategy, from which the figures are computed."""
     known, position = broker.variables, broker.position
     periods, capital = Periods.of(broker.prices.time, broker.first), known.initial_capital
     columns = TradeColumns()
@@ -125,9 +126,9 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
 def figures_of(given: TradeHistory) -> dict[str, Any]:
     """Return all figures of the trade history `given`, by name.
 
-    Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
-    of all trades are at the top level, the figures of one side under `long` and `short`. Months and years are lists.
-    `docs/strategy-tester.md` defines each figure.
+    Money is in the account's currency, and a percentage of 1 means 1 %. A figure is None if it cannot be computed. The
+    figures of all trades are at the top level, and the figures of each side under `long` and `short`. Months and years
+    are lists. `docs/strategy-tester.md` defines each figure.
     """
     capital, closed = given.capital, given.closed
     told: dict[str, Any] = {"currency": given.currency, "initial_capital": capital}
@@ -190,22 +191,22 @@ def _of_trades(given: TradeHistory, closed: TradeColumns, side: int) -> dict[str
 def known_moves(
     moves: tuple[float, float, float, float], equity: Sequence[float]
 ) -> tuple[float, float, float, float | None]:
-    """Return `moves` (`moves_at_closes`) with None as the run-up's percent if the equity rose from a value that is not
-    positive."""
+    """Return `moves` (see `moves_at_closes`), with None as the run-up's percentage if the equity rose from zero or
+    below."""
     lost = next((at for at, value in enumerate(equity) if value <= 0), len(equity))
     rises = any(map(lt, islice(equity, lost, None), islice(equity, lost + 1, None)))
     return (*moves[:3], None if rises else moves[3])
 
 
 def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, float, float]]:
-    """Return the side, the profit and the entry commission of open trades; the profit is 0 if the newest price is
+    """Return the side, the profit and the entry commission of each open trade. The profit is 0 if the newest price is
     na."""
     known, price = broker.variables, broker.variables.price
     return [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in opened]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float, float]:
-    """Return the profit, run-up and drawdown of an open trade on the last bar, and the value that stands for 100
+    """Return the profit, run-up and drawdown of an open trade on the last bar, and its invested value, which is 100
     percent."""
     known = broker.variables
     return known.profit_of(trade), *known.reach_of(trade), known.invested_in(trade)
@@ -243,15 +244,16 @@ def _of_account(given: TradeHistory) -> dict[str, Any]:
 
 
 def first_entry(entries: Iterable[Sequence[float]]) -> tuple[float, float] | None:
-    """Return the bar and the price of the first entry of a strategy; None without an entry. `entries` are in the order
-    of the list of trades. If there are several on the first bar, the first one counts."""
+    """Return the bar and the price of a strategy's first entry; None without an entry. `entries` are in the order of
+    the list of trades, and the first of several entries on the same bar counts."""
     bar, price = min(entries, key=lambda one: one[0], default=(None, 0.0))
     return None if bar is None else (bar, price)
 
 
 def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | None:
-    """Return the profit of buy and hold: the whole capital, invested at the first trade's entry, held to the last
-    close. `entry` has the bar and the price of the first entry. None if there is no trade, or if its price is 0."""
+    """Return the profit of buy and hold: invest the entire capital at the first entry and hold it to the last close.
+    `entry` has the bar and the price of the first entry. The result is None without a trade, or if the entry price is
+    0."""
     if entry is None or not entry[1]:
         return None
     prices, rates = broker.prices, broker.account.rates
@@ -262,12 +264,12 @@ def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | No
 
 
 def span_of(times: Sequence[int]) -> tuple[int, int] | None:
-    """Return the first and the last of the opening times of bars; None if there are none."""
+    """Return the first and the last opening time; None without bars."""
     return (times[0], times[-1]) if times else None
 
 
 def exact_sum(values: Iterable[float]) -> float:
-    """Return the sum of numbers, rounded once; na if it is too large for a float."""
+    """Return the exact sum of `values`, rounded once; na if it is too large for a float."""
     try:
         return math.fsum(values)
     except (OverflowError, ValueError):
@@ -275,10 +277,10 @@ def exact_sum(values: Iterable[float]) -> float:
 
 
 def growth(capital: float, end: float, span: tuple[int, int] | None) -> float | None:
-    """Return the yearly growth in percent from `capital` at the first bar to `end` at the last, with years of 365 days.
+    """Return the yearly growth in percent from `capital` at the first bar to `end` at the last. A year has 365 days.
 
-    `span` are the two opening times in milliseconds UTC. None if there is no time between them, or if the result is too
-    large or not defined.
+    `span` has the opening times of the two bars, in milliseconds UTC. The result is None if no time passes between
+    them, or if the growth is too large or undefined.
     """
     years = 0.0 if span is None else (span[1] - span[0]) / _YEAR
     if years <= 0 or end <= 0:

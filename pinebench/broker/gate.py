@@ -1,5 +1,4 @@
-"""Finds the bars that a broker can skip: bars whose prices reach no waiting order, and on which nothing else
-happens."""
+"""Finds the bars that a broker can skip: their prices reach no waiting order, and nothing else happens on them."""
 
 from __future__ import annotations
 
@@ -7,11 +6,11 @@ FAR = float("inf")
 
 
 class Gate:
-    """A price range in which nothing happens: no order is met, no trailing stop moves, no margin is called.
+    """A price range in which nothing happens: no order is met, no trailing stop moves, and no margin call occurs.
 
-    The runtime must call the broker on a bar if its high is at least `above`, or its low at most `below`. Within a bar,
-    something can happen at prices of at least `highest`, or of at most `lowest`. The two pairs differ only if every bar
-    must be looked at: then `above` and `below` let every bar through.
+    The runtime must call the broker on a bar whose high is at least `above`, or whose low is at most `below`. Within a
+    bar, something can happen only at prices of at least `highest` or at most `lowest`. The two pairs differ only if
+    every bar must be examined: then `above` and `below` let every bar through.
     """
 
     __slots__ = ("above", "below", "highest", "is_known", "lowest")
@@ -23,19 +22,19 @@ class Gate:
         """Whether the prices still hold: no order, exit or rule was added, removed or changed since `find`."""
 
     def forget(self) -> None:
-        """Let the next bar through, whatever its prices are, because an order, an exit or a rule has changed."""
+        """Let the next bar through regardless of its prices, because an order, an exit or a rule has changed."""
         self.above = -FAR
         self.is_known = False
 
     def open(self) -> None:
-        """Let the next bars through, because an order waits that is met at any price. It holds until `forget`."""
+        """Let all bars through until `forget` is called, because a waiting order can be met at any price."""
         self.is_known = True
         self.above = self.highest = -FAR
         self.below = self.lowest = FAR
 
     def find(self, highest: float, lowest: float, *, every_bar: bool) -> None:
-        """Set the price range from `lowest` to `highest` in which nothing happens. It holds until `forget` is called.
-        `every_bar` lets every bar through nevertheless."""
+        """Set the price range in which nothing happens, from `lowest` to `highest`. It is valid until `forget` is
+        called. With `every_bar`, every bar is still let through."""
         self.is_known = True
         self.highest, self.lowest = highest, lowest
         self.above, self.below = -FAR if every_bar else highest, lowest

@@ -1,4 +1,4 @@
-"""The price grid of a symbol: rounds prices to ticks, as the same decimal numbers that the bars have.
+"""The price grid of a symbol: rounds prices to ticks, with results equal to the decimal prices of the bars.
 
 The class runs on both tiers, as `Account` does.
 """
@@ -14,10 +14,10 @@ _COUNTED = 2.0**52
 
 
 class Grid:
-    """Rounds prices to ticks of `tick`.
+    """Rounds prices to multiples of `tick`.
 
-    If one tick is 1/k with a whole number k, the price of tick n is computed as `n / k`. This is the double that is
-    nearest to the decimal number, so it equals the same price in the bars. `n * tick` can differ from it.
+    If a tick is 1/k for an integer k, the price of tick n is computed as `n / k`. This is the double nearest to the
+    decimal number, so it equals the same price in the bars. `n * tick` can differ from it.
     """
 
     __slots__ = ("_parts", "_whole", "tick")
@@ -32,12 +32,12 @@ class Grid:
         return ticks * self.tick if self._whole else ticks / self._parts
 
     def up(self, price: float) -> float:
-        """Return the tick at or above `price`, for buy stops and sell limits."""
+        """Return the nearest tick at or above `price`, for buy stops and sell limits."""
         ticks = price * self._parts
         return self._price(ceil(ticks - _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def down(self, price: float) -> float:
-        """Return the tick at or below `price`, for sell stops and buy limits."""
+        """Return the nearest tick at or below `price`, for sell stops and buy limits."""
         ticks = price * self._parts
         return self._price(floor(ticks + _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
@@ -47,9 +47,9 @@ class Grid:
         return self._price(floor(ticks + 0.5)) if -_COUNTED < ticks < _COUNTED else price
 
     def stop(self, price: float, side: int) -> float:
-        """Round the price of a stop: up if it buys (`side` 1), down if it sells (-1)."""
+        """Round a stop price: up for a buy (`side` 1), down for a sell (-1)."""
         return self.up(price) if side > 0 else self.down(price)
 
     def limit(self, price: float, side: int) -> float:
-        """Round the price of a limit: down if it buys (`side` 1), up if it sells (-1)."""
+        """Round a limit price: down for a buy (`side` 1), up for a sell (-1)."""
         return self.down(price) if side > 0 else self.up(price)

@@ -1,4 +1,5 @@
-"""The account's value on every bar. The ledger stores the account after each fill, and computes the curve from it.
+"""The account's value on every bar. The ledger stores the account after each fill, and derives the equity curve from
+it.
 
 The classes run on both tiers, as `Account` does.
 """
@@ -38,8 +39,8 @@ Closes = Sequence[float]
 class Curve:
     """Columns with one value for each bar: the equity at its close, and the realized equity.
 
-    The realized equity is the capital with the profits of closed trades, minus the entry commissions of open trades.
-    `moves` are the largest moves of the equity at closes (`moves_at_closes`).
+    The realized equity is the capital plus the profits of closed trades, minus the entry commissions of open trades.
+    `moves` are the largest moves of the equity at closes (see `moves_at_closes`).
     """
 
     equity: list[float]
@@ -48,8 +49,7 @@ class Curve:
 
 
 class Ledger:
-    """Stores the account after each fill. A change is the account after one fill (`Change`); changes are numbered from
-    0."""
+    """Stores the account after each fill. Each stored state is a `Change`; changes are numbered from 0."""
 
     def __init__(self, account: Account, position: Position, paths: Paths) -> None:
         self.longest = self.shortest = 0.0
@@ -68,11 +68,11 @@ class Ledger:
         self._changes.append((bar, price, position.walk.next, realized, position.fees, position.size, position.cost))
 
     def restore(self, changes: list[Change]) -> None:
-        """Take over the account after each fill (`changes`) of a run that was computed elsewhere."""
+        """Load the account after each fill (`changes`) from a run that was computed elsewhere."""
         self._changes = changes
 
     def look(self) -> None:
-        """Update the largest long and short positions with the fills up to now."""
+        """Update the largest long and short positions with the fills so far."""
         for number in range(self._looked, len(self._changes)):
             size = self._changes[number][5]
             self.longest = max(self.longest, size)
@@ -84,22 +84,22 @@ class Ledger:
         return self._changes[number][0] if number < len(self._changes) else -1
 
     def bar_end(self, start: int) -> int:
-        """Return the number after the last change on the bar of change `start`."""
+        """Return the number of the first change after the bar of change `start`."""
         bar, stop = self._changes[start][0], start + 1
         while stop < len(self._changes) and self._changes[stop][0] == bar:
             stop += 1
         return stop
 
     def before(self, number: int) -> tuple[float, float, float, float]:
-        """Return the account before change `number`: realized capital, commissions, size and cost."""
+        """Return the account before change `number`: realized capital, commissions, position size and cost."""
         if not number:
             return self._account.capital, 0.0, 0.0, 0.0
         _, _, _, realized, fees, size, cost = self._changes[number - 1]
         return realized, fees, size, cost
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return the lowest and the highest equity on a bar whose fills are the changes from `start` to before
-        `stop`."""
+        """Return the lowest and the highest equity on a bar. Its fills are the changes from `start` up to, but
+        excluding, `stop`."""
         bar = self._changes[start][0]
         points = self._paths.of(bar)
         walk, worth = self._position.walk, self._account.worth_on(bar)
@@ -125,13 +125,13 @@ class Ledger:
         return lowest, highest
 
     def curve(self, close: Closes) -> Curve:
-        """Return the account's value at the close of every bar; `close` are the closes."""
+        """Return the account's value at the close of every bar. `close` has the closing prices."""
         curve = Curve([], [])
         self.draw(curve, close)
         return curve
 
     def draw(self, curve: Curve, close: Closes) -> None:
-        """Fill the empty `curve` with the account's value at each of the closes."""
+        """Fill the empty `curve` with the account's value at each closing price."""
         points = self._account.point_value
         rates = self._account.rates
         number: int = 0
@@ -170,7 +170,7 @@ class Ledger:
 
 
 def moves_at_closes(equity: list[float], capital: float) -> tuple[float, float, float, float]:
-    """Return the largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
+    """Return the largest drawdown and run-up of the equity at closes: each in money, then in percent."""
     peak, fall, fall_percent = capital, 0.0, 0.0
     trough, rise, rise_percent = capital, 0.0, 0.0
     for number in range((len(equity) + _STRETCH - 1) // _STRETCH):

@@ -1,4 +1,4 @@
-"""Margin: whether an order can be paid for, and when a position is closed because its margin is not covered.
+"""Margin: whether an order can be paid for, and when a position is closed because the equity does not cover its margin.
 
 These functions run on both tiers, as `Account` does.
 """
@@ -19,8 +19,8 @@ _NOISE = 1e-9
 def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
     """Return whether the equity at the close of the bar covers a market entry, so that it may be placed.
 
-    Without a position, the equity must also cover the quantity that the entry closes of a position from other orders of
-    this bar. With a position on the same side, only the equity that the position does not bind counts.
+    Without a position, the equity must also cover the quantity that the entry closes of positions opened by other
+    orders of the same bar. With a position on the same side, only the equity that its margin leaves free counts.
     """
     side, size = order.side, position.size
     quantity, free = order.quantity, equity - account.elsewhere
@@ -32,8 +32,7 @@ def admits_call(order: Order, price: float, account: Account, position: Position
 
 
 def admits(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
-    """Return whether the equity covers an entry, so that it may be filled at `price` on a bar that opened at
-    `opening`."""
+    """Return whether the equity covers an entry at `price`, so that it may be filled. The bar opened at `opening`."""
     side, size = order.side, position.size
     margin = account.margin_long if side > 0 else account.margin_short
     if not margin:
@@ -54,8 +53,8 @@ def admits(order: Order, price: float, opening: float, account: Account, positio
 
 
 def leaves_room(order: Order, price: float, account: Account, position: Position) -> bool:
-    """Return whether the equity covers the position after an entry at `price` beside the other strategies' positions.
-    It is true if no other strategy of the account has a position: then `admits` alone decides."""
+    """Return whether the equity covers the position after an entry at `price` and the positions of the other
+    strategies. It is true if no other strategy of the account has a position, because then `admits` alone decides."""
     if not account.elsewhere:
         return True
     after = position.size + order.side * (order.quantity + order.flip)
@@ -73,7 +72,7 @@ def _admits_priced(order: Order, price: float, opening: float, account: Account,
 
 
 def liquidation_price(account: Account, position: Position, grid: Grid) -> float:
-    """Return the price at which the margin of the position is not covered any more; na if there is no such price."""
+    """Return the price at which the equity stops covering the position's margin; na if there is no such price."""
     size = position.size
     side = 1 if size > 0 else -1
     margin = account.margin_long if size > 0 else account.margin_short
@@ -86,7 +85,8 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 
 
 def shortfall(account: Account, position: Position, price: float) -> float:
-    """Return the money that is missing for the margin of the position at `price`; 0 if the margin is covered."""
+    """Return the amount by which the equity falls short of the position's margin at `price`; 0 if the margin is
+    covered."""
     size = position.size
     margin = account.margin_long if size > 0 else account.margin_short
     if not size or not margin:
@@ -99,10 +99,11 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
-    """Return the quantity that a margin call closes: four times the whole lots that restore the margin; 1 if that is 0.
+    """Return the quantity that a margin call closes: four times the whole lots that restore the margin, or 1 if that is
+    0.
 
-    `lack` is the missing money. If a contract does not bind any money (at a price of 0), no quantity restores the
-    margin, and the whole position is closed.
+    `lack` is the missing money. If contracts bind no money (at a price of 0), no quantity restores the margin, and the
+    entire position is closed.
     """
     side = 1 if position.size > 0 else -1
     bound = account.bound(1.0, price, side)

@@ -1,4 +1,4 @@
-"""The present moment of a run: the current bar, the newest price, and the function that runs the script on fills."""
+"""The current moment of a run: the bar, the newest price, and the function that runs the script on fills."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NA = float("nan")
 
 
 class Clock:
-    """Holds the number of the current bar in `index`, -1 before the first bar."""
+    """Holds the index of the current bar in `index`; -1 before the first bar."""
 
     __slots__ = ("index",)
 
@@ -18,7 +18,7 @@ class Clock:
 
 
 class Moment:
-    """The current bar, and the fill within it on which the script runs, if it runs on a fill."""
+    """The current bar, and the fill on which the script is running, if there is one."""
 
     __slots__ = ("at", "clock", "closes", "leg", "recalculate")
 
@@ -34,7 +34,7 @@ class Moment:
 
     @property
     def bar(self) -> int:
-        """The number of the current bar."""
+        """The index of the current bar."""
         return self.clock.index
 
     @property
@@ -46,7 +46,7 @@ class Moment:
         return self.closes[i] if i >= 0 else NA
 
     def after_fill(self, price: float, leg: int) -> None:
-        """Run the script again on a fill at `price`. Its new orders are active from point `leg` of the path on."""
+        """Run the script again after a fill at `price`. Its new orders are active from point `leg` of the path on."""
         if self.recalculate is not None:
             self.at, self.leg = price, leg
             self.recalculate()

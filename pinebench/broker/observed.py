@@ -1,4 +1,5 @@
-"""Parts of the broker that report to an observer what happens to orders. They follow the rules of the plain parts."""
+"""Parts of the broker that report to an observer what happens to orders. Their rules are the same as in the plain
+parts."""
 
 from __future__ import annotations
 
@@ -30,35 +31,36 @@ called after it; an exit was called again without a price; it was filled or refu
 
 
 class Observer(Protocol):
-    """Is called with everything that happens to orders; it must not change anything."""
+    """Receives a call for everything that happens to orders. An observer must not change anything."""
 
     def placed(self, one: Order | Exit) -> None:
-        """Note that the order or exit `one` is in the book now."""
+        """Record that the order or exit `one` was added to the book."""
         ...
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Note that the order or exit `one` left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
+        """Record that the order or exit `one` was removed from the book. `cause` is `REPLACED`, `CANCELED` or another
+        cause."""
         ...
 
     def triggered(self, one: Order) -> None:
-        """Note that the stop of the stop-limit order `one` was reached."""
+        """Record that the stop of the stop-limit order `one` was reached."""
         ...
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """Note that a fill in its OCA group reduced the size of the order or leg `one` by `quantity`."""
+        """Record that a fill in its OCA group reduced the order or leg `one` by `quantity`."""
         ...
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that the order or leg `one` was filled where the path met it, at the price `at`. `reason` is `STOP`,
-        `LIMIT`, ...; `before` is the size of the position before the fill."""
+        """Record that the order or leg `one` was filled. `at` is the price of the path at which it was met. `reason` is
+        `STOP`, `LIMIT` or another reason. `before` is the position size before the fill."""
         ...
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Note that the order or leg `one` was met at the price `at` but not filled; `why` is one of `refusals`."""
+        """Record that the order or leg `one` was met at the price `at` but not filled. `why` is one of `refusals`."""
         ...
 
     def stopped(self, rule: str) -> None:
-        """Note that a rule of `strategy.risk` stopped trading; `rule` is the id of the order that closes the
+        """Record that a rule of `strategy.risk` stopped trading. `rule` is the id of the order that closes the
         position."""
         ...
 
@@ -97,7 +99,7 @@ class ObservedBook(Book):
 
     @contextmanager
     def because(self, cause: str) -> Iterator[None]:
-        """Give `cause` as the reason for orders and exits that leave the book in the block; an inner block may replace
+        """Use `cause` as the reason for orders and exits that are removed within the block. An inner block may replace
         it."""
         outer, self._cause = self._cause, cause
         try:

@@ -1,4 +1,4 @@
-"""Decides whether an order is met while the price moves from one point of a path to the next, and at which price.
+"""Decides whether and at which price an order is met while the price moves from one point of a path to the next.
 
 These functions run on both tiers, as `Account` does.
 """
@@ -11,31 +11,31 @@ from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
 
 def path(first: float, high: float, low: float, last: float) -> tuple[float, float, float, float]:
-    """Return the prices of a bar in the order in which they occur: the extreme nearer to the open first, and the low
-    first if both are equally near.
+    """Return the prices of a bar in the order in which they occur. The extreme nearer to the open comes first; if both
+    are equally near, the low does.
 
-    TradingView's manual says this in "Broker emulator"; what happens at equal distances was measured.
+    TradingView's manual states this under "Broker emulator". The rule for equal distances was measured.
     """
     return (first, high, low, last) if high - first < first - low else (first, low, high, last)
 
 
 def rising(level: float, current: float, end: float) -> float | None:
-    """Return the first price at or above `level` on the way from `current` to `end`; None if there is none."""
+    """Return the first price at or above `level` between `current` and `end`; None if there is none."""
     if current >= level:
         return current
     return level if end >= level else None
 
 
 def falling(level: float, current: float, end: float) -> float | None:
-    """Return the first price at or below `level` on the way from `current` to `end`; None if there is none."""
+    """Return the first price at or below `level` between `current` and `end`; None if there is none."""
     if current <= level:
         return current
     return level if end <= level else None
 
 
 def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int]:
-    """Return the price at which an order is met on the way from `current` to `end`, and the reason; 0 if it is not met.
-    `beyond` is the distance by which prices must go beyond a limit."""
+    """Return the price at which an order is met between `current` and `end`, and the reason; the reason is 0 if it is
+    not met. `beyond` is the distance by which the price must exceed a limit."""
     limit, stop = order.limit, order.stop
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
@@ -53,8 +53,8 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
 def reaches(limit: float, side: int, current: float, end: float, beyond: float) -> float | None:
     """Return the price at which a limit order is filled between two prices; None if it is not filled.
 
-    Prices must go beyond the limit by `beyond`. The order is filled at the limit, or at `current` if that is better, so
-    that a fill is always at a price of its bar.
+    The price must exceed the limit by `beyond`. The order is filled at the limit, or at `current` if that is better, so
+    that the fill price lies within the bar.
     """
     needed = limit - side * beyond
     price = falling(needed, current, end) if side > 0 else rising(needed, current, end)
@@ -64,11 +64,11 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int]:
-    """Return the price at which a leg of an exit is met on the way from `current` to `end`, and the reason; 0 if it is
-    not met.
+    """Return the price at which a leg of an exit is met between `current` and `end`, and the reason; the reason is 0 if
+    it is not met.
 
-    The stop or the trailing stop, whichever is nearer, comes before the limit. `beyond` is the distance by which prices
-    must go beyond a limit.
+    The nearer of the stop and the trailing stop takes precedence over the limit. `beyond` is the distance by which the
+    price must exceed a limit.
     """
     stop, reason, is_long = leg.stop, STOP, leg.side < 0
     activation, limit = leg.activation, leg.limit

@@ -1,4 +1,4 @@
-"""Fills orders: changes the position, the account and the other orders when an order is met.
+"""Fills orders: updates the position, the account and the other orders when an order is met.
 
 The class runs on both tiers, as `Position` does.
 """
@@ -26,9 +26,9 @@ _NOTHING = 1e-12
 
 @dataclass(eq=False)
 class Filler:
-    """Fills orders and the legs of exits, and closes what the margin does not cover.
+    """Fills orders and the legs of exits, and makes margin calls.
 
-    After an entry, `check_entry` or `owe_call` must be called once all orders of the same moment are filled.
+    After an entry, `check_entry` or `owe_call` must be called as soon as all orders at the same time are filled.
     """
 
     _account: Account
@@ -56,16 +56,16 @@ class Filler:
 
     @property
     def fills(self) -> list[Fill]:
-        """The fills that trigger alerts, in their order."""
+        """The fills that trigger alerts, in order of time."""
         return [Fill(*known, message=str(message), comment=comment) for *known, message, comment in self._fills]
 
     def restore(self, fills: list[tuple[Any, ...]]) -> None:
-        """Take over the fills of a run that was computed elsewhere; each is a tuple with the arguments of `Fill`."""
+        """Load the fills of a run that was computed elsewhere. Each is a tuple with the arguments of `Fill`."""
         self._fills = fills
 
     def fill_order(self, order: Order, at: float, reason: int = STOP) -> str | None:
-        """Fill an order that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ... Return None, or the reason why
-        it was not filled (one of `refusals`)."""
+        """Fill an order that is met at the price `at`. `reason` is `STOP`, `LIMIT` or another reason. Return None, or
+        the reason why the order was not filled (one of `refusals`)."""
         position, book = self._position, self._book
         side = order.side
         price = self._slippage.paid(at, side, reason)
@@ -89,7 +89,8 @@ class Filler:
         return None
 
     def fill_leg(self, leg: Leg, at: float, reason: int) -> str | None:
-        """Fill a leg of an exit that is met at the price `at`, as `fill_order` does."""
+        """Fill a leg of an exit that is met at the price `at`. Parameters and result are the same as for
+        `fill_order`."""
         side, standing, i = leg.side, leg.exit, self._moment.clock.index
         price = self._slippage.paid(at, side, reason)
         before = self._position.size
@@ -157,22 +158,22 @@ class Filler:
                 self._call(quantity, price)
 
     def owe_call(self, price: float) -> None:
-        """Note the quantity that a margin call closes at the next open, because of entries at a close at `price`.
-        TradingView computes the quantity with the close, and fills the margin call at the next open."""
+        """Store the quantity that a margin call must close at the next open, because of entries at a close at `price`.
+        TradingView computes the quantity from the close, but fills the margin call at the next open."""
         if self.opened is not None:
             self.opened = None
             self.owed_bar = self._moment.clock.index + 1
             self.owed = missing(self._account, self._position, price)
 
     def call_owed(self, price: float) -> None:
-        """Make the margin call that is owed at the open `price`, and another one if the open needs it."""
+        """Make the outstanding margin call at the open `price`, and another one if the open requires it."""
         bar, self.owed_bar = self.owed_bar, -1
         if bar == self._moment.clock.index:
             self._call(self.owed, price)
             self._call(missing(self._account, self._position, price), price)
 
     def call_margin(self, price: float) -> None:
-        """Close a part of the position if its margin is not covered at an extreme of the bar, once on a bar."""
+        """Close a part of the position if its margin is not covered at an extreme of the bar, at most once per bar."""
         i = self._moment.clock.index
         if self._called == i:
             return

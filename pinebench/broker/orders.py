@@ -1,7 +1,7 @@
-"""The orders in the book: orders that open or reduce a position, closes at the market, exits, the trades that they
+"""The objects of the order book: orders that open or reduce a position, market closes, exits, the trades that they
 close, and the legs between an exit and a trade.
 
-Prices and quantities of orders and legs are computed here for both tiers, as `Account` computes money.
+Prices and quantities of orders and legs are computed here for both tiers, just as money is computed in `Account`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ margin call.
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
-    """Return which of the prices `one` and `other` is reached first: the lower one if prices rise (`is_rising`), else
-    the higher one. If one of them is None, return the other."""
+    """Return which of two prices is reached first: the lower one if prices rise (`is_rising`), else the higher one. If
+    one is None, return the other one."""
     if one is None:
         return other
     if other is None:
@@ -40,7 +40,7 @@ def reached_first(one: float | None, other: float | None, is_rising: bool) -> fl
 
 
 def same_price(one: float | None, other: float | None) -> bool:
-    """Return whether the prices `one` and `other` are the same, or both are None."""
+    """Return whether two prices are equal, or both None."""
     return other is None if one is None else one == other
 
 
@@ -49,7 +49,7 @@ Terms = tuple[object, ...]
 
 
 def differ(one: Terms, other: Terms) -> bool:
-    """Return whether `one` and `other`, the arguments of two calls, differ. One na equals another."""
+    """Return whether the arguments of two calls differ. Two na values count as equal."""
     if one == other:
         return False
     for a, b in zip(one, other, strict=True):  # noqa: SIM110 (half the time of `any`)
@@ -66,9 +66,9 @@ Texts = tuple[str, str, str, str]
 class Order:
     """An order of `strategy.entry`, `order`, `close` or `close_all`.
 
-    `side` is 1 for buying and -1 for selling. `quantity` is in contracts. `flip` is the additional quantity that closes
-    an opposite position, as computed at the call. `limit` and `stop` are prices on the grid. `sequence` is its turn
-    among all orders.
+    `side` is 1 for a buy and -1 for a sell. `quantity` is in contracts. `flip` is the additional quantity that closes
+    an opposite position, as computed at the call. `limit` and `stop` are prices on the grid. `sequence` is the order's
+    turn.
     """
 
     kind: str
@@ -107,8 +107,8 @@ class Order:
         return self.limit is None and self.stop is None
 
     def is_young(self, number: int) -> bool:
-        """Return whether the order is not active yet on the way to point `number` of the path, on the bar of its call.
-        A market order that the script placed on a fill is only filled at a point, never on the way to it."""
+        """Return whether the order is still inactive before point `number` of the path, on the bar of its call. A
+        market order that the script placed on a fill can be filled only at a point, never between points."""
         return self.born >= 0 and (self.born >= number or self.is_market)
 
     @property
@@ -116,8 +116,8 @@ class Order:
         return self.limit is not None and self.stop is not None
 
     def sized_at(self, price: float) -> float:
-        """Return the price with which the quantity is computed: the stop, else the limit, else `price`. 0 counts as
-        none."""
+        """Return the price from which the quantity is computed: the stop, else the limit, else `price`. A stop or limit
+        of 0 does not count."""
         if self.stop is not None and self.stop != 0:
             return self.stop
         if self.limit is not None and self.limit != 0:
@@ -129,7 +129,7 @@ class Order:
         return self.comment or self.id
 
     def is_like(self, other: Order) -> bool:
-        """Return whether an order with the same id replaces another one: both open a position, or both are of one
+        """Return whether the order replaces `other` if their ids are equal: both open a position, or both have the same
         kind."""
         return self.kind == other.kind or (self.kind in OPENING and other.kind in OPENING)
 
@@ -141,7 +141,8 @@ class Order:
 
 @dataclass(slots=True, eq=False)
 class Exit:
-    """One call of `strategy.exit`: the quantity that its legs close, and the prices. Numbers that are na are None."""
+    """One call of `strategy.exit`: its prices, and the quantity that its legs close. A number that is na is stored as
+    None."""
 
     id: str
     from_entry: str
@@ -182,12 +183,12 @@ class Exit:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the exit has no price at which it could close a trade."""
+        """Whether the exit has no price that could close a trade."""
         has_profit = self.profit is not None or self.limit is not None
         return not has_profit and self.loss is None and self.stop is None and not self.is_trailing
 
     def has_prices_of(self, other: Exit) -> bool:
-        """Return whether another exit has the same prices."""
+        """Return whether both exits have the same prices."""
         return (
             same_price(self.profit, other.profit)
             and same_price(self.limit, other.limit)
@@ -201,11 +202,11 @@ class Exit:
 
 @dataclass(slots=True, eq=False)
 class Trade:
-    """A filled entry, and the part of it that is still open.
+    """A filled entry and its open part.
 
-    Prices are in the symbol's currency, money is in the account's currency.
-    `quantity` is the open part. `claim` is the part that no exit and no close of this entry has closed. Under the rule
-    FIFO the two can differ, because an exit of one entry closes the oldest trade.
+    Prices are in the symbol's currency, and money is in the account's currency. `quantity` is the open part. `claim` is
+    the part that no exit and no close of this entry has closed. They can differ under the FIFO rule, because an exit of
+    one entry closes the oldest trade.
     """
 
     side: int
@@ -235,9 +236,9 @@ class Trade:
 
 @dataclass(slots=True, eq=False)
 class Leg:
-    """The part of an exit that closes one trade: prices on the grid, and the state of the trailing stop.
+    """The part of an exit that closes one trade: its prices on the grid, and the state of its trailing stop.
 
-    `side` is the side of its order: -1 if it closes a long trade.
+    `side` is the side of the closing order: -1 if it closes a long trade.
     """
 
     exit: Exit
@@ -255,16 +256,16 @@ class Leg:
     """The quantity by which fills of other orders of its OCA group have reduced it."""
 
     def comment(self, reason: int) -> str:
-        """Return the comment of a fill: the exit's text for a profit, a loss or a trailing stop, as `reason` says."""
+        """Return the comment of a fill. `reason` selects the exit's comment for a profit, a loss or a trailing stop."""
         return self.exit.comments[reason] or self.exit.comments[0]
 
     def message(self, reason: int) -> str:
-        """Return the alert message of a fill, chosen like the comment."""
+        """Return the alert message of a fill. `reason` selects it as in `comment`."""
         return self.exit.messages[reason] or self.exit.messages[0]
 
     def set_prices(self, grid: Grid) -> None:
         """Compute the leg's prices on the grid from the exit and the trade. If the exit has two prices for the limit,
-        the stop or the activation, the leg takes the one that is reached first."""
+        the stop or the activation, the price that is reached first counts."""
         standing, entry = self.exit, self.trade.price
         away, is_long = -self.side * grid.tick, self.side < 0
         profit, loss, points = standing.profit, standing.loss, standing.trail_points
@@ -280,8 +281,8 @@ class Leg:
             self.is_one_shot = offset is not None and offset == 0
 
     def wanted(self, quantity: float | None, percent: float, trade: Trade, account: Account) -> float:
-        """Return the quantity that the leg closes of its trade if no other exit reserves a part. `quantity` is in
-        contracts; without it, it is `percent` of the entry."""
+        """Return the quantity that the leg closes of its trade, before reservations of other exits. `quantity` is in
+        contracts; if it is None, `percent` of the entry is used."""
         if quantity is None:
             if percent >= 100:
                 return max(trade.claim - self.reduced, 0.0)
@@ -289,7 +290,7 @@ class Leg:
         return max(min(quantity, trade.claim) - self.reduced, 0.0)
 
     def trail(self, price: float) -> None:
-        """Update the trailing stop with the newest price, which may activate it or move it."""
+        """Update the trailing stop with the newest price, which may activate or move it."""
         activation = self.activation
         if activation is None:
             return
@@ -308,8 +309,8 @@ class Leg:
         return grid.nearest(self.peak + self.side * self.offset)
 
     def reach(self, grid: Grid) -> tuple[float, float]:
-        """Return the price at or above which the leg can be met or its trailing stop can move, and the price at or
-        below which this can happen."""
+        """Return two prices: the leg can be met, or its trailing stop can move, only at or above the first or at or
+        below the second."""
         is_long = self.side < 0
         over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
         above = _FAR if over is None else over

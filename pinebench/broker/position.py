@@ -1,7 +1,7 @@
 """The position: its open and closed trades, and the highest and lowest price of each trade.
 
-The class runs on both tiers: `compiled/objects` makes its machine code, so it is written in the part of Python that is
-described there.
+The class runs on both tiers. `compiled/objects` translates it to machine code, so it uses only the subset of Python
+that is described there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NOTHING = 1e-12
 
 
 class Walk:
-    """The progress along the path of a bar: the path's points, and the index of the next point."""
+    """The progress along the path of a bar: the points of the path, and the index of the next point."""
 
     __slots__ = ("bar", "is_going", "next", "points")
 
@@ -35,7 +35,7 @@ class Walk:
         self.points = points
 
     def end(self) -> None:
-        """Note that the price has passed all points of the path."""
+        """Mark all points of the path as passed."""
         self.next, self.is_going = len(self.points), False
 
 
@@ -122,10 +122,10 @@ class Position:
         only: Trade | None = None,
         frees_slots: bool = True,
     ) -> float:
-        """Close `quantity` contracts, the oldest trades first, and return the quantity that was closed.
+        """Close `quantity` contracts, oldest trades first, and return the quantity that was closed.
 
-        If the rule for closing entries is ANY, close only trades of the entry `entry`, or only the trade `only`.
-        `frees_slots` says whether the trades that are closed as a whole no longer count against pyramiding.
+        If the closing rule is ANY, close only trades of the entry `entry`, or only the trade `only`. `frees_slots`
+        tells whether fully closed trades stop counting against pyramiding.
         """
         chosen = self.open
         if self.by_entry:
@@ -219,7 +219,7 @@ class Position:
     # how far prices went
 
     def look(self, trade: Trade, end: int) -> None:
-        """Include the bars before `end` in the highest and lowest price of a trade."""
+        """Update the highest and lowest price of a trade with the bars before `end`."""
         seen = trade.seen
         if seen >= end:
             return
@@ -233,7 +233,7 @@ class Position:
         trade.seen = end
 
     def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
-        """Return the best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
+        """Return the best and the worst price move, in points, of a trade that closes at `price` on bar `bar`."""
         walk = self.walk
         highest, lowest, first = trade.price, trade.price, trade.reached
         if trade.bar != bar:

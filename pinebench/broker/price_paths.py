@@ -50,7 +50,8 @@ class _MagnifiedPaths:
 
 
 def begins(number: int, count: int) -> bool:
-    """Return whether point `number` of a path with `count` points follows the previous point without prices in between.
+    """Return whether point `number` of a path with `count` points directly follows the previous point, without prices
+    in between.
 
     This is true for the first point of each shorter bar, and for the bar's close, which follows the last shorter bar.
     """

@@ -1,4 +1,4 @@
-"""The properties of a strategy's account and orders, from its declaration or from the Properties tab."""
+"""The properties of a strategy's account and orders, from its declaration statement or the Properties tab."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _TODAY = strategy_defaults()
 
 @dataclass(frozen=True)
 class Properties:
-    """The arguments of `strategy()` that a broker needs, under the names of Pine.
+    """The arguments of `strategy()` that a broker needs, with Pine's names.
 
-    Fixed quantities are in contracts. The capital, cash commissions and quantities in cash are in the account's
-    currency (`currency`, empty for the symbol's currency). `slippage` and `backtest_fill_limits_assumption` are in
-    ticks. Margins, percent commissions and `risk_free_rate` are in percent.
+    Fixed quantities are in contracts. The capital, cash commissions and cash quantities are in the account's currency
+    (`currency`; empty for the symbol's currency). `slippage` and `backtest_fill_limits_assumption` are in ticks.
+    Margins, percent commissions and `risk_free_rate` are in percent.
     """
 
     initial_capital: float = _TODAY.initial_capital
@@ -45,8 +45,8 @@ class Properties:
 
     @classmethod
     def of(cls, declared: Mapping[str, Any]) -> Properties:
-        """Make properties of a declaration's constant arguments, `declared`, by name. Constants may have their
-        namespaces, such as `strategy.cash`."""
+        """Create properties from the constant arguments of a declaration statement, by name. Constants may include
+        their namespace, such as `strategy.cash`."""
         known = {one.name: type(one.default) for one in fields(cls)}
         given = {name: _value(value, known[name]) for name, value in declared.items() if name in known}
         return cls(**given)
@@ -62,7 +62,7 @@ _EXPECTED: dict[type, str] = {bool: "true or false", int: "a whole number from 0
 
 
 def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Check `given`, property values from a user, and return them. Raises UsageError for an unknown name or value."""
+    """Check a user's property values and return them. Raises UsageError for an unknown name or an invalid value."""
     known = {one.name: one.default for one in fields(Properties)}
     return {name: _checked(name, value, known) for name, value in given.items()}
 

@@ -1,4 +1,4 @@
-"""The reasons why the broker does not place an order, or does not fill it."""
+"""The reasons why the broker refuses to place or to fill an order."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ _SLACK = 1e-9
 
 @dataclass(eq=False)
 class Rules:
-    """The rules that the script set with `strategy.risk.*`. A rule that is reached removes all orders and closes the
-    position.
+    """The rules that the script set with `strategy.risk.*`. When a rule is reached, all orders are removed and the
+    position is closed.
 
-    The position is closed at the next price of the path (this was measured for the number of filled orders). If the
-    rule is reached at the open of a bar, the position is closed at the open.
+    The position is closed at the next price of the path (measured for the number of filled orders), or at the open if
+    the rule is reached there.
     """
 
     _account: Account
@@ -65,8 +65,8 @@ class Rules:
     _message: str = ""
 
     def reach(self) -> tuple[float, float]:
-        """Return the price at or above which a rule about the equity can be reached, and the price at or below which it
-        can. The prices allow for rounding errors; `check` decides whether a rule is really reached."""
+        """Return two prices: a rule about the equity can be reached only at or above the first or at or below the
+        second. They allow for rounding errors; `check` decides whether a rule is actually reached."""
         position, account = self._position, self._account
         if self.forced is not None:
             return -FAR, FAR
@@ -96,15 +96,16 @@ class Rules:
         self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading permanently when the equity is `value` below its peak. None removes this rule. `value` is an
-        amount in the account's currency, or with `in_percent` a percentage of the peak."""
+        """Stop trading permanently when the equity falls by `value` below its peak; None removes this rule. `value` is
+        an amount in the account's currency, or with `in_percent` a percentage of the peak."""
         if self.drawdown != value or self._drawdown_is_percent != in_percent:
             self.drawdown, self._drawdown_is_percent, self.watches = value, in_percent, True
             self._gate.forget()
 
     def watch_day_loss(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading for the day when `value` was lost since the day began. None removes this rule. `value` is an
-        amount in the account's currency, or with `in_percent` a percentage of the equity at the day's beginning."""
+        """Stop trading for the day when the loss since the start of the day reaches `value`; None removes this rule.
+        `value` is an amount in the account's currency, or with `in_percent` a percentage of the equity at the start of
+        the day."""
         if self.day_loss != value or self._day_loss_is_percent != in_percent:
             self.day_loss, self._day_loss_is_percent, self.watches = value, in_percent, True
             self._gate.forget()
@@ -127,8 +128,8 @@ class Rules:
             self._stop(_LOSING_DAYS, for_good=True)
 
     def count(self, price: float) -> Order | None:
-        """Count a fill at `price` for the limit of fills in a day. If this fill reaches the limit at the bar's open,
-        return the order that closes the position immediately. Otherwise return None."""
+        """Count a fill at `price` for the daily limit of fills. If it reaches the limit at the bar's open, return the
+        order that closes the position immediately; otherwise return None."""
         self._filled += 1
         self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:
@@ -137,12 +138,12 @@ class Rules:
         return self.take_forced() if price == self._opens[self._moment.bar] else None
 
     def take_forced(self) -> Order | None:
-        """Return the order that closes the position, and forget it. None if no rule asks for it."""
+        """Return the order of a rule that closes the position, and clear it; None if there is none."""
         forced, self.forced = self.forced, None
         return forced
 
     def check(self, price: float) -> None:
-        """Check the rules about the equity at a price of the path."""
+        """Check the equity rules at a price of the path."""
         if not self.watches or self.is_stopped:
             return
         equity = self._position.equity(price)

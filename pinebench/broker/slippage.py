@@ -7,7 +7,7 @@ from pinebench.broker.orders import LIMIT
 
 
 class Slippage:
-    """Makes the price of each fill worse by a number of ticks, except for limits."""
+    """Worsens the price of each fill by a number of ticks, except for limits."""
 
     __slots__ = ("_grid", "_step")
 
@@ -16,13 +16,12 @@ class Slippage:
         self._step = ticks * grid.tick
 
     def expected(self, price: float, side: int) -> float:
-        """Return the price that is used to compute a market order's quantity: `price` with slippage, not rounded to a
-        tick."""
+        """Return the price for computing a market order's quantity: `price` with slippage, not rounded to a tick."""
         return price + side * self._step
 
     def paid(self, price: float, side: int, reason: int) -> float:
-        """Return the price that an order pays if it is filled at `price` for this reason. A limit pays the price
-        itself. Other orders, and margin calls, pay the tick that is nearest to the price with slippage."""
+        """Return the price of a fill that is met at `price` for the given reason. A limit is filled at the price
+        itself. Other orders, and margin calls, are filled at the tick nearest to the price with slippage."""
         if reason == LIMIT:
             return price
         return self._grid.nearest(price + side * self._step)

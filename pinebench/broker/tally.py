@@ -10,7 +10,7 @@ from pinebench.broker.trades import TradeColumns
 
 
 class Tally:
-    """Counts the closed trades when a number is read."""
+    """Counts the closed trades. The counting happens when a number is read."""
 
     __slots__ = ("_position", "losses", "lost", "lost_percent", "percent", "trades", "wins", "won", "won_percent")
 
@@ -43,7 +43,7 @@ class Tally:
         self.trades = len(closed)
 
     def draw(self, columns: TradeColumns) -> None:
-        """Add all closed trades to the empty `columns`."""
+        """Append all closed trades to the empty `columns`."""
         closed = self._position.closed
         for number in range(len(closed)):
             columns.add(closed[number])

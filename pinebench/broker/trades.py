@@ -12,7 +12,7 @@ NA = float("nan")
 
 
 def percent_of_entry(amount: float, invested: float) -> float:
-    """Return `amount` in percent of `invested`, the value of a trade's entry with its commission; 0 if that is 0."""
+    """Return `amount` in percent of `invested`, the entry's value plus its commission; 0 if `invested` is 0."""
     return 100 * amount / invested if invested else 0.0
 
 
@@ -49,7 +49,7 @@ class ClosedTrade:
 
     @property
     def bars(self) -> int:
-        """The number of bars from the entry to the exit, both included."""
+        """The number of bars from the entry to the exit, including both."""
         return self.exit_bar - self.entry_bar + 1
 
     @property
@@ -58,7 +58,7 @@ class ClosedTrade:
 
     @property
     def invested(self) -> float:
-        """The value of the entry plus its commission. TradingView's percentages of a trade refer to it."""
+        """The entry's value plus its commission, to which TradingView's percentages of a trade refer."""
         return self.value + self.entry_fee
 
     @property
@@ -67,9 +67,9 @@ class ClosedTrade:
 
 
 class TradeColumns:
-    """Closed trades as columns: one value for each trade, in the order in which the trades were closed.
+    """Closed trades as columns: one value for each trade, in the order in which they were closed.
 
-    `call_bars` and `call_prices` have the bar and the price of each margin call, and na for the other trades. The class
+    `call_bars` and `call_prices` have the bar and the price of each margin call, and na for other trades. The class
     runs on both tiers, as `Position` does.
     """
 
@@ -105,7 +105,7 @@ class TradeColumns:
 
 @dataclass(slots=True)
 class Fill:
-    """An order that was executed, with the data for an alert."""
+    """An executed order, with the data for an alert."""
 
     bar: int
     time: int

@@ -78,7 +78,7 @@ def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callabl
 class Variables:
     """The account as a script sees it at the newest price.
 
-    Amounts of money are in the account's currency. Percentages are numbers such as 1 for one percent.
+    Money is in the account's currency. A percentage of 1 means 1 %.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Variables:
         self.tally = Tally(position)
 
     def settle(self) -> None:
-        """Copy the values that many scripts read on every bar. Call it after each change of the position."""
+        """Copy the values that many scripts read on every bar. Call this after each change of the position."""
         position = self._position
         self.position_size = position.size
         self.position_avg_price = position.average
@@ -206,15 +206,14 @@ class Variables:
     # trades
 
     def open_trade(self, number: float) -> Trade | None:
-        """Return the open trade with this number, from 0; None if there is no such trade."""
+        """Return the open trade with this index, from 0; None if it does not exist."""
         trades = self._position.open
         if number >= 0 and number < len(trades):
             return trades[int(number)]
         return None
 
     def closed_trade(self, number: float) -> ClosedTrade | None:
-        """Return the closed trade with this number, from 0; None if there is no such trade, or if its data is not
-        kept."""
+        """Return the closed trade with this index, from 0; None if it does not exist or its data were discarded."""
         trades = self._position.closed
         if number >= self.closedtrades_first_index and number < len(trades):
             return trades[int(number)]
@@ -258,11 +257,11 @@ class Variables:
     closedtrades_exit_time = _of_closed(lambda trade: trade.exit_time)
 
     def profit_of(self, trade: Trade) -> float:
-        """Return the profit of an open trade at the newest price, minus the commission of its entry."""
+        """Return the profit of an open trade at the newest price, minus its entry commission."""
         return (self.price - trade.price) * trade.side * trade.quantity * self._account.worth - trade.fee
 
     def reach_of(self, trade: Trade) -> tuple[float, float]:
-        """Return the largest profit and the largest loss of an open trade so far, with the commission of its entry."""
+        """Return the largest profit and the largest loss of an open trade so far, including its entry commission."""
         self._position.look(trade, self._moment.bar + 1)
         gain, loss = trade.highest - trade.price, trade.lowest - trade.price
         if trade.side < 0:
@@ -281,5 +280,5 @@ class Variables:
         return drawdown
 
     def invested_in(self, trade: Trade) -> float:
-        """Return the value of the open quantity of a trade at its entry price, plus the commission of its entry."""
+        """Return the value of a trade's open quantity at its entry price, plus its entry commission."""
         return trade.price * trade.quantity * self._account.worth + trade.fee

@@ -8,7 +8,7 @@ from pinebench.calendars.timeframes import BarGrid
 
 
 class BarColumns(Protocol):
-    """Bars in columns: opening times in milliseconds UTC, prices, and volume, which is nan if unknown."""
+    """Bars in columns: opening times in milliseconds UTC, prices, and volumes. An unknown volume is nan."""
 
     time: list[int]
     open: list[float]
@@ -26,15 +26,16 @@ BEFORE = -(1 << 62)
 
 
 def aggregate(bars: BarColumns, grid: BarGrid, into: Made) -> Made:
-    """Build the bars of `grid` from the shorter `bars`, and return them in `into`, whose columns must be empty. The
-    time of each new bar is its opening time in `grid`."""
+    """Combine `bars` into the longer bars of `grid`. Return them in `into`, whose columns must be empty. The time of
+    each new bar is its opening time in `grid`."""
     join(bars, grid, into, 0, len(bars.time), BEFORE)
     return into
 
 
 def join(bars: BarColumns, grid: BarGrid, into: BarColumns, first: int, stop: int, end: int) -> int:
-    """Add the shorter bars from index `first` to before `stop` to `into`, and return the end of the last period. `end`
-    is the end of the last period that `into` has already (milliseconds UTC), `BEFORE` if it has none."""
+    """Add the shorter bars from index `first` up to, but excluding, `stop` to `into`. Return the end of the last
+    period. `end` is the end of the last period that `into` already has (milliseconds UTC), or `BEFORE` if it has none.
+    """
     columns = (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
     for time, open_, high, low, close, volume in zip(*(column[first:stop] for column in columns), strict=True):
         if time < end:

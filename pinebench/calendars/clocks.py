@@ -1,4 +1,4 @@
-"""Computes the hours, dates and other parts of many times at once, in one time zone."""
+"""Computes the hours, dates and other parts of many times in one time zone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PARTS_OF_DATE: dict[str, Callable[[datetime.date], int]] = {
 
 
 def stretches(times: Sequence[int], name: str) -> Iterator[tuple[int, int, int]]:
-    """Split ascending `times` (milliseconds UTC) into parts in which the zone `name` has one offset from UTC.
+    """Split ascending `times` (milliseconds UTC) into parts in which the zone `name` has a constant offset from UTC.
 
-    Yield the first index of each part, the index after its last, and the offset in milliseconds. A part is at most one
+    Yield each part as its first index, the index after its last, and its offset in milliseconds. A part is at most one
     day long, unless the zone has a fixed offset.
     """
     fixed = zone(name).utcoffset(None)

@@ -1,4 +1,4 @@
-"""Converts the dates of options and of scripts to milliseconds UTC, and times to text."""
+"""Converts the dates of options and of scripts to milliseconds UTC, and formats times."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _NO_DAY = lazy_pattern(r"\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d
 
 
 class UnreadableDate(UsageError):
-    """A text that this program cannot read as the date of a script's `timestamp()`. `is_refused` says whether
-    TradingView's compiler is known to refuse the text as well; if it is false, that is not known."""
+    """A text that pinebench cannot read as the date of a script's `timestamp()`. `is_refused` is true if TradingView's
+    compiler is known to refuse the text too; false means that this is unknown."""
 
     def __init__(self, text: str, hint: str, *, is_refused: bool = False) -> None:
         super().__init__(f'"{text[:60]}" is not a date', hint)
@@ -41,10 +41,10 @@ class UnreadableDate(UsageError):
 
 
 def timestamp(text: str) -> int:
-    """Convert the date of a script, `20 Feb 2020` or `2020-02-20T09:30:00+00:00`, to milliseconds UTC. Without a zone
-    it is in UTC. Raises UnreadableDate.
+    """Convert a date in a script, such as `20 Feb 2020` or `2020-02-20T09:30:00+00:00`, to milliseconds UTC. A date
+    without a zone is in UTC. Raises UnreadableDate.
 
-    A year of two digits is between 1950 and 2049, as in RFC 2822, which TradingView's reference names.
+    A two-digit year is between 1950 and 2049, as in RFC 2822, which TradingView's reference cites.
     """
     words = text.strip()
     if _ZULU.fullmatch(words):
@@ -84,8 +84,8 @@ def _year(digits: str) -> int:
 
 
 def moment(name: str, text: str | None) -> int | None:
-    """Convert a date in ISO 8601 to milliseconds UTC. Without a zone it is in UTC; None gives None. `name` is the
-    option or argument that messages name. Raises UsageError for a text that is not such a date."""
+    """Convert an ISO 8601 date to milliseconds UTC; None stays None. A date without a zone is in UTC. `name` is the
+    option or argument that messages mention. Raises UsageError if `text` is not such a date."""
     if text is None:
         return None
     try:
@@ -98,10 +98,10 @@ def moment(name: str, text: str | None) -> int | None:
 
 
 def bar_of(name: str, text: str, times: Sequence[int]) -> int:
-    """Return the index of the bar that `text` names by a number (-1 is the last) or by a date.
+    """Return the index of the bar that `text` identifies by a number (-1 is the last) or by a date.
 
-    `times` are the opening times of the bars (milliseconds UTC). A date names the last bar that opens at or before it.
-    `name` is the option or argument that messages name. Raises UsageError if there is no such bar.
+    `times` are the opening times of the bars (milliseconds UTC). A date identifies the last bar that opens at or before
+    it. `name` is the option or argument that messages mention. Raises UsageError if there is no such bar.
     """
     if not times:
         raise UsageError(f"{name} {text}: there is no such bar", "the chart has no bars")
@@ -128,15 +128,15 @@ def bar_of(name: str, text: str, times: Sequence[int]) -> int:
 
 
 def day_text(time: float) -> str:
-    """Return the day of a time in milliseconds UTC, such as `2024-01-31`."""
+    """Format the day of a time (milliseconds UTC), as in `2024-01-31`."""
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def minute_text(time: float) -> str:
-    """Return the day and the minute of a time in milliseconds UTC, such as `2024-01-31 14:30`."""
+    """Format a time (milliseconds UTC) to the minute, as in `2024-01-31 14:30`."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def iso_text(time: float) -> str:
-    """Return a time in milliseconds UTC in ISO 8601, such as `2024-01-31T14:30:00Z`."""
+    """Format a time (milliseconds UTC) in ISO 8601, as in `2024-01-31T14:30:00Z`."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,8 +1,8 @@
-"""Sessions: the hours in which a market trades, or in which a script wants to act.
+"""Sessions: the hours in which a market trades, or in which a script is active.
 
-A session string has ranges of the clock (`0930-1600`, separated by commas) and days after a colon (1 is Sunday). It may
-have several such sections, separated by `|`. A range whose end is not after its start continues on the next day. Each
-opening of a range belongs to the day of its last minute, and the digits name that day.
+A session string has time ranges (`0930-1600`, separated by commas) and, after a colon, digits for days (1 is Sunday).
+It may have several such sections, separated by `|`. A range that does not end after its start continues on the next
+day. Each opening of a range belongs to the day of its last minute, which is the day that the digits refer to.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _REACH = 60  # the largest number of days that are searched for a run
 
 
 class ClockRange(NamedTuple):
-    """A daily time range: its first minute and its end in minutes from midnight, and the days of its openings (1 is
-    Sunday)."""
+    """A daily time range. It has a first minute and an end, in minutes from midnight, and the days on which it opens (1
+    is Sunday)."""
 
     start: int
     end: int
@@ -34,8 +34,7 @@ class ClockRange(NamedTuple):
 
 
 class SessionOpening(NamedTuple):
-    """A time in which a session is open: start and exclusive end in milliseconds UTC, and the trading day that it
-    belongs to."""
+    """A period in which a session is open: its start and exclusive end in milliseconds UTC, and its trading day."""
 
     open: int
     close: int
@@ -44,8 +43,8 @@ class SessionOpening(NamedTuple):
 
 @lru_cache(128)
 def ranges(text: str) -> tuple[ClockRange, ...] | None:
-    """Read the time ranges of a session string. Return None if it does not start with a digit: it then means the
-    symbol's own session. Raises UsageError for a string that starts with a digit and is not valid."""
+    """Parse the time ranges of a session string. Return None if it does not start with a digit: it then means the
+    symbol's own session. Raises UsageError for an invalid string that starts with a digit."""
     text = text.strip()
     if not text or not text[0].isdigit():
         return None
@@ -135,7 +134,7 @@ class Session:
                 yield SessionOpening(milliseconds(begin), milliseconds(close), last.date())
 
     def at(self, time: int) -> SessionOpening | None:
-        """Return the opening at `time` (milliseconds UTC); the latest one if several overlap, None if the session is
+        """Return the opening at `time` (milliseconds UTC); the latest if several overlap, or None if the session is
         closed."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
@@ -158,7 +157,7 @@ class Session:
         return found
 
     def meeting(self, start: int, end: int) -> list[SessionOpening]:
-        """Return the openings that overlap the time from `start` to before `end` (milliseconds UTC)."""
+        """Return the openings that overlap the time from `start` up to, but excluding, `end` (milliseconds UTC)."""
         today = local(start, self.zone).date()
         dates = (today + datetime.timedelta(days=ahead) for ahead in (-1, 0, 1, 2))
         return [run for date in dates for run in self.opening_on(date) if run.open < end and start < run.close]
@@ -182,8 +181,8 @@ class Session:
         return None
 
     def of_day(self, day: datetime.date) -> SessionOpening | None:
-        """Return the time from the first opening to the last close of the trading day `day`, as one opening. Return
-        None on a day without trading."""
+        """Return the time from the first opening to the last close of the trading day `day`, as one opening; None on a
+        day without trading."""
         if day not in self._whole:
             runs = [
                 run
@@ -213,7 +212,7 @@ class Session:
         return day.isoweekday() % 7 + 1 in self._days()
 
     def next_day(self, day: datetime.date, steps: int) -> datetime.date:
-        """Return the trading day `steps` trading days after `day`, or before it if `steps` is negative."""
+        """Return the trading day that is `steps` trading days after `day`, or before it if `steps` is negative."""
         step = datetime.timedelta(days=1 if steps > 0 else -1)
         left = abs(steps)
         while left:
@@ -227,6 +226,6 @@ class Session:
 
 @lru_cache(64)
 def session(text: str, timezone: str) -> Session:
-    """Make the session of a session string. A string that does not start with a digit means around the clock. Raises
-    UsageError for a string that is not valid."""
+    """Return the session for a session string. A string that does not start with a digit means around the clock. Raises
+    UsageError for an invalid string."""
     return Session(ranges(text) or (ClockRange(0, 0, _EVERY_DAY),), timezone)

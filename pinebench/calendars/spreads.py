@@ -1,4 +1,5 @@
-"""Spread symbols: arithmetic with the prices of other symbols, such as `A/B`, `A - 2*B` or `1/A`, and their bars."""
+"""Spread symbols, such as `A/B`, `A - 2*B` or `1/A`: they combine the prices of other symbols. Also computes their
+bars."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ Price = Callable[[Sequence[float]], float]
 
 @dataclass(frozen=True)
 class Spread:
-    """A spread symbol: its text, its symbols in the order of their first use, and the function that computes its
+    """A spread symbol. It has its text, its symbols in the order of their first use, and the function that computes its
     price."""
 
     text: str
@@ -39,8 +40,8 @@ class _NoSpread(Exception):
 
 
 def read(text: str, names: Iterable[str] = ()) -> Spread | None:
-    """Read a spread symbol. Return None for any other text, such as a plain symbol. `names` are names of symbols that
-    may contain operators, such as `BTC-USD`. Such a name is read as one symbol."""
+    """Parse a spread symbol. Return None for any other text, such as a plain symbol. `names` are symbols that may
+    contain operators, such as `BTC-USD`; each is read as one symbol."""
     names = tuple(names)
     if text in names or not re.search(r"[-+*/]", text):
         return None
@@ -163,9 +164,9 @@ class _Bars:
 class SpreadBars:
     """The bars of a spread. They grow with the bars of its symbols.
 
-    There is a bar at each time at which all symbols have one. Each of its four prices is computed from the same price
-    of the symbols; the largest result is the high, the smallest the low. Its volume is unknown. A bar after a
-    division by zero is left out.
+    A bar exists at each time at which all symbols have one. Each of its four prices is computed from the corresponding
+    price of the symbols. The largest result becomes the high and the smallest the low. The volume is unknown. A bar
+    with a division by zero is omitted.
     """
 
     def __init__(self, spread: Spread, legs: Sequence[BarColumns]) -> None:
@@ -180,7 +181,7 @@ class SpreadBars:
         self.update()
 
     def update(self) -> None:
-        """Add the bars that are new since the last update, and compute the last bar again."""
+        """Add the bars since the last update, and recompute the last bar."""
         if self._has_last:
             for name in _NAMES:
                 del getattr(self.bars, name)[-1:]

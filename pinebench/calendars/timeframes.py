@@ -1,4 +1,4 @@
-"""Timeframes and the bars of a timeframe, which start at the symbol's sessions as on TradingView."""
+"""Timeframes and their bars, which start at the symbol's sessions as on TradingView."""
 
 from __future__ import annotations
 
@@ -27,23 +27,24 @@ _NAMES = {"T": "tick", "S": "second", "": "minute", "D": "day", "W": "week", "M"
 
 
 class Timeframe(NamedTuple):
-    """A timeframe: its `multiplier`, and its `unit`: T (ticks), S (seconds), empty (minutes), D, W or M (months)."""
+    """A timeframe: a `multiplier` and a `unit`, which is T (ticks), S (seconds), empty (minutes), D, W or M
+    (months)."""
 
     multiplier: int
     unit: str
 
     @property
     def text(self) -> str:
-        """The timeframe as `timeframe.period` writes it, such as `15` or `1D`."""
+        """The timeframe in the format of `timeframe.period`, such as `15` or `1D`."""
         return f"{self.multiplier}{self.unit}"
 
     @property
     def seconds(self) -> int:
-        """The length in seconds, 0 for ticks. A month counts as 2,628,003 seconds, about a twelfth of a year."""
+        """The length in seconds; 0 for ticks. A month counts as 2,628,003 seconds, about a twelfth of a year."""
         return self.multiplier * _SECONDS[self.unit]
 
     def in_words(self) -> str:
-        """Return the length for people: `15 minutes`, `4 hours`, `1 day`."""
+        """Describe the length for people: `15 minutes`, `4 hours`, `1 day`."""
         count, unit = self.multiplier, _NAMES[self.unit]
         if not self.unit and count % 60 == 0:
             count, unit = count // 60, "hour"
@@ -65,7 +66,8 @@ _BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "qu
 
 
 def meant(text: str) -> str:
-    """Return the timeframe that another program's `text` means, such as `60` for `1h`. It is empty if there is none."""
+    """Convert another program's notation of a timeframe, such as `1h`, to Pine's, such as `60`. The result is empty if
+    there is no such timeframe."""
     text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":
@@ -77,8 +79,8 @@ def meant(text: str) -> str:
 
 @lru_cache(256)
 def timeframe(text: str) -> Timeframe:
-    """Read a timeframe such as `15`, `D`, `1D`, `30S` or `3M`. Raises UsageError for anything else, and for a
-    multiplier that TradingView does not have."""
+    """Parse a timeframe such as `15`, `D`, `1D`, `30S` or `3M`. Raises UsageError for anything else, including a
+    multiplier that TradingView does not support."""
     found = _read(text)
     if found is not None:
         return found
@@ -88,7 +90,7 @@ def timeframe(text: str) -> Timeframe:
 
 
 def is_timeframe(text: str) -> bool:
-    """Return whether `timeframe` can read a text."""
+    """Return whether `timeframe` can parse `text`."""
     return _read(text) is not None
 
 
@@ -120,8 +122,8 @@ def _limit(text: str) -> str:
 def of_seconds(seconds: float) -> str:
     """Return the timeframe that lasts `seconds`, in the longest unit that fits.
 
-    If there is none, return the next longer timeframe, in the shortest unit that fits. If `seconds` are more than any
-    timeframe has, return the longest one, `12M` (TradingView's reference).
+    If there is none, return the next longer timeframe, in the shortest unit that fits. If `seconds` exceeds every
+    timeframe, return the longest one, `12M` (TradingView's reference).
     """
     found = list(_at_least(max(seconds, 1)))
     exact = [one for one in found if one.seconds == seconds]
@@ -151,11 +153,11 @@ class BarTimes(NamedTuple):
 class BarGrid:
     """The bars of one timeframe in one session.
 
-    An opening is a span of time in which the session is open. Intraday bars are counted from the start of each opening,
-    and the last one ends when the opening ends. A daily bar is a trading day, from the start of its first opening to
-    the end of its last one. Bars of several days, weeks or months are counted from the first of the year. A week or a
-    month begins with its first opening, and lasts until the next one begins. On charts of days and longer bars
-    (`long_chart`), it ends with its own last opening.
+    An opening is a period in which the session is open. Intraday bars are counted from the start of each opening, and
+    the last one ends with the opening. A daily bar is a trading day, from its first opening to the end of its last one.
+    Bars of several days, weeks or months are counted from the start of the year. A week or a month begins with its
+    first opening and lasts until the next one begins. On daily and longer charts (`long_chart`), it ends with its own
+    last opening.
     """
 
     __slots__ = ("_cached", "long_chart", "session", "timeframe")
@@ -168,7 +170,7 @@ class BarGrid:
 
     def bar(self, time: int) -> BarTimes:
         """Return the bar at `time` (milliseconds UTC). Outside the session, an intraday bar is counted from the end of
-        the last opening. A longer bar belongs to the next trading day."""
+        the last opening, and a longer bar belongs to the next trading day."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close:
             return cached
@@ -177,8 +179,8 @@ class BarGrid:
         return found
 
     def opens(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """Return the opening time of the bar at each of the ascending `times` (milliseconds UTC). If `outside` is given
-        and the bars are counted (`is_counted`), it replaces the opening times outside the session."""
+        """Return the opening time of the bar at each of the ascending `times` (milliseconds UTC). If bars are counted
+        (`is_counted`), `outside` replaces the opening times outside the session, unless it is None."""
         if not self.is_counted:
             return [self.bar(time).open for time in times]
         step = self.timeframe.seconds * 1000
@@ -191,7 +193,7 @@ class BarGrid:
         return found
 
     def closes(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """Return the closing time of the bar at each of the ascending `times` (milliseconds UTC); `outside` as in
+        """Return the closing time of the bar at each of the ascending `times` (milliseconds UTC). `outside` is as for
         `opens`."""
         if not self.is_counted:
             return [self.bar(time).close for time in times]
@@ -206,7 +208,8 @@ class BarGrid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the bars can be counted from the openings: intraday bars of a session with one time range."""
+        """Whether bars can be counted from the openings. This is so for intraday bars of a session with one time
+        range."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:
@@ -235,10 +238,11 @@ class BarGrid:
         return found
 
     def back(self, time: int, bars: int) -> BarTimes | None:
-        """Return the bar `bars` bars before the one at `time` (milliseconds UTC), or after it if `bars` is negative.
+        """Return the bar that is `bars` bars before the bar at `time` (milliseconds UTC), or after it if `bars` is
+        negative.
 
-        Outside the session, intraday bars count back from the last bar, or forward from the next one. Return None if
-        the bar is not known.
+        Outside the session, intraday bars are counted back from the last bar, or forward from the next one. The result
+        is None if the bar is unknown.
         """
         found = self.bar(time)
         if bars and self.timeframe.is_intraday and self.session.at(time) is None:

@@ -1,4 +1,4 @@
-"""Time zones as scripts name them, and times in them."""
+"""Time zones by the names that scripts use, and times in them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _OFFSET = lazy_pattern(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 @lru_cache(64)
 def zone(name: str) -> datetime.tzinfo:
-    """Return the time zone `UTC`, `UTC0`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for other
-    names."""
+    """Return the time zone for a name such as `UTC`, `UTC0`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises
+    UsageError for other names."""
     if name in ("", "UTC", "GMT", "UTC0"):
         return GMT
     if name == "Etc/UTC":
@@ -69,8 +69,8 @@ _FIRST, _LAST = -62_100_000_000_000, 253_300_000_000_000
 
 
 def within(time: float) -> tuple[int, int]:
-    """Return a time that `datetime` can hold, and the number of 400-year cycles from it to `time` (milliseconds
-    UTC)."""
+    """Shift `time` (milliseconds UTC) by 400-year cycles until `datetime` can hold it. Return the shifted time, and the
+    number of cycles from it to `time`."""
     moment = int(time)
     if _FIRST <= moment <= _LAST:
         return moment, 0

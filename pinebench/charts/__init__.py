@@ -1,4 +1,4 @@
-"""Draws runs like a chart shows them: prices, panes, plots and drawings, as a PNG, an SVG drawing or a page."""
+"""Draws runs as charts: prices, panes, plots and drawings, as a PNG file, an SVG file or an HTML page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts a run to its last bars, so that runs that began earlier or later are drawn on the same bars."""
+"""Cuts a run to its last bars, so that runs with different first bars can be drawn on the same bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACES = {"line": ("x1", "x2"), "box": ("left", "right"), "label": ("x",)}
 
 
 def cut(result: Result, first: int) -> Result:
-    """Return the results from bar `first` on. Drawings keep their bars, also those that begin earlier."""
+    """Return the results from bar `first` on. Drawings stay on their bars, even those that begin earlier."""
     if not first:
         return result
     outputs = [

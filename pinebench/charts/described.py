@@ -1,4 +1,4 @@
-"""The description of a chart that all renderers draw: bars, runs of scripts, fills, and how they are shown."""
+"""The description of a chart that all renderers draw: bars, runs of scripts, fills, and display settings."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ WIDTHS, HEIGHTS = (400, 7680), (300, 4320)
 class PictureView:
     """The part of a run to draw, and the size of the picture.
 
-    Bars `first` to `last` (exclusive) are drawn, by default the last 300, on `width` by `height` pixels, in the colours
-    of the theme `theme`. The other fields come from the declaration. With `overlay`, the plots are drawn in the pane of
-    the prices, behind the candles unless `behind` is false. They have a scale of their own if `scale` is "left" or
-    "none". With `as_called`, plots are drawn in the order of their calls. Values are written in the script's `format`
-    ("percent", "volume" or empty) with its `precision`, by default with the decimals of a price.
+    Bars `first` up to, but excluding, `last` are drawn (default: the last 300). The picture has `width` by `height`
+    pixels and the colours of `theme`. The other fields come from the declaration statement. With `overlay`, plots are
+    drawn in the price pane, behind the candles unless `behind` is false. They have their own scale if `scale` is "left"
+    or "none". With `as_called`, plots are drawn in the order of their calls. Values have the script's `format`
+    ("percent", "volume" or empty) and `precision` (default: the decimals of a price).
     """
 
     title: str
@@ -48,7 +48,8 @@ class PictureView:
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> PictureView:
-    """Return the view of a script on bars `first` to `last` (exclusive), with the fields that its declaration sets."""
+    """Return the view of a script on bars `first` up to, but excluding, `last`, with the settings of its declaration
+    statement."""
     given = declared_arguments(program)
     return PictureView(
         str(given.get("title") or ""),
@@ -69,19 +70,20 @@ def _whole(value: Any) -> int | None:
 
 
 class ShownRun(NamedTuple):
-    """A run, and the view of its script."""
+    """A run together with the view of its script."""
 
     result: Result
     view: PictureView
 
     @property
     def has_pane(self) -> bool:
-        """Whether the run has a pane below the prices."""
+        """Whether the run has its own pane below the prices."""
         own = [output for output in self.result.outputs if not on_price(output, self.view)]
         return not self.view.overlay and (any(map(is_shown, own)) or any(self.drawings(is_price=False).values()))
 
     def drawings(self, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
-        """Return the drawings by kind: those in the pane of the prices if `is_price`, else in the run's own pane."""
+        """Return drawings by kind: the drawings in the price pane if `is_price`, else the drawings in the run's own
+        pane."""
         overlay = self.view.overlay
         return {
             kind: [each for each in drawings if is_price == (overlay or bool(getattr(each, "force_overlay", False)))]
@@ -96,12 +98,12 @@ def on_price(output: Output, view: PictureView) -> bool:
 
 @dataclass(frozen=True)
 class PictureFrame:
-    """The part of the bars to draw, the size of the picture, its axes and its colours.
+    """The range of bars to draw, the size of the picture, its axes and its colours.
 
-    Bars `first` to `last` (exclusive) are drawn on `width` by `height` pixels. With `logarithmic`, equal distances are
-    equal ratios of prices. The time axis is in the time zone `zone`, by default the exchange's; bars that are not
-    `dated` have numbers in place of times. `name` is the name of the bars in the legend, by default the symbol's.
-    `theme` is the name of one of the `THEMES`.
+    Bars `first` up to, but excluding, `last` are drawn on `width` by `height` pixels. With `logarithmic`, equal
+    distances mean equal price ratios. The time axis is in the time zone `zone` (default: the exchange's). If bars are
+    not `dated`, the axis shows their numbers. `name` is the name of the bars in the legend (default: the symbol's
+    name). `theme` is one of the `THEMES`.
     """
 
     first: int
@@ -117,7 +119,7 @@ class PictureFrame:
 
 @dataclass(frozen=True)
 class ChartDescription:
-    """Runs on the same bars, with the fills of a strategy's orders. `title` is the title of the picture."""
+    """Runs on the same bars, and the fills of a strategy's orders. `title` is the title of the picture."""
 
     shown: Sequence[ShownRun]
     bars: BarColumns
@@ -133,19 +135,19 @@ class ChartDescription:
 
     @property
     def share(self) -> float:
-        """The part of the picture's height, from 0 to 0.7, that all panes below the prices take together."""
+        """The fraction of the picture's height, from 0 to 0.7, for all panes below the prices together."""
         panes = len(self.below)
         return 0 if not panes else min(_PANE + 0.13 * (panes - 1), 0.7)
 
     @property
     def ahead(self) -> int:
-        """The number of bars of free space after the last bar."""
+        """The number of bars for which there is free space after the last bar."""
         frame = self.frame
         return max((_ahead(each.result, frame.first, frame.last) for each in self.shown), default=6)
 
     @property
     def zone(self) -> str:
-        """The time zone of the time axis; UTC if the exchange's is unknown."""
+        """The time zone of the time axis; UTC if the exchange's time zone is unknown."""
         if self.frame.zone is not None:
             return self.frame.zone
         try:
@@ -163,24 +165,25 @@ class ChartDescription:
 
     @property
     def decimals(self) -> int:
-        """The number of decimals of a price, as many as the symbol's tick has."""
+        """The number of decimals of a price, which follows from the symbol's tick."""
         return tick_decimals(self.symbol.mintick)
 
     @property
     def is_intraday(self) -> bool:
-        """Whether the bars have a time of the day."""
+        """Whether the bars have a time of day."""
         return self.symbol.timeframe[-1:] not in ("D", "W", "M")
 
     @property
     def has_volume(self) -> bool:
-        """Whether any bar that is shown has a volume."""
+        """Whether any visible bar has a volume."""
         return any(volume > 0 for volume in self.bars.volume[self.frame.first : self.frame.last])
 
 
 def picture(
     result: Result, bars: BarColumns, symbol: ChartSymbol, view: PictureView, fills: Sequence[FillMark] = ()
 ) -> ChartDescription:
-    """Describe the chart of a run on its bars, with the fills of a strategy's orders. Raises UsageError as `chart`."""
+    """Describe the chart of one run on its bars, with the fills of a strategy's orders. Raises the errors of
+    `chart`."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
     frame = PictureFrame(first, last, view.width, view.height, theme=view.theme)
@@ -196,11 +199,12 @@ def chart(
     title: str,
     fills: Sequence[FillMark] = (),
 ) -> ChartDescription:
-    """Describe a chart of runs on the same bars: overlays on the prices, and a pane below them for each other run.
+    """Describe a chart of runs on the same bars: overlays are drawn on the prices, and each other run in a pane below
+    them.
 
-    `title` is the title of the picture, `fills` are the fills of a strategy's orders. Without bars, the picture has
-    only an empty pane of prices. Raises UsageError for a size beyond the limits, for a time zone or a theme that is not
-    known, and for a logarithmic scale with prices that are not positive.
+    `title` is the title of the picture, and `fills` are the fills of a strategy's orders. Without bars, the picture has
+    only an empty price pane. Raises UsageError for a size beyond the limits, for an unknown time zone or theme, and for
+    a logarithmic scale if a price is not positive.
     """
     _check(frame, bars)
     return ChartDescription(runs if frame.last > frame.first else (), bars, symbol, frame, title, fills)

@@ -1,4 +1,4 @@
-"""Labels, lines, boxes, polylines, fills between lines and tables in a picture."""
+"""Draws labels, lines, boxes, polylines, fills between lines, and tables."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _HEAD, _HEAD_EACH = 9, 3
 def draw_drawings(pane: Pane, drawings: dict[str, Sequence[Drawing]]) -> None:
     """Draw all drawings except tables, which do not belong to a bar.
 
-    The order is the manual's order of layers; later drawings are on top.
+    The order follows the layers in TradingView's manual; later drawings are on top.
     """
     for drawing in drawings.get("linefill", ()):
         _between_lines(pane, drawing)
@@ -276,7 +276,7 @@ def _body_size(label: Any) -> tuple[float, float]:
 
 
 def reach(label: Any) -> float:
-    """Return how many pixels a label needs to the right of its anchor point."""
+    """Return the space that a label needs to the right of its anchor point, in pixels."""
     if label.style not in _BODIES:
         return _size(label.size, _LABEL_SIZES) * 0.7
     body, (wide, _) = _BODIES[label.style], _body_size(label)
@@ -327,7 +327,7 @@ def _foot(style: str, place: Point, body: tuple[float, float, float, float]) -> 
 
 
 def draw_table(layer: Layer, table: Table) -> None:
-    """Draw a table at its position in the pane. Columns and rows are as wide and high as their contents."""
+    """Draw a table at its position in the pane. Columns and rows fit their contents."""
     columns, rows = _used(table)
     if not columns or not rows:
         return

@@ -1,5 +1,4 @@
-"""The fills of a strategy's orders, as TradingView's chart shows them: an arrow beside the bar, and a mark at the
-price."""
+"""Draws the fills of a strategy's orders as TradingView does: an arrow beside the bar, and a mark at the price."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ class FillMark(NamedTuple):
 
 
 def filled(fills: Iterable[Fill]) -> list[FillMark]:
-    """Return a chart's marks for the fills of a broker."""
+    """Return the chart's marks for a broker's fills."""
     return [
         FillMark(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills
@@ -35,9 +34,9 @@ def filled(fills: Iterable[Fill]) -> list[FillMark]:
 
 
 def draw_fills(pane: Pane, fills: Sequence[FillMark]) -> None:
-    """Draw buys below their bars and sales above. Several fills on one bar are drawn one after the other.
+    """Draw buys below their bars and sells above them. Several fills on the same bar are stacked.
 
-    Signal and quantity are written if the bars are wide enough.
+    Signal and quantity are shown if the bars are wide enough.
     """
     axis, scale, bars = pane.axis, pane.scale, pane.bars
     rows: dict[tuple[int, bool], int] = {}

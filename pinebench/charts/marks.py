@@ -1,4 +1,4 @@
-"""The signs of shapes and labels, as surfaces."""
+"""The outlines of shapes and labels, as surfaces."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ _SIGNS: dict[str, tuple[Point, ...]] = {
 
 
 def sign(name: str, x: float, y: float, half: float, color: int) -> Surface:
-    """Return a shape around the point `x`, `y`; `half` is half of its size in pixels."""
+    """Return the shape `name` around the point `x`, `y`. `half` is half its size, in pixels."""
     return Surface(tuple((x + dx * half, y + dy * half) for dx, dy in _SIGNS.get(name, _ROUND)), color)

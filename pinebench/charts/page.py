@@ -1,4 +1,4 @@
-"""A chart as one HTML file with lightweight-charts, which needs no other files and no network."""
+"""Writes a chart as a self-contained HTML file with lightweight-charts, which also works offline."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _STYLE, _SCRIPT = "chart.css", "chart.js"
 
 
 def require_page() -> None:
-    """Raise UnavailableError, with how to build it, if the script of the page is missing in this installation."""
+    """Raise UnavailableError, with the command that builds it, if this installation lacks the script of the page."""
     for name in (_STYLE, _SCRIPT):
         resources.built(name)
 
 
 def as_html(chart: ChartDescription) -> str:
-    """Return the whole page. Texts of scripts and files are only shown and never become code of the page.
+    """Return the HTML page. Text from scripts and files is only displayed and never becomes code of the page.
 
-    Raises UnavailableError if the script of the page is missing in this installation.
+    Raises UnavailableError if this installation lacks the script of the page.
     """
     parts = {
         "TITLE": html.escape(printable(chart.title)),
@@ -55,7 +55,7 @@ def _data(chart: ChartDescription) -> str:
 
 
 def page_data(chart: ChartDescription) -> dict[str, Any]:
-    """Return the chart's data for the page's script: plain values, with na as None and colours as numbers."""
+    """Return the chart's data for the page's script, as JSON values: na becomes None, and colours are numbers."""
     frame, bars = chart.frame, chart.bars
     begin, end = max(frame.first - _BEFORE, 0), frame.last
     return {

@@ -1,4 +1,4 @@
-"""The whole picture: panes one below the other, with candles, volumes, axes, legends, plots and drawings."""
+"""Lays out a picture: panes below each other, with candles, volumes, axes, legends, plots and drawings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _VOLUME = 0.16
 
 
 def scene(chart: ChartDescription) -> Scene:
-    """Lay out a chart: overlays on the prices, and a pane below them for each other run."""
+    """Lay out a chart: overlays are drawn on the prices, and each other run in a pane below them."""
     frame, colors = chart.frame, theme(chart.frame.theme)
     left, right = _sides(chart)
     axis = Axis(chart.bars.time, frame.first, frame.last, left, right, ahead(chart), chart.zone, frame.dated)
@@ -60,9 +60,9 @@ def scene(chart: ChartDescription) -> Scene:
 
 
 def ahead(chart: ChartDescription) -> int:
-    """Return the number of free bars after the last bar, with room for the labels that begin there.
+    """Return the number of bars to leave free after the last bar, with room for the labels that begin there.
 
-    A label may take up to 40 of 100 pixels of the width.
+    A label may take up at most 40 percent of the width.
     """
     frame = chart.frame
     found, (left, right) = chart.ahead, _sides(chart)
@@ -339,9 +339,10 @@ class _Drawing:
 
 
 def stacked(heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Return heights of labels without overlaps. The first one between `top` and `bottom` stays; the others move away.
+    """Return the vertical positions of labels, moved so that they do not overlap. The first visible label stays in
+    place.
 
-    Labels outside stay there, where they are not seen. `studio/page/src/view/study/labels.ts` does the same.
+    Labels outside `top` to `bottom` are not visible and stay too. `studio/page/src/view/study/labels.ts` does the same.
     """
     found = list(heights)
     seen = [number for number, y in enumerate(heights) if top <= y <= bottom]

@@ -1,4 +1,4 @@
-"""Plot functions in a pane: lines, areas, columns, shapes, arrows, candles, fills, horizontal lines, backgrounds."""
+"""Draws plots in a pane: lines, areas, columns, shapes, arrows, candles, fills, horizontal lines and backgrounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BANDS = 8
 
 
 class Pane:
-    """One pane: the positions of its bars and values, and its shapes; later shapes are drawn on top."""
+    """A pane with its time axis, its scale and its shapes. Later shapes are drawn on top."""
 
     def __init__(self, axis: Axis, scale: Scale, bars: Any) -> None:
         self.axis = axis
@@ -37,9 +37,9 @@ _NEEDED = {"hline": "price", "plotshape": "location", "plotchar": "location"}
 
 
 def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
-    """Return whether an output is displayed at `where`, a place of Pine's constants `display.*` (default: a pane).
+    """Return whether an output is displayed at `where`, a flag of Pine's `display.*` constants (default: a pane).
 
-    An output is not displayed if its call never ran, because the run stopped before.
+    An output is not displayed if its call never ran because the run stopped before it.
     """
     needed = _NEEDED.get(output.function)
     if needed is not None and needed not in output.settings:
@@ -49,7 +49,8 @@ def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
 
 
 def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
-    """Return the values of an output that its pane's scale must include. Shapes beside bars need the bars' prices."""
+    """Return the values of an output that its pane's scale must include. Shapes beside bars require the bars'
+    prices."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":
@@ -107,8 +108,8 @@ def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Calla
 
 
 def painted(output: Output, count: int) -> Callable[[int], int | None]:
-    """Return a function from the index of a bar to the colour that a `barcolor()` gives it, None without one. `count`
-    is the number of bars."""
+    """Return a function that maps a bar's index to its colour from a `barcolor()` call; None if it has none. `count` is
+    the number of bars."""
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
     color_of = _color_of(output, "color", 0, offset)
@@ -124,9 +125,9 @@ _PLOTS = 2
 
 
 def draw_outputs(pane: Pane, outputs: Sequence[Output], every: Sequence[Output], *, as_called: bool) -> None:
-    """Draw outputs in the manual's order of layers; later outputs are on top.
+    """Draw outputs in the order of the layers in TradingView's manual; later outputs are on top.
 
-    With `as_called`, they are drawn in the order of their calls instead; only backgrounds still come first.
+    With `as_called`, draw them in the order of their calls instead, with backgrounds first.
     """
 
     def rank(output: Output) -> int:

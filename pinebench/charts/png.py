@@ -1,4 +1,4 @@
-"""A picture as a PNG. It is drawn twice as large and then made smaller, so that lines are smooth."""
+"""Renders a picture as a PNG. It is drawn at twice the size and then reduced, so that lines are smooth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.
 
 
 def require_pillow() -> None:
-    """Raise UnavailableError if Pillow, of the extra `run`, is not installed."""
+    """Raise UnavailableError if Pillow, which the extra `run` installs, is missing."""
     try:
         import_module("PIL")
     except ImportError:
@@ -31,7 +31,8 @@ def require_pillow() -> None:
 
 
 def scene_as_png(scene: Scene) -> bytes:
-    """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
+    """Return the picture as a PNG file. Raises UnavailableError if Pillow, which the extra `run` installs, is
+    missing."""
     require_pillow()
     from PIL import Image
 

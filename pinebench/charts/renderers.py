@@ -1,4 +1,4 @@
-"""A chart as a file: a PNG, an SVG drawing, or a page."""
+"""Renders a chart as a file: PNG, SVG or HTML."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PICTURES = (".png", ".svg", ".html", ".htm")
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError if the name of a file does not end with one of PICTURES."""
+    """Raise UsageError if the file name `name` does not end in one of PICTURES."""
     if not name.lower().endswith(PICTURES):
         raise UsageError(f"{name}: is neither a picture nor a page", "expected .png, .svg or .html")
 
 
 def require_renderer(name: str) -> None:
-    """Raise UnavailableError if drawing into the file `name` needs an extra or the built page, and it is missing."""
+    """Raise UnavailableError if a chart file called `name` needs Pillow or the built page, and that is missing."""
     if name.lower().endswith(".png"):
         require_pillow()
     if name.lower().endswith((".html", ".htm")):
@@ -30,17 +30,17 @@ def require_renderer(name: str) -> None:
 
 
 def as_file(chart: ChartDescription, name: str) -> bytes:
-    """Return the chart as a file of the kind that `name` ends with, one of PICTURES."""
+    """Return the chart as a file. The extension of `name`, one of PICTURES, selects the format."""
     if name.lower().endswith(".png"):
         return as_png(chart)
     return (as_svg(chart) if name.lower().endswith(".svg") else as_html(chart)).encode()
 
 
 def as_png(chart: ChartDescription) -> bytes:
-    """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
+    """Return the chart as a PNG file. Raises UnavailableError if Pillow, which the extra `run` installs, is missing."""
     return scene_as_png(scene(chart))
 
 
 def as_svg(chart: ChartDescription) -> str:
-    """Return the drawing as an SVG file."""
+    """Return the chart as an SVG file."""
     return scene_as_svg(scene(chart))

@@ -14,9 +14,10 @@ from pinebench.calendars.zones import local
 
 @dataclass(slots=True)
 class Axis:
-    """Bars `first` to `last` (exclusive) between `left` and `right` pixels, and space for `ahead` future bars.
+    """The horizontal axis: bars `first` up to, but excluding, `last` between `left` and `right` pixels, and `ahead`
+    future bars.
 
-    Bars that are not `dated` have numbers below them, not times.
+    If bars are not `dated`, the axis shows their numbers instead of times.
     """
 
     times: Sequence[int]
@@ -31,7 +32,7 @@ class Axis:
 
     @property
     def step(self) -> float:
-        """The pixels from one bar to the next."""
+        """The distance between two bars, in pixels."""
         return (self.right - self.left) / max(self.last - self.first + self.ahead, 1)
 
     def x(self, index: float) -> float:
@@ -39,9 +40,9 @@ class Axis:
         return self.left + (index - self.first + 0.5) * self.step - 0.5
 
     def index_of(self, time: float) -> float:
-        """Return the index of the bar, with a fraction, at a time in milliseconds UTC.
+        """Return the index of the bar at a time (milliseconds UTC), as a fractional number.
 
-        Before the first and after the last bar, the average distance of bars is used.
+        Before the first and after the last bar, the average distance between bars is used.
         """
         times = self.times
         if not times:
@@ -55,10 +56,10 @@ class Axis:
         return place + (time - times[place]) / (times[place + 1] - times[place])
 
     def marks(self) -> list[tuple[int, str]]:
-        """Return the indices of the bars that get a time below them, each with the text, at least 75 pixels apart.
+        """Return the marks of the time axis: the index of a bar and its text, at least 75 pixels apart.
 
-        The first bars of years, months and days come first, then the first bars of hours and minutes, as far as there
-        is room. So the bar on which a session opens has the date.
+        The first bars of years, months and days take precedence over the first bars of hours and minutes. So the first
+        bar of a session shows the date.
         """
         if self._marks is None:
             self._marks = self._dates() if self.dated else self._numbers()
@@ -112,9 +113,9 @@ def _rank(before: datetime | None, now: datetime) -> int:
 
 @dataclass(slots=True)
 class Scale:
-    """Values from `low` to `high` between `bottom` and `top` pixels.
+    """A vertical scale: values from `low` to `high` between `bottom` and `top` pixels.
 
-    On a logarithmic scale, equal distances are equal ratios; values that are not positive are far below it.
+    On a logarithmic scale, equal distances mean equal ratios, and values that are not positive lie far below.
     """
 
     low: float
@@ -127,7 +128,7 @@ class Scale:
     def around(cls, values: Iterable[float], top: float, bottom: float, *, logarithmic: bool = False) -> Scale:
         """Return a scale from `bottom` to `top` (pixels) that includes all `values`, with some space above and below.
 
-        On a logarithmic scale it includes those that are positive.
+        A logarithmic scale includes only the positive values.
         """
         known = [value for value in values if value is not None and math.isfinite(value)]
         if logarithmic:
@@ -147,7 +148,7 @@ class Scale:
         return self.bottom - 0.5 - share * (self.bottom - self.top - 1)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return round values for the axis, with their texts, at least 36 pixels apart."""
+        """Return the marks of the scale: round values and their texts, at least 36 pixels apart."""
         if self.logarithmic and self.high > 4 * self.low:
             return self._ratios()
         count = max((self.bottom - self.top) / 36, 1)
@@ -175,11 +176,11 @@ _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
 def sized(value: float) -> str:
-    """Return a number with at most six digits and a letter for its size, such as 2.5M."""
+    """Format a number with at most six digits and a letter for its magnitude, as in 2.5M."""
     size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
     return with_minus(f"{value / size:.6g}{letter}")
 
 
 def moment(time: int, zone: str, *, is_intraday: bool) -> str:
-    """Return a time (milliseconds UTC) for people in a zone: the date, with intraday bars also the time of day."""
+    """Format a time (milliseconds UTC) in a time zone for people: the date, and for intraday bars the time of day."""
     return f"{local(time, zone):{'%Y-%m-%d %H:%M' if is_intraday else '%Y-%m-%d'}}"

@@ -1,4 +1,4 @@
-"""The parts of a picture: lines, surfaces and texts in pixels, in layers that are cut at their edges."""
+"""The parts of a picture: lines, surfaces and texts with pixel positions, in layers that are clipped at their edges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DASHES: dict[str, tuple[int, int]] = {"dashed": (5, 4), "dotted": (1, 3)}
 
 @dataclass(slots=True, frozen=True)
 class Stroke:
-    """A line through points; `style` is solid, dashed or dotted."""
+    """A line through points. `style` is solid, dashed or dotted."""
 
     points: tuple[Point, ...]
     color: Color
@@ -35,7 +35,7 @@ class Surface:
 
 @dataclass(slots=True, frozen=True)
 class TextStyle:
-    """The style of a text."""
+    """The font style of a text."""
 
     bold: bool = False
     italic: bool = False
@@ -44,7 +44,8 @@ class TextStyle:
 
 @dataclass(slots=True, frozen=True)
 class SceneText:
-    """A text of one or more lines. `x` is its left edge, middle or right edge, as `align` says; `y` is its middle."""
+    """A text of one or more lines. `x` is the position of its left edge, middle or right edge, depending on `align`.
+    `y` is the position of its middle."""
 
     x: float
     y: float
@@ -62,7 +63,7 @@ Shape = Stroke | Surface | SceneText
 
 @dataclass(slots=True)
 class Layer:
-    """Shapes inside the rectangle `left`, `top`, `right`, `bottom`; they are cut at its edges."""
+    """Shapes inside the rectangle `left`, `top`, `right`, `bottom`. They are clipped at its edges."""
 
     left: float
     top: float
@@ -73,7 +74,7 @@ class Layer:
 
 @dataclass(slots=True)
 class Scene:
-    """A whole picture; `title` is the title of its page."""
+    """A complete picture. `title` is the title of its page."""
 
     width: int
     height: int
@@ -83,7 +84,7 @@ class Scene:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, color: Color) -> Surface:
-    """Return a filled rectangle; its sides are in pixels."""
+    """Return a filled rectangle. Its edges are in pixels."""
     return Surface(((left, top), (right, top), (right, bottom), (left, bottom)), color)
 
 
@@ -98,7 +99,7 @@ _MONOSPACE, _BOLD = 60, 1.13
 
 
 def text_width(text: str, size: int, look: TextStyle = TextStyle()) -> float:
-    """Return an estimate of the longest line's width in pixels: real fonts can be a little wider or narrower."""
+    """Return an estimate of the longest line's width, in pixels. Real fonts can be slightly wider or narrower."""
     width = max(sum(map(_monospace_width if look.monospace else _width, line)) for line in text.split("\n"))
     return width * size / 100 * (_BOLD if look.bold and not look.monospace else 1)
 
@@ -112,7 +113,8 @@ def _monospace_width(character: str) -> int:
 
 
 def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -> str:
-    """Wrap a text so that no line is wider than `width` pixels. Words are not cut, so a long word can be wider."""
+    """Wrap a text so that its lines are at most `width` pixels wide. Words are not split, so a long word can be
+    wider."""
     found: list[str] = []
     for line in text.split("\n"):
         row = ""
@@ -127,5 +129,5 @@ def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -
 
 
 def text_height(text: str, size: int) -> float:
-    """Return the height of all lines of a text, in pixels; `size` is the font size in pixels."""
+    """Return the height of all lines of a text, in pixels. `size` is the font size in pixels."""
     return (text.count("\n") + 1) * size * LINE

@@ -1,4 +1,4 @@
-"""A picture as an SVG drawing."""
+"""Renders a picture as an SVG drawing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def scene_as_svg(scene: Scene) -> str:
-    """Return the drawing as an SVG file."""
+    """Return the picture as an SVG file."""
     size = f'width="{scene.width}" height="{scene.height}" font-family="sans-serif" '
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(scene, size)}\n'
 

@@ -1,4 +1,4 @@
-"""The colours of a picture besides those that scripts give."""
+"""The colours of a picture that do not come from scripts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pinebench.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of one theme, each as 0xRRGGBBAA.
+    """The colours of a theme, each as 0xRRGGBBAA.
 
-    `ink` is for texts, `grid` for the lines behind the plots, `rule` for the edges of axes and panes. `crosshair` and
-    `label` are for the crosshair of a page. `up` and `down` are for candles, and with `volume_` for their volumes.
+    `ink` is for text, `grid` for the lines behind the plots, and `rule` for the edges of axes and panes. `crosshair`
+    and `label` are for the crosshair of a page. `up` and `down` are for candles; with the prefix `volume_`, for their
+    volumes.
     """
 
     background: Color
@@ -28,7 +29,7 @@ class Theme:
     volume_down: Color = 0xF2364550
 
     def in_css(self) -> dict[str, str]:
-        """Return the colours as a stylesheet writes them, with names in camel case."""
+        """Return the colours in CSS notation, with names in camel case."""
         return {_camel(name): f"#{color:08x}" for name, color in asdict(self).items()}
 
 

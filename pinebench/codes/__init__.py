@@ -1,4 +1,4 @@
-"""The catalogue of every code that a report can have.
+"""The catalogue of all codes that a report can contain.
 
 The codes are TradingView's `CE…` and `CW…`, stable names for its errors without a code, and our `PB…`. The message
 template, severity, reason and examples of a code are defined only here.
@@ -20,13 +20,13 @@ __all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "messa
 
 @cache
 def all_codes() -> dict[str, Code]:
-    """Every known code by its name, in the order of the catalogue."""
+    """Return all known codes by name, in the order of the catalogue."""
     return {code.name: code for name in FAMILIES for code in family(name)}
 
 
 @cache
 def opinion_codes() -> dict[str, Code]:
-    """The codes of the rules in `linter/rules`, by name. They are reported only if they are selected."""
+    """Return the codes of the rules in `linter/rules`, by name. They are reported only if they are selected."""
     return {code.name: code for code in family("opinions")}
 
 
@@ -36,22 +36,21 @@ def _known() -> dict[str, Code]:
 
 @cache
 def rule_names() -> dict[str, str]:
-    """The code of each rule by the rule's name."""
+    """Return the code of each rule, by the rule's name."""
     return {code.alias: code.name for code in opinion_codes().values()}
 
 
 def find(name: str) -> Code | None:
-    """Return the code called `name`, in upper or lower case; `name` may also be a rule's name. None if there is
-    none."""
+    """Return the code with this name, in upper or lower case, or of the rule with this name; None if there is none."""
     codes = _known()
     rule = rule_names().get(name.lower(), "")
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)
 
 
 def message(name: str, /, **values: object) -> str:
-    """The message of code `name` with its placeholders filled in.
+    """Return the message of the code `name`, with its placeholders filled in.
 
-    Raises KeyError if the code is unknown or a placeholder has no value: both are bugs of the caller.
+    Raises KeyError if the code is unknown or a placeholder has no value. Both are bugs of the caller.
     """
     return all_codes()[name].template.format_map(values)
 
@@ -65,10 +64,10 @@ def finding(
     hint: str | None = None,
     fix: Fix | None = None,
 ) -> Diagnostic:
-    """Make a diagnostic of code `name` at `span`. `values` fill the placeholders of its message and are stored in
-    it.
+    """Return a diagnostic with the code `name` at `span`. `values` fill the placeholders of its message, and are stored
+    in the diagnostic.
 
-    Raises KeyError like `message`.
+    Raises KeyError for the same reasons as `message`.
     """
     severity, template, why = _said_of(name)
     kept: tuple[tuple[str, Any], ...] = tuple(values.items())
@@ -120,5 +119,5 @@ def _plain(value: object) -> Value:
 
 
 def severity(name: str) -> Severity:
-    """The severity of code `name`."""
+    """Return the severity of the code `name`."""
     return all_codes()[name].severity

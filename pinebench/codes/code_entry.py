@@ -1,4 +1,4 @@
-"""An entry of the catalogue of codes."""
+"""The type of an entry in the catalogue of codes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ UNSEEN = " TradingView's manual says so. It was never recorded that its compiler
 
 
 class Code(NamedTuple):
-    """One entry of the catalogue.
+    """An entry of the catalogue.
 
-    `template` is filled by `str.format_map`, so literal braces are doubled. `why` explains the rule and says what to
-    do, in one or two sentences. `bad` is a complete script that must be reported with this code, and `good` its
-    corrected version; the tests run both. For an opinion, `alias` is the name of its rule, and `default` says whether
+    `template` is filled by `str.format_map`, so literal braces are doubled. `why` explains the rule and how to comply,
+    in one or two sentences. `bad` is a complete script that must be reported with this code, and `good` is its
+    corrected version; the tests run both. For an opinion, `alias` is the name of its rule, and `default` tells whether
     it is reported by default.
     """
 

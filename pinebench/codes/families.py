@@ -1,15 +1,15 @@
-"""The families of codes, each read from a text file beside this module.
+"""The families of codes. Each is read from a text file beside this module.
 
-The first line of a file says what it holds. `== NAME WORDS` begins a code, whose words are:
+The first line of a file describes the family. `== NAME WORDS` begins a code. Its words are:
 
 - the name of its rule, if it is an opinion
 - its severity
 - `ours`, if its template is not TradingView's own text
-- `unseen`, if TradingView's manual alone forbids what it reports
-- `optional`, if it is reported only if it is selected
+- `unseen`, if only TradingView's manual forbids what it reports
+- `optional`, if it is reported only when selected
 
-The next two lines are its template and its reason. The script after `-- bad` is reported with it, and the script after
-`-- good` is the corrected one.
+The next two lines are its template and its reason. The script after `-- bad` is reported with the code, and the script
+after `-- good` is the corrected version.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SEVERITIES = {severity.label: severity for severity in Severity}
 
 @cache
 def family(name: str) -> tuple[Code, ...]:
-    """The codes of a family, in the order of its file."""
+    """Return the codes of a family, in the order of its file."""
     with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
         parts = file.read().removesuffix("\n").split("\n== ")[1:]
     return tuple([_code(part) for part in parts])

@@ -1,4 +1,4 @@
-"""Parses a message from elsewhere, such as a page, into its code and the values of its placeholders."""
+"""Parses a message from another source, such as a page, into its code and the values of its placeholders."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pinebench.codes import TRADINGVIEW, all_codes
 
 
 def read(text: str) -> tuple[str, dict[str, str]] | None:
-    """The code whose recorded template matches the message `text`, and the values of its placeholders. None if none
-    matches.
+    """Return the code whose recorded template matches the message `text`, with the values of its placeholders; None if
+    no template matches.
 
-    The time is proportional to the length of the text, because a page can send long texts that are slow to match on
-    purpose.
+    The running time is proportional to the length of the text, because a page could send texts designed to match
+    slowly.
     """
     for name, (literals, placeholders) in _templates().items():
         values = _values(text, literals)

@@ -1,8 +1,8 @@
 """The groups of the linter's rules.
 
 An opinion is never an error. Opinions that every careful author would share are reported by default. The others are
-reported if they are selected: by code, by the rule's name, or by a group's name or number. Their codes are in
-`opinions.txt`. Each code belongs to a rule in `linter/rules`, whose docstring explains it and has two scripts for it.
+reported only if they are selected by code, rule name, group name or group number. `opinions.txt` defines their codes.
+Each code belongs to a rule in `linter/rules`, whose docstring explains it with two scripts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages of TradingView's manual about its codes."""
+"""Links to the pages of TradingView's manual about its codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OWN_PAGE = frozenset({"CE10101", "CW10003"})
 
 
 def help_page(name: str) -> str | None:
-    """The URL of TradingView's page about the code `name`. None for our own codes, which have no page there."""
+    """Return the URL of TradingView's page about the code `name`; None for our own codes, which have no page there."""
     if name.startswith("PB"):
         return None
     return f"{MANUAL}errors/{name}/" if name in OWN_PAGE else f"{MANUAL}errors/overview/"

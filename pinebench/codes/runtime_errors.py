@@ -1,7 +1,7 @@
-"""Run-time errors with TradingView's messages.
+"""Runtime errors with TradingView's messages.
 
-A name is TradingView's own code if it was recorded (`RE10045`), otherwise a stable name of ours. Values are filled in
-with `str.format`.
+An error is named by TradingView's own code if that was recorded (`RE10045`), otherwise by a stable name of ours.
+`str.format` fills in the values.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from pinebench.records import NamedTuple
 
 
 class RuntimeErrorText(NamedTuple):
-    """One run-time error: its message, and whether TradingView puts `Error on bar N: ` before it."""
+    """A runtime error. It has a message, and a flag that tells whether TradingView prefixes it with `Error on bar
+    N: `."""
 
     template: str
     on_bar: bool = True
@@ -166,8 +167,8 @@ STOPS: dict[str, RuntimeErrorText] = {
 
 
 def stop_message(name: str, values: dict[str, object]) -> str:
-    """Return the message of the run-time error `name`, without the number of the bar. A placeholder without a value
-    stays in it.
+    """Return the message of the runtime error `name`, without the bar number. A placeholder without a value remains in
+    the text.
 
     Raises KeyError for an unknown name, which is a bug of the caller.
     """
