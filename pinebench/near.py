@@ -73,7 +73,7 @@ def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
 
 
 def same_meaning(written: str, known: Iterable[str]) -> list[str]:
-    """The names `known` with the same meaning as `written`."""
+    """Return the names `known` with the same meaning as `written`."""
     return _meant(written, _folded(known))
 
 

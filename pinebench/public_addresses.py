@@ -53,7 +53,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: str | Address) -> bool:
-    """Whether an IP address belongs to the public internet. Raises ValueError if it is not an IP address."""
+    """Return whether an IP address belongs to the public internet. Raises ValueError if it is not an IP address."""
     found = ipaddress.ip_address(address.partition("%")[0]) if isinstance(address, str) else address
     if isinstance(found, ipaddress.IPv4Address):
         return not any(found in network for network in _SPECIAL_4)

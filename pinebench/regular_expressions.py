@@ -96,7 +96,7 @@ class Pattern:
         return RegexProgram(self._tree, self._tree.state.flags)
 
     def first(self, text: str) -> str:
-        """The first part of `text` that matches, or an empty string.
+        """Return the first part of `text` that matches, or an empty string.
 
         Python's engine is used if it cannot take long. Raises UnavailableError if neither engine can match the pattern.
         """
@@ -195,7 +195,7 @@ class RegexProgram:
         self._add("match")
 
     def first(self, text: str) -> str:
-        """The first part of `text` that matches, or an empty string."""
+        """Return the first part of `text` that matches, or an empty string."""
         failed: set[tuple[int, int]] = set()
         for start in range(len(text) + 1):
             end = self.end(text, start, failed)

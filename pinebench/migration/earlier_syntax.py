@@ -19,7 +19,7 @@ RESERVED = frozenset(
 
 
 def reads_as_4(snapshot: Snapshot) -> bool:
-    """Whether a script without a version line is written in v4.
+    """Return whether a script without a version line is written in v4.
 
     It declares itself by `study()`, or it is a strategy that calls functions without the namespaces that v5 introduced.
     """
@@ -30,7 +30,7 @@ def reads_as_4(snapshot: Snapshot) -> bool:
 
 
 def declares_study(snapshot: Snapshot) -> bool:
-    """Whether a script declares itself by `study()`, which v5 removed."""
+    """Return whether a script declares itself by `study()`, which v5 removed."""
     called = _called(snapshot)
     return "study" in called and not called & {"indicator", "library", "strategy"}
 

@@ -72,24 +72,24 @@ class OldScript:
     # the tree
 
     def of(self, kind: type[NodeT]) -> list[NodeT]:
-        """Every node of a class, in text order."""
+        """Return every node of a class, in text order."""
         return self._kinds[kind]  # pyright: ignore[reportReturnType]
 
     def parent(self, node: nodes.Node) -> nodes.Node | None:
-        """The parent of `node`. None for a top-level statement."""
+        """Return the parent of `node`; None for a top-level statement."""
         return self._parents.get(node)
 
     def span(self, node: nodes.Node) -> Span:
-        """The span of `node` in the text."""
+        """Return the span of `node` in the text."""
         offset = self._offsets[node]
         return Span(offset + node.start, offset + node.end)
 
     def source(self, node: nodes.Node) -> str:
-        """The text of `node` as written."""
+        """Return the text of `node` as written."""
         return self.text[slice(*self.span(node))]
 
     def line_of(self, node: nodes.Node) -> str | None:
-        """The text of `node` on one line without comments. None if it contains a string over several lines."""
+        """Return the text of `node` on one line without comments; None if it contains a string over several lines."""
         return self.facts.line_of(node, self._offsets[node])
 
     def with_parts(self, node: nodes.Node, parts: dict[nodes.Node, str]) -> str | None:
@@ -106,7 +106,7 @@ class OldScript:
         return apply_edits(whole, edits)
 
     def at(self, place: Span, kind: type[NodeT] | None = None) -> NodeT | None:
-        """The outermost node (of a class) whose span is exactly `place`."""
+        """Return the outermost node (of a class) whose span is exactly `place`."""
         for node in self._by_start.get(place.start, ()):
             if self.span(node).end == place.end and (kind is None or isinstance(node, kind)):
                 return node  # pyright: ignore[reportReturnType]
@@ -155,7 +155,7 @@ class OldScript:
         return found
 
     def called(self, *names: str) -> Iterator[nodes.Call]:
-        """The calls of the built-ins `names`."""
+        """Yield the calls of the built-ins `names`."""
         for name in names:
             yield from self.calls.get(name, ())
 
@@ -167,7 +167,7 @@ class OldScript:
         return found is None or isinstance(found, str)
 
     def declares(self, name: str) -> bool:
-        """Whether the script declares something called `name`."""
+        """Return whether the script declares something called `name`."""
         return name in self._declared
 
     @cached_property
@@ -192,15 +192,15 @@ class OldScript:
         return self.program.symbol_in(self._offsets.get(node, 0), node, self._frame(node))
 
     def type_of(self, node: nodes.Node) -> Type | None:
-        """The type of an expression."""
+        """Return the type of an expression."""
         return self.program.type_of(node, self._frame(node))
 
     def effects(self, node: nodes.Node) -> ScriptEffects:
-        """The effects of `node`."""
+        """Return the effects of `node`."""
         return self.program.effects(node, self._frame(node))
 
     def effects_of_body(self, loop: nodes.ForTo) -> ScriptEffects:
-        """The effects of one run of the body of `loop`."""
+        """Return the effects of one run of the body of `loop`."""
         return self.program.effects(loop.body, self._frame(loop))
 
     def references(self, name: nodes.Name) -> list[Span]:
@@ -209,7 +209,7 @@ class OldScript:
         return self.program.references(symbol) if symbol is not None else []
 
     def argument(self, call: nodes.Call, name: str, place: int) -> nodes.Node | None:
-        """The argument called `name`, or the positional one with the index `place`."""
+        """Return the argument called `name`, or the positional one with the index `place`."""
         for number, item in enumerate(call.arguments):
             if isinstance(item, nodes.NamedArgument):
                 if item.name == name:
@@ -227,7 +227,7 @@ class OldScript:
         return found
 
     def base_of(self, node: nodes.Node) -> str:
-        """The name of a value's type. Empty if it is unknown."""
+        """Return the name of a value's type; empty if it is unknown."""
         type_ = self.type_of(node)
         return str(type_.base.name) if type_ is not None else ""
 
@@ -237,15 +237,15 @@ class OldScript:
         return {str(type_.base.name) if type_ is not None else "" for type_ in self.program.types_of(node)}
 
     def is_constant(self, node: nodes.Node) -> bool:
-        """Whether a value is known before the script runs."""
+        """Return whether a value is known before the script runs."""
         return self.value_of(node)[0]
 
     def value_of(self, node: nodes.Node) -> tuple[bool, Value]:
-        """Whether a value is known before the script runs, and that value."""
+        """Return whether a value is known before the script runs, and that value."""
         return self.program.value_of(node, self._frame(node))
 
     def free_name(self, stem: str) -> str:
-        """A new name that begins with `stem` and is not used yet."""
+        """Return a new name that begins with `stem` and is not used yet."""
         self._named += 1
         return self.facts.free_name(stem, -self._named)
 
@@ -322,7 +322,7 @@ def _within(script: OldScript, node: nodes.Node, outer: nodes.Node) -> bool:
 
 
 def value_of(argument: nodes.Node) -> nodes.Node:
-    """The value of an argument, with or without a name."""
+    """Return the value of an argument, with or without a name."""
     return argument.value if isinstance(argument, nodes.NamedArgument) else argument
 
 

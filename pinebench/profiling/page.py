@@ -41,7 +41,7 @@ def _data(profile: ScriptProfile, name: str, read: str) -> dict[str, Any]:
 
 def tree(profile: Profile) -> dict[str, Any]:
     """Return the stacks as a tree of dictionaries: `label`, `ms`, `line` (0 for a function), and `below` with the
-    parts, the longest first."""
+    parts, longest first."""
     root: dict[str, Any] = {"label": "all", "ms": 0.0, "line": 0, "below": {}}
     for one in ordered(profile):
         node = root

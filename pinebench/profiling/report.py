@@ -123,7 +123,7 @@ def ordered(profile: Profile) -> list[Stack]:
 
 
 def frames_of(profile: Profile, stack: Stack) -> list[tuple[str, int]]:
-    """Return the frames of a stack, the outermost first: label and line (0 for a function)."""
+    """Return the frames of a stack, outermost first: label and line (0 for a function)."""
     found = [(function, 0) for function in stack.functions]
     return [*found, (f"{stack.line}: {_text(profile, stack.line)}"[:120], stack.line)] if stack.line else found
 

@@ -66,7 +66,7 @@ class Pieces:
         return "".join(piece.text for piece in self._found)
 
     def source_map(self, files: Sequence[SourceFile], names: Mapping[str, SourceName]) -> SourceMap:
-        """The source map of the whole bundle."""
+        """Return the source map of the whole bundle."""
         text = self.text
         lines, sources = LineIndex(text), [LineIndex(each) for each in self._texts]
         ranges: list[SourceRange] = []

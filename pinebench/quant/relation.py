@@ -108,7 +108,7 @@ def _products(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def ranking(symbols: Mapping[str, Series], window: int, benchmark: str | None = None) -> list[Strength]:
-    """Rank symbols by their return over the last `window` bars that all of them have, the strongest first.
+    """Rank symbols by their return over the last `window` bars that all of them have, strongest first.
 
     `benchmark` is one of the symbols; without it, returns are relative to the median symbol. Symbols whose return is
     not known come last.

@@ -220,7 +220,7 @@ def uses() -> dict[str, int]:
 
 @cache
 def often_named() -> dict[str, tuple[str, ...]]:
-    """Return the parameters that scripts pass as named arguments, by function, the most used first."""
+    """Return the parameters that scripts pass as named arguments, by function, most used first."""
     return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "often")}
 
 

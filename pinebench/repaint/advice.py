@@ -175,7 +175,7 @@ def _together(choice: Iterable[RepaintRewrite]) -> tuple[Edit, ...] | None:
 
 
 def rewrites(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
-    """The rewrites of a suspect that may avoid repainting, the best first."""
+    """Yield the rewrites of a suspect that may avoid repainting, best first."""
     if suspect.name in _IN_PLACE:
         for words, text in _IN_PLACE[suspect.name]:
             yield RepaintRewrite(words, tuple(Edit(_span(causes, node), text) for node in suspect.nodes))

@@ -110,11 +110,11 @@ class Causes:
         return self._offsets[above] + node.start
 
     def calls(self, function: str, line: int) -> list[nodes.Call]:
-        """The calls of a built-in function on a line of the script."""
+        """Return the calls of a built-in function on a line of the script."""
         return self._at.get((function, line), [])
 
     def of(self, function: str, line: int, column: str | None = None, *, history: bool) -> list[Suspect]:
-        """The possible causes for the calls of a built-in function on a line, sorted by line.
+        """Return the possible causes for the calls of a built-in function on a line, sorted by line.
 
         If `column` names an argument of the calls, only causes for this argument are returned. With `history`, only
         causes that make history itself change are returned.
@@ -163,7 +163,7 @@ class Causes:
         return [Suspect("offset", self.line(node), _SHIFTED, (node,)) for node in given if node is not None]
 
     def moving(self, kind: str, lines: Iterable[int]) -> list[Suspect]:
-        """A suspect for each line, with its calls that move or delete drawings of this kind."""
+        """Return a suspect for each line, with its calls that move or delete drawings of this kind."""
         found: list[Suspect] = []
         for line in sorted(set(lines)):
             calls = [
@@ -197,16 +197,16 @@ class Causes:
                     pending += self._result(node)
 
     def text(self, node: Node) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         start = self.start(node)
         return self.program.document.text[start : start + node.end - node.start]
 
     def within(self, roots: Iterable[Node]) -> list[Node]:
-        """The nodes `roots` and all nodes inside them."""
+        """Return the nodes `roots` and all nodes inside them."""
         return list(walk(roots))
 
     def calls_of(self, function: str) -> list[nodes.Call]:
-        """All calls of a built-in function in the script."""
+        """Return all calls of a built-in function in the script."""
         return [call for (name, _), group in self._at.items() if name == function for call in group]
 
     def places(self) -> list[tuple[str, int]]:
@@ -219,17 +219,17 @@ class Causes:
         return {_path(node) for node in self.reached(roots) if isinstance(node, nodes.Name | nodes.Member)}
 
     def variable(self, node: Node) -> VariableSymbol | None:
-        """The variable that the name `node` refers to; None if it does not refer to a variable."""
+        """Return the variable that the name `node` refers to; None if it does not refer to a variable."""
         return self._variables.get(node)
 
     def called(self, node: Node) -> str:
-        """The name of the built-in function that a node calls; empty if it does not call one."""
+        """Return the name of the built-in function that a node calls; empty if it does not call one."""
         meaning = self._calls.get(node)
         target = meaning.target if meaning is not None else None
         return target.name if isinstance(target, Signature) else ""
 
     def runs_always(self, node: Node) -> bool:
-        """Whether a node is in global code that runs on every bar."""
+        """Return whether a node is in global code that runs on every bar."""
         return self.is_own(node) and not self._conditions(node) and not self._in_a_function(node)
 
     def _in_a_function(self, node: Node) -> bool:
@@ -273,19 +273,19 @@ class Causes:
         return list(self._offsets)
 
     def outermost(self, node: Node) -> Node:
-        """The statement in the global scope that contains a node."""
+        """Return the statement in the global scope that contains a node."""
         while node not in self._offsets:
             node = self._parent[node]
         return node
 
     def local_names(self, node: Node) -> list[str]:
-        """The names in an expression that are not global: parameters and variables of local blocks."""
+        """Return the names in an expression that are not global: parameters and variables of local blocks."""
         known = set(self.program.globals.values())
         symbols = (self._variables.get(each) for each in walk(node))
         return list(dict.fromkeys(symbol.name for symbol in symbols if symbol is not None and symbol not in known))
 
     def arguments(self, call: Node) -> dict[str, Node]:
-        """The arguments of a call by the names of their parameters."""
+        """Return the arguments of a call by the names of their parameters."""
         return self._calls[call].arguments
 
     def _request(self, call: nodes.Call, given: dict[str, Node]) -> _Source | None:
@@ -427,7 +427,7 @@ class Causes:
             found[symbol].append(change)
 
     def is_own(self, node: Node) -> bool:
-        """Whether a node is in the script itself, not in a library."""
+        """Return whether a node is in the script itself, not in a library."""
         return node in self._parent or node in self._offsets
 
 

@@ -67,7 +67,7 @@ def _gap(times: list[int]) -> int | None:
 
 
 def first(bars: BarColumns, count: int) -> Bars:
-    """A copy of the first `count` bars."""
+    """Return a copy of the first `count` bars."""
     return Bars(
         bars.time[:count],
         bars.open[:count],

@@ -40,7 +40,8 @@ def is_empty(value: object) -> bool:
 
 
 def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Iterable[int] = ()) -> list[str]:
-    """The reasons why `plot` is na on some bars; a reason that explains more bars comes first. Empty if none is known.
+    """Return the reasons why `plot` is na on some bars; a reason that explains more bars comes first; empty if none is
+    known.
 
     `never` has the first lines of blocks that never ran.
     """

@@ -56,7 +56,8 @@ class RunSummary:
     exits: list[str] = field(default_factory=list[str])
 
     def because(self, name: str, title: str | None) -> list[str]:
-        """The reasons why a figure of a run, or of the plot `title`, may not be as expected; empty if none is known."""
+        """Return the reasons why a figure of a run, or of the plot `title`, may not be as expected; empty if none is
+        known."""
         if title is not None:
             return self.why.get(title, [])
         calls = {"trades": "strategy.entry", "open_trades": "strategy.entry", "alerts": "alert"}.get(name)

@@ -47,7 +47,8 @@ class LongerBars:
         self.update()
 
     def update(self) -> int:
-        """Join the shorter bars that are new or changed, and return the index of the first made bar that may differ."""
+        """Join the shorter bars that are new or changed, and return the index of the first longer bar that may have
+        changed."""
         made, count = self.made, len(self._bars.time)
         end, length, last = self._before
         start = max(length - 1, 0)
@@ -139,7 +140,7 @@ class DerivedBars:
 
 
 def average(bars: BarColumns, into: GrowingColumns, start: int) -> None:
-    """Compute the Heikin Ashi bars of `bars` again from index `start` on, and write them into `into`."""
+    """Recompute the Heikin Ashi bars of `bars` from index `start` on, and write them into `into`."""
     for name in _NAMES:
         del getattr(into, name)[start:]
     for number in range(start, len(bars.time)):

@@ -71,7 +71,7 @@ class Look:
 
 
 class ChartBar:
-    """One bar of a chart, in the form that the functions of the library read."""
+    """One bar of a chart, as the functions of the library read it."""
 
     def __init__(self, symbol: ChartSymbol, timeframe: str, times: list[int]) -> None:
         self.symbol = symbol
@@ -81,7 +81,7 @@ class ChartBar:
 
 
 class Chart:
-    """Bars with their symbol. Columns other than the prices are computed at the first read."""
+    """Bars with their symbol. Columns other than the prices are computed on first read."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ class ChartOutputs:
         self.all = [Output(each.function, each.line, each.settings) for each in outputs.all]
 
     def history(self) -> None:
-        """Compute the shown values of all bars of the chart as history."""
+        """Compute the values to show on all bars of the chart as history."""
         ends = self._own.grid.closes(self._own.bars.time)
         places = [bisect_right(ends, end) - 1 for end in self._chart.grid.closes(self._chart.bars.time)]
         if self._has_gaps:
@@ -37,8 +37,8 @@ class ChartOutputs:
         self._show(0, places)
 
     def update(self, *, closed: bool) -> None:
-        """Compute the shown values of the chart's last bar, which is live; `closed` says that it has closed. It has no
-        values from shorter bars, because these get no updates."""
+        """Compute the values to show on the chart's last bar, which is live; `closed` tells whether it has closed. It
+        has no values from shorter bars, because these get no updates."""
         number = len(self._chart) - 1
         end = self._chart.close_time(number)
         place = bisect_left(self._own.bars.time, end) - 1

@@ -1,6 +1,6 @@
 """The contents of drawings as short plain values.
 
-Tables become rows of texts; labels, lines and boxes keep their positions.
+Tables become rows of strings; labels, lines and boxes keep their positions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLACES = {
 
 
 def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the tables of the report `told`: their positions, and their rows of texts down to the last row with a
+    """Return the tables of the report `told`, each with its position and its rows of texts, down to the last row with a
     cell."""
     return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
 
@@ -31,7 +31,8 @@ def rows(table: dict[str, Any]) -> list[list[str]]:
 
 
 def drawn(told: dict[str, Any], most: int) -> dict[str, list[dict[str, Any]]]:
-    """Return the last `most` labels, lines and boxes of the report `told` by kind, with positions and texts."""
+    """Return the last `most` drawings of each kind (labels, lines, boxes) in the report `told`, with positions and
+    texts."""
     found: dict[str, list[dict[str, Any]]] = {}
     for kind, names in _PLACES.items():
         known = told["drawings"].get(kind, ())

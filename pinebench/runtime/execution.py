@@ -104,8 +104,8 @@ class ExecutableCode:
         return StackFrame("#main", line) if line or name != "bars" else None
 
     def calls(self, frame: FrameType) -> list[tuple[int, str]]:
-        """Return the line and the text of each call of a function with state that leads to `frame`, the outermost
-        first. `frame` runs generated code. Frames of requests have no such calls."""
+        """Return the line and the text of each call of a function with state that leads to `frame`, outermost first.
+        `frame` runs generated code. Frames of requests have no such calls."""
         units = [self.module.unit, *(function.unit for function in self.module.functions)]
         states = {one.number: one for unit in units for one in unit.state if isinstance(one, ir.CallState)}
         found: list[tuple[int, str]] = []
@@ -163,7 +163,7 @@ class ValueRecorder(Protocol):
     """Whether the method `step` is called with the line of each statement before it runs."""
 
     def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
-        """Begin, or begin again, with the first bar. `generated` is the form of `code` that runs."""
+        """Start, or start over, at the first bar. `generated` is the form of `code` that runs."""
         ...
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
@@ -183,11 +183,11 @@ class ValueRecorder(Protocol):
         ...
 
     def restored(self) -> None:
-        """Note that everything may have changed in place: an earlier state was restored, or requests ran again."""
+        """Handle that any value may have changed in place: an earlier state was restored, or requests ran again."""
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Note that the error `fault` stops the script. The traceback still has the frames."""
+        """Handle the error `fault`, which stops the script. The traceback still has the frames."""
         ...
 
 
@@ -387,7 +387,8 @@ class Execution:
         return blocks
 
     def watch(self, note: Callable[[int, Any], Any]) -> None:
-        """Call `note` with the number and the value of each watched expression from now on, and use what it returns.
+        """From now on, call `note` with the number and the value of each watched expression, and use its result as the
+        value.
 
         No value is computed ahead. No bar may have run before.
         """
@@ -504,8 +505,8 @@ class Execution:
         return found[::-1]
 
     def endless(self, frame: FrameType | None) -> FrameType | None:
-        """Return the frame of Python that is at a loop of the script that certainly has no end. It is `frame` itself,
-        or one that called it. Return None if there is none."""
+        """Return the Python frame, `frame` or one of its callers, that runs a loop of the script that certainly never
+        ends. Return None if there is no such frame."""
         while frame is not None:
             call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
             if call is not None and self.host.loops.is_endless(call):
@@ -514,7 +515,8 @@ class Execution:
         return None
 
     def current_line(self) -> int:
-        """Return the script's line that runs now, called from inside a call of the script; 0 if it is not known."""
+        """Return the line of the script that is running; 0 if it is not known. The caller must run inside a call of the
+        script."""
         frame = sys._getframe(1)
         while frame is not None:
             code = frame.f_code

@@ -10,7 +10,7 @@ from pinebench.codes.runtime_errors import STOPS, stop_message
 class StackFrame(NamedTuple):
     """One line of a stack: the running function (`#main` for the global code), and the line that it had reached.
 
-    The line is one of the script, or of the imported library `library` (its path).
+    The line belongs to the script, or to the imported library `library` (its path).
     """
 
     function: str

@@ -1,8 +1,7 @@
-"""Stops a run that takes too long or too much memory, at no cost for other runs.
+"""Stops a run that takes too long or too much memory, without a cost for other runs.
 
-A second thread watches the run and interrupts it. That thread cannot run while C code runs without an end. Therefore
-the process of a worker (`workers.worker`) also sets limits of the operating system around each run, with
-`bounded_by`.
+A second thread watches the run and interrupts it. That thread cannot run during an endless call of C code. Therefore
+the process of a worker (`workers.worker`) also sets limits of the operating system around each run, with `bounded_by`.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ class RunBudget:
     """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
     that were used before the run.
 
-    TradingView stops a loop after 500 ms of its own machines. Generated Python takes about ten times as long as machine
+    TradingView stops a loop after 500 ms on its own machines. Generated Python takes about ten times as long as machine
     code, so the time of one bar is ten times as long. These limits are our own, and messages say so. Only a loop that
-    certainly has no end is reported with TradingView's message.
+    certainly never ends is reported with TradingView's message.
     """
 
     seconds: float = 40
@@ -56,8 +55,8 @@ class RunBudget:
 class GuardedRun(Protocol):
     """A run that a guard watches. `index` is the index of the running bar.
 
-    `stack` returns the script's lines in a traceback. `endless` returns the frame of Python that is at a loop of the
-    script that certainly has no end, or None.
+    `stack` returns the script's lines in a traceback. `endless` returns the Python frame that runs a loop of the script
+    that certainly never ends, or None.
     """
 
     index: int
@@ -114,8 +113,8 @@ def guarded(running: GuardedRun, budget: RunBudget) -> Iterator[None]:
     """Raise an error from the code in the block as soon as it uses more than its budget: `run-time-limit` or
     `bar-time-limit` for the time, `memory-limit` for the memory, and RE10022 for a loop that certainly has no end.
 
-    Nothing watches a run without a limit of time, such as one that waits for a person, and nothing can watch one in a
-    browser, whose Python has no threads: the page ends the worker in which it runs.
+    A run without a time limit, such as one that waits for a person, is not watched. A run in a browser cannot be
+    watched, because Python has no threads there; instead, the page ends the worker that runs it.
     """
     if budget.seconds == math.inf or sys.platform == "emscripten":
         yield

@@ -27,8 +27,8 @@ class Input:
 
     `kind` is a name in `KINDS`. `default` is None if it is not a plain constant; for a source it is the name of the
     series. `options` are the accepted values, `least` and `most` the bounds. `step`, `tooltip`, `group` and `inline`
-    are for the dialog with the inputs. `display` is a sum of bits for where the value is shown: 1 is the data window, 8
-    the status line.
+    are for the inputs dialog. `display` is a sum of bits for where the value is shown: 1 is the data window, 8 the
+    status line.
     """
 
     node: nodes.Call
@@ -124,7 +124,7 @@ def settings_of(
 
     A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
     first. A value may be a text as a person would type it. `inputs` are the script's inputs, if they are known already,
-    and `named` remembers the names that were looked up.
+    and `named` caches the names that were looked up.
 
     Raises UsageError for a name that no input or more than one input has, and for a value that the input does not
     accept.
@@ -237,7 +237,7 @@ def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
 
 @dataclass(frozen=True)
 class InputKind:
-    """A kind of inputs, such as `input.int`, and its differences from other kinds.
+    """A kind of input, such as `input.int`, and its differences from other kinds.
 
     `read` converts a plain value or a typed text to a value; it raises ValueError, TypeError or OverflowError for any
     other. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
@@ -275,5 +275,5 @@ KINDS = {
 
 
 def kind_of(script_input: Input) -> InputKind:
-    """Return the kind of an input, or the kind for texts if the type of its default is not known."""
+    """Return the kind of an input, or the kind for strings if the type of its default is not known."""
     return KINDS.get(script_input.kind, KINDS["string"])

@@ -139,7 +139,7 @@ class Unit:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A user's function for one tuple of argument types."""
+    """A user's function for one combination of argument types."""
 
     number: int
     name: str

@@ -1,4 +1,4 @@
-"""Decides, with the parsers of runs, whether a text always stops a script that uses it."""
+"""Decides, with the parsers that runs use, whether a string always stops a script that uses it."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Loops:
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 
     def is_endless(self, call: StackFrame) -> bool:
-        """Return whether the line of a running call belongs to a loop that certainly has no end.
+        """Return whether the line of a running call belongs to a loop that certainly never ends.
 
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
         can stop a script. A loop is not included if this cannot be proved.

@@ -61,7 +61,8 @@ def copy_object(value: Object | None) -> Object | None:
 
 
 def elements(collection: Any) -> Iterable[Any]:
-    """Return the elements for `for x in collection`: of an array as it grows, rows of a matrix, or pairs of a map."""
+    """Return the elements for `for x in collection`: the elements of an array as it grows, the rows of a matrix, or the
+    values of a map."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return collection.items if isinstance(collection, Array) else collection.elements()

@@ -23,7 +23,7 @@ class Runnable(NamedTuple):
 
 def runnable(program: Program) -> Runnable:
     """Return the script with pinebench's own versions of the published libraries that it imports and whose source is
-    missing. Raises NotComputed if the own version of a library lacks what the script uses of it."""
+    missing. Raises NotComputed if the script uses something that pinebench's version of a library lacks."""
     found = program.with_own_versions if program.imports else None
     if found is None:
         return Runnable(program)
@@ -46,14 +46,14 @@ def note_of(path: str) -> str:
 
 
 def library_notes(program: Program) -> tuple[str, ...]:
-    """Return the note (`note_of`) for each published library that an own version replaces when the script runs. Raises
-    NotComputed as `runnable` does."""
+    """Return the note (`note_of`) for each published library that pinebench's own version replaces when the script
+    runs. Raises NotComputed like `runnable`."""
     return tuple(map(note_of, runnable(program).own_versions))
 
 
 def no_source(paths: Sequence[str], line: int, what: str = "") -> NotComputed:
     """Make the error for an imported library, one of `paths`, whose source is missing. `what` is put before its path,
-    such as the name of a function of it."""
+    such as the name of one of its functions."""
     return NotComputed(f"{what}{' or '.join(paths)}, a library whose source was not found,", line, _how_to_get(paths))
 
 

@@ -44,7 +44,7 @@ class Replay:
 
 
 class Before:
-    """The state of an execution at one moment, with the contents of all objects that its variables reach."""
+    """The state of an execution at one point in time, with the contents of all objects that its variables reach."""
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution

@@ -87,7 +87,7 @@ class Sources:
 
     def asked(self, own: Chart, symbol: str, timeframe: str, count: float) -> Chart | None:
         """Return the bars for a request of a script on the bars `own`, or None if they are not available. An empty
-        timeframe is the one of `own`; `count` may be na."""
+        timeframe means the timeframe of `own`; `count` may be na."""
         wanted = timeframe_of(timeframe) if timeframe else own.timeframe
         return self.find_last(Ticker.read(symbol), wanted, int(count) if count == count else 0)
 
@@ -236,7 +236,8 @@ def is_shorter(first: Timeframe, second: Timeframe) -> bool:
 
 
 def is_longer(own: Chart, timeframe: str) -> bool:
-    """Return whether a requested timeframe has longer bars than `own`. An empty timeframe is the one of `own`."""
+    """Return whether a requested timeframe has longer bars than `own`. An empty timeframe means the timeframe of
+    `own`."""
     return bool(timeframe) and is_shorter(own.timeframe, timeframe_of(timeframe))
 
 
@@ -257,7 +258,7 @@ def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
 
 
 def with_gaps(places: list[int]) -> list[int]:
-    """Return the indexes with -1 for each bar that gets the same bar as the previous one."""
+    """Return the indices `places` with -1 in place of each index that is the same as the one before."""
     return [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
 
 
@@ -273,7 +274,7 @@ def _makes_days(chart: Chart) -> bool:
 
 
 class RequestRun(Protocol):
-    """The code of a request on its bars: the result on each bar, and how the last bar runs again."""
+    """The code of a request on its bars. It has the result of each bar, and can run the last bar again."""
 
     results: list[Any]
     execution: Any

@@ -133,11 +133,11 @@ class Host:
         return chart.close_time(len(chart) - 1)
 
     def note(self, name: str) -> None:
-        """Note that the value `name` is not available. The same name is noted only once."""
+        """Add a note that the value `name` is not available. The same name is noted only once."""
         self.missing.add(f"{name} is not available here and is na")
 
     def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
-        """Note that the script reads the built-in variables `read` of `symbol`, for `assumptions`."""
+        """Record for `assumptions` that the script reads the built-in variables `read` of `symbol`."""
         found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
         names = {name for part in found for name in part if name in read}
         if names:
@@ -177,7 +177,7 @@ class Host:
         self.logs.append(Log(i, execution.chart.bars.time[i], level, message or "", line))
 
     def forget(self) -> None:
-        """Forget all drawings, alerts and logs so far."""
+        """Discard all drawings, alerts and logs so far."""
         self.alerts.forget()
         self.logs.clear()
         if self.drawn is not None:
@@ -539,7 +539,7 @@ def lowered(
     """Lower a checked script with the values of its inputs.
 
     `watched` are expressions whose values are noted, with their numbers. `records` says that a recorder stores all
-    values, and `steps` that a debugger is told about each statement.
+    values, and `steps` that each statement is reported to a debugger.
 
     Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
     """
@@ -555,7 +555,7 @@ def _how_to_compile(errors: list[Diagnostic]) -> str | None:
 
 def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
     """Raise an error for a script that cannot run at all on `bars` bars of `symbol`. These are scripts with errors,
-    scripts of another version, and scripts that run on other bars than the given ones."""
+    scripts of another version, and scripts that run on bars other than these."""
     version = program.document.version
     if version is None:
         raise UnavailableError(
@@ -629,7 +629,7 @@ def limits_of(program: Program) -> Limits:
 
 
 def draws(program: Program, kind: str) -> bool:
-    """Return whether a script has a call that makes drawings of a kind. Without one, a largest number of 0 does not
-    stop it: published scripts that draw nothing declare it."""
+    """Return whether a script has a call that makes drawings of a kind. Without such a call, a limit of 0 does not stop
+    the script, because published scripts that draw nothing declare it."""
     calls = (call for frame in program.frames for call in frame.calls.values())
     return any(isinstance(call.target, Signature) and call.target.name == f"{kind}.new" for call in calls)

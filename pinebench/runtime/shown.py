@@ -96,7 +96,7 @@ def _column(values: list[Any], bars: int, arrow: Any) -> Any:
 
 def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
     """Return the report `told` for people: a table of the last bars, the last alerts and logs, and the number of
-    drawings. `safe` makes texts of the script safe to print."""
+    drawings. `safe` makes text of the script safe to print."""
     times = told["times"]
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:

@@ -36,12 +36,12 @@ class OrderRecorder(Protocol):
     """Watches a strategy's orders; see `RecordedStrategy`."""
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Note that the script calls `strategy.` and `name` with the arguments `given`. Return `place(**given)`, the
-        broker's answer, or None without calling `place`, so that no order is placed."""
+        """Record that the script calls `strategy.NAME` with the arguments `given`. Return `place(**given)`, the
+        broker's answer. To prevent the order, return None without calling `place`."""
         ...
 
     def bar_ended(self, i: int) -> None:
-        """Note that the script and the broker have finished bar `i`."""
+        """Record that the script and the broker have finished bar `i`."""
         ...
 
 
@@ -135,7 +135,7 @@ class NoFills:
 
 
 class RecordedStrategy:
-    """A strategy that does what `inner` does, and tells a recorder each order and the end of each bar.
+    """A strategy that behaves like `inner`, and reports each order and the end of each bar to a recorder.
 
     `orders` are the short names of the functions that place, change or cancel orders.
     """
@@ -162,7 +162,7 @@ class RecordedStrategy:
         self.inner.recalculate = again
 
     def after_bar(self, i: int) -> None:
-        """Let `inner` end the bar, and tell the recorder."""
+        """Let `inner` end the bar, and report the end to the recorder."""
         self.inner.after_bar(i)
         self._recorder.bar_ended(i)
 

@@ -20,13 +20,13 @@ class Ticker:
 
     @classmethod
     def read(cls, text: str) -> Ticker:
-        """Read the text that a script passes as a symbol."""
+        """Parse the string that a script passes as a symbol."""
         name, _, kind = text.partition(_MARK)
         return cls(name, kind == _HEIKIN_ASHI)
 
     @property
     def text(self) -> str:
-        """The text that a script passes as a symbol."""
+        """The string that a script passes as a symbol."""
         return f"{self.name}{_MARK}{_HEIKIN_ASHI}" if self.heikin_ashi else self.name
 
 
@@ -60,7 +60,7 @@ def inherit(from_tickerid: str | None, symbol: str | None) -> str:
 
 
 def prefix_of(symbol: str | None) -> str:
-    """Return the exchange of a symbol, or an empty text: `syminfo.prefix(symbol)`."""
+    """Return the exchange of a symbol, or an empty string: `syminfo.prefix(symbol)`."""
     return standard(symbol).rpartition(":")[0]
 
 

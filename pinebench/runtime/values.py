@@ -15,7 +15,7 @@ EXACT = 1 << 53
 
 
 class DeferredText:
-    """A text that is joined at its first read. It is not empty, and its copies are plain texts."""
+    """A string whose parts are joined on first read. It is never empty, and its copies are plain strings."""
 
     __slots__ = ("_given", "_join", "_text")
 
@@ -88,7 +88,7 @@ def compared(operator: str, difference: float, *, is_exact: bool) -> bool:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a value of any kind is na: None, nan, infinity or an empty text."""
+    """Return whether a value of any kind is na: None, nan, infinity or an empty string."""
     if value is None or value == "":
         return True
     return isinstance(value, float) and not -INFINITE < value < INFINITE
@@ -171,8 +171,8 @@ def bars_back(offset: float) -> int:
 
 
 def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
-    """Return the value `offset` bars ago of a variable. `history` are its earlier values, newest last, `current` its
-    value now, and `empty` the na of its kind."""
+    """Return the value `offset` bars ago of a variable. `history` has its earlier values, newest last. `current` is its
+    value now, and `empty` is the na of its kind."""
     steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     if steps == 0:
         return current

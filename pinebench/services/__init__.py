@@ -1,7 +1,7 @@
-"""Answers the questions of editors about a position in a script, even while the script is being typed.
+"""Answers requests of editors about a position in a script, even while the script is being typed.
 
-`OpenScript` is a text that changes. `OpenScript.view` is one state of it; the functions of this room take such a state.
-Offsets count code points; the code for each editor converts them to its protocol.
+`OpenScript` is a text that changes. `OpenScript.view` is its current state; the functions of this room take such a
+state. Offsets count code points; the code for each editor converts them to its protocol.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""References to a library's exports in the scripts that import it, and renaming an export in all of them at once."""
+"""Finds references to a library's exports in the scripts that import it, and renames an export in all of these
+scripts."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ class Importer(NamedTuple):
 
 
 def declared_at(library: ScriptView, offset: int) -> frozenset[Span]:
-    """The spans where the symbol at `offset` is declared in the library itself, including overloads with the same
-    name."""
+    """Return the spans where the symbol at `offset` is declared in the library itself, including overloads with the
+    same name."""
     named = named_at(library.program, offset)
     if named is None:
         return frozenset()
@@ -75,8 +76,9 @@ def unused_exports(library: ScriptView, importers: Sequence[Importer]) -> list[t
 
 
 def rename_across(library: ScriptView, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
-    """Return the edits that rename the symbol at `offset` of a library to `name`: first the library's edits, then those
-    for each importer. Raises UsageError if one of the scripts would change its meaning, or has syntax errors."""
+    """Return the edits that rename the symbol at `offset` of a library to `name`: first the library's edits, then the
+    edits of each importer. Raises UsageError if the meaning of a script would change, or if a script has syntax
+    errors."""
     edits = rename(library, offset, name)
     if not edits:
         return [[], *([] for _ in importers)]

@@ -45,7 +45,7 @@ class Action(NamedTuple):
 
 
 def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
-    """The code actions for `span`. `findings` are the findings that the editor shows for the script."""
+    """Return the code actions for `span`. `findings` are the findings that the editor shows for the script."""
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
     budget = advice_budget(view.text)
     found = [action for finding in here for action in _fixes(view, finding, budget)]
@@ -72,8 +72,8 @@ def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterat
 
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tuple[Fix, ...]:
-    """Return the fixes for a finding that were checked, as far as `budget` allows; otherwise the fix of the finding
-    itself, if it helps. They are cached for each state of a script, except if the budget was used up."""
+    """Return the fixes for a finding that passed a check, as far as `budget` allows, or else the finding's own fix if
+    it helps. They are cached for each state of a script, unless the budget was used up."""
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
     if known is not None:
@@ -202,7 +202,7 @@ def _hiding(view: ScriptView, finding: Diagnostic) -> Edit:
 
 
 def newline_of(text: str) -> str:
-    """The line break that `text` uses first."""
+    """Return the line break that `text` uses first."""
     found = re.search(r"\r\n|\r|\n", text)
     return found.group() if found else "\n"
 

@@ -95,7 +95,7 @@ class _Candidate(NamedTuple):
 
 
 def completions(view: ScriptView, offset: int) -> list[Completion]:
-    """All completions at `offset` that match the letters already typed, the likeliest first."""
+    """Return all completions at `offset` that match the letters already typed, likeliest first."""
     context = context_at(view.snapshot, offset)
     is_called = view.text[context.word.end : context.word.end + 1] == "("
     found: dict[tuple[str, bool], Completion] = {}
@@ -532,6 +532,6 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 
 def callable_label(name: str) -> str:
-    """The label of the first overload of a built-in function; empty for any other name."""
+    """Return the label of the first overload of a built-in function; empty for any other name."""
     found = callable_as(NameBindings(), name)
     return found[0].label if found else ""

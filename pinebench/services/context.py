@@ -231,8 +231,8 @@ def _whole_text(text: str, offset: int, tokens: tuple[NearToken, ...]) -> Span:
 
 
 def value_before(tokens: tuple[NearToken, ...]) -> Span | None:
-    """The span of the name, call or element before the last of `tokens`, which is a dot or a comparison. None if there
-    is none."""
+    """Return the span of the name, call or element before the last of `tokens`, which is a dot or a comparison; None if
+    there is no such code."""
     index = len(tokens) - 2
     first = None
     while index >= 0:

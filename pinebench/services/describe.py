@@ -67,7 +67,8 @@ def describe_type(name: str) -> str:
 
 
 def text_of(program: Program, called: CallHelp) -> str:
-    """Return a text about the function or type of a signature, without its `@param` lines; empty if there is none."""
+    """Return the documentation of a signature's function or type, without its `@param` lines; empty if there is
+    none."""
     if isinstance(called.symbol, str):
         known = reference.function(called.symbol)
         return known.description if known is not None else ""
@@ -157,7 +158,7 @@ def _value(program: Program, symbol: VariableSymbol) -> str:
 
 
 def literal(value: int | float | bool | str | None) -> str:
-    """A constant value in Pine's syntax."""
+    """Return a constant value in Pine's syntax."""
     if value is None:
         return "na"
     if isinstance(value, bool):

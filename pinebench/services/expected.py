@@ -29,8 +29,8 @@ _TESTS = frozenset(("IF", "WHILE", "NOT"))
 
 
 class Callee(NamedTuple):
-    """The possible meanings of the innermost call around a position. `signatures` are all of them, and `fitting` the
-    indices of the ones that fit the arguments so far."""
+    """The possible meanings of the innermost call around a position. `signatures` has all of them, and `fitting` has
+    the indices of the signatures that fit the arguments so far."""
 
     call: EnclosingCall
     signatures: list[CallHelp]
@@ -42,7 +42,7 @@ class Callee(NamedTuple):
         return [self.signatures[number] for number in self.fitting]
 
     def current(self) -> list[SignatureParameter]:
-        """Return the parameters that the current argument may be for."""
+        """Return the parameters to which the current argument may belong."""
         found = (each.parameter(self.call.number, self.call.name) for each in self.left)
         return [parameter for parameter in found if parameter is not None]
 
@@ -100,7 +100,7 @@ class ExpectedTypes:
 
     @cached_property
     def is_assigned(self) -> bool:
-        """Whether the value is so far the whole value of a declaration or assignment."""
+        """Whether the value directly follows the `=` or `:=` of a declaration or assignment."""
         tokens = self.context.tokens
         return not self.context.calls and bool(tokens) and tokens[-1].kind in ("ASSIGN", "REASSIGN")
 
@@ -145,7 +145,7 @@ class ExpectedTypes:
         return bool(found) and all(_is_closed(parameter) for parameter in found)
 
     def constants(self) -> list[str]:
-        """The dotted names of the built-in values that are accepted here."""
+        """Return the dotted names of the built-in values that are accepted here."""
         callee = self.callee
         found: dict[str, None] = {}
         if callee is not None and _begins_argument(self.context):
@@ -159,14 +159,14 @@ class ExpectedTypes:
         return list(found)
 
     def enums(self) -> list[tuple[str, EnumSymbol]]:
-        """The enums whose members are accepted here, each with the name that the script uses for it."""
+        """Return the enums whose members are accepted here, each with the name that the script uses for it."""
         bases = self.expected()
         is_any = any(base.kind == "any-enum" for base in bases)
         return [(name, enum) for name, enum in enums_in(self.probe.bindings) if is_any or enum.type in bases]
 
 
 def enums_in(bindings: NameBindings) -> list[tuple[str, EnumSymbol]]:
-    """Every enum, including imported ones, with its dotted name."""
+    """Return every enum, including imported ones, with its dotted name."""
     found = list(bindings.enums.items())
     for alias, library in bindings.imports.items():
         if library.source is not None:

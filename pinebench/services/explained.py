@@ -67,12 +67,12 @@ def _members_called(name: str) -> str:
 
 
 def members_called(name: str) -> list[str]:
-    """The built-ins whose name after the last dot is `name`."""
+    """Return the built-ins whose name after the last dot is `name`."""
     return [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
 
 
 def known() -> list[str]:
-    """Everything that can be explained: codes, built-in names, keywords, namespaces."""
+    """Return all names that can be explained: codes, built-in names, keywords, namespaces."""
     from pinebench import codes, reference
 
     names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}

@@ -124,7 +124,7 @@ def _visible(error: Diagnostic) -> Diagnostic:
 
 
 def configuration_trouble(path: str) -> str:
-    """The problem with the configuration of the script at `path`; empty if there is none."""
+    """Return the problem with the configuration of the script at `path`; empty if there is none."""
     return _asked(path)[1]
 
 

@@ -29,8 +29,8 @@ class Move(NamedTuple):
 
 
 def function_to_move(view: ScriptView, offset: int) -> FunctionSymbol | None:
-    """Return the function that is declared with its name at `offset`. Return None if there is none, and for a method,
-    an export, or one of several overloads."""
+    """Return the function whose declared name is at `offset`. Return None if there is none, and for a method, an
+    export, or one of several overloads."""
     named = named_at(view.program, offset)
     symbol = named.symbol if named is not None else None
     if not isinstance(symbol, FunctionSymbol):
@@ -92,7 +92,7 @@ def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str)
 
 
 def uses_of(view: ScriptView, function: FunctionSymbol) -> list[Span]:
-    """The calls of a function, by the span of its name."""
+    """Return the spans at which a function is named outside its declaration."""
     own = function.offset + function.node.name.start
     return [use.span for use in uses(view.program, function) if use.span.start != own]
 

@@ -35,24 +35,24 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 def controlling() -> tuple[str, ...]:
-    """The keywords for control flow: all that are not constants, operators or declarations."""
+    """Return the keywords for control flow: all that are not constants, operators or declarations."""
     others = {*CONSTANTS, *WORD_OPERATORS, *DECLARING}
     known = reference.keywords() & WORDS.keys()
     return tuple(sorted(known - others))
 
 
 def types() -> tuple[str, ...]:
-    """The names of built-in types that are one word."""
+    """Return the names of built-in types that are one word."""
     return tuple(sorted(name for name in reference.types() if "." not in name))
 
 
 def functions() -> tuple[str, ...]:
-    """The dotted names of built-in functions."""
+    """Return the dotted names of built-in functions."""
     return tuple(sorted(reference.functions()))
 
 
 def values() -> tuple[str, ...]:
-    """The dotted names of built-in variables and constants."""
+    """Return the dotted names of built-in variables and constants."""
     return tuple(sorted({*reference.variables(), *reference.constants()} - set(CONSTANTS)))
 
 
@@ -65,7 +65,7 @@ def any_of(words: Iterable[str]) -> str:
 
 
 def textmate() -> dict[str, Any]:
-    """The TextMate grammar of Pine as JSON data."""
+    """Return the TextMate grammar of Pine as JSON data."""
     return {
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Pine Script",

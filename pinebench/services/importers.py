@@ -1,6 +1,5 @@
-"""Finds the scripts in folders that import a library, by a search for words: folders may have thousands of scripts, and
-checking all of them would take far too long.
-"""
+"""Finds the scripts in folders that import a library, by a text search. Folders may have thousands of scripts, and
+checking all of them would take far too long."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 
 
 def imported(text: str) -> tuple[str, ...]:
-    """Return the paths of the imports of `text`, each once. The text is searched for words, not parsed."""
+    """Return the paths of the imports of `text`, each once. The text is searched, not parsed."""
     return tuple(dict.fromkeys(_IMPORT.findall(text)))
 
 
@@ -40,7 +39,7 @@ class FoundScripts(NamedTuple):
 
 
 def scripts_in(folders: Sequence[str]) -> FoundScripts:
-    """The scripts in `folders`."""
+    """Return the scripts in `folders`."""
     found = discover(folders, lambda _: False, []) if folders else []
     return FoundScripts(found[:MOST_FILES], max(0, len(found) - MOST_FILES))
 

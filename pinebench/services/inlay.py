@@ -11,7 +11,7 @@ from pinebench.syntax.walk import walk
 
 
 class Hint(NamedTuple):
-    """A text to show before the character at `offset`. `kind` is parameter or type."""
+    """A label to show before the character at `offset`. `kind` is parameter or type."""
 
     offset: int
     text: str

@@ -1,4 +1,4 @@
-"""Replaces a variable by its value, if the script keeps its results."""
+"""Replaces a variable with its value, if the script keeps its results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WITHOUT_PARENTHESES = (
 
 
 def inlined(view: ScriptView, offset: int) -> tuple[str, list[Edit]] | None:
-    """Return the name of the variable at `offset`, and the edits that replace its uses by its value and remove it.
+    """Return the name of the variable at `offset`, and the edits that replace its uses with its value and remove it.
 
     Return None if there is no variable, or if the script might compute other results: the variable is assigned again,
     its value keeps state or has an effect, something that it reads can change before a use, or a name means something

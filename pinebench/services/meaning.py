@@ -18,8 +18,8 @@ def new_finding(before: Program, after: Program, edits: Sequence[Edit]) -> Diagn
     none.
 
     `edits` made the text of `after` from the text of `before`. Findings are compared by code and position, not by
-    message, because messages may contain a renamed name. A finding inside a replaced text may be anywhere in the texts
-    that the edits write. A finding that disappears is not reported.
+    message, because messages may contain a renamed name. A finding inside replaced text may be anywhere in the new
+    text. A finding that disappears is not reported.
     """
     places = _EditedPlaces(edits)
     known = Counter((each.code, places.after(each.span.start)) for each in before.diagnostics if _counts(each))

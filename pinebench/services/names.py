@@ -40,7 +40,7 @@ class Use(NamedTuple):
 
 
 def path_at(program: Program, offset: int) -> list[nodes.Node]:
-    """The nodes that contain `offset`, outermost first. Their offsets count from the start of their chunk."""
+    """Return the nodes that contain `offset`, outermost first. Their offsets count from the start of their chunk."""
     chunk = program.document.chunk_at(offset)
     place = offset - chunk.start
     path: list[nodes.Node] = []
@@ -54,7 +54,7 @@ def path_at(program: Program, offset: int) -> list[nodes.Node]:
 
 
 def named_at(program: Program, offset: int) -> NameUse | None:
-    """The name at `offset` with its meaning. None if there is no name, or if its meaning is unknown."""
+    """Return the name at `offset` with its meaning; None if there is no name, or if its meaning is unknown."""
     chunk = program.document.chunk_at(offset)
     place = offset - chunk.start
     path = path_at(program, offset)
@@ -84,7 +84,7 @@ def _is_at(node: nodes.Node, place: int) -> bool:
 
 
 def name_span(node: nodes.Node) -> tuple[int, int]:
-    """The span of the name itself within its chunk: the last part of a member."""
+    """Return the span of the name itself within its chunk: the last part of a member."""
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 
@@ -96,7 +96,7 @@ def _parameter(path: list[nodes.Node], argument: nodes.NamedArgument, frame: Fra
 
 
 def named_parameter(resolved: ResolvedCall, name: str) -> Symbol | None:
-    """The parameter or field called `name` of the callee. None for a built-in."""
+    """Return the parameter or field called `name` of the callee; None for a built-in."""
     target = resolved.target
     if isinstance(target, FunctionSymbol):
         return next((each.variable for each in target.parameters if each.name == name), None)
@@ -168,7 +168,7 @@ def _written(program: Program, symbol: Symbol) -> set[Span]:
 
 
 def declaration_of(program: Program, symbol: Symbol) -> tuple[Program, Span] | None:
-    """The span of the name that declares `symbol`, and its program: the script's, or an imported library's."""
+    """Return the span of the name that declares `symbol`, and its program: the script's, or an imported library's."""
     node = declaring_name(symbol)
     if node is None:
         return None
@@ -193,7 +193,7 @@ def _place_in(owner: Program, node: nodes.Node, symbol: Symbol) -> Span | None:
 
 
 def declaring_name(symbol: Symbol) -> nodes.Node | None:
-    """The node of the name that declares `symbol`. None for a built-in."""
+    """Return the node of the name that declares `symbol`; None for a built-in."""
     if isinstance(symbol, VariableSymbol):
         return symbol.name_node
     if isinstance(symbol, FunctionSymbol | TypeSymbol | EnumSymbol | FieldSymbol):
@@ -206,7 +206,7 @@ def declaring_name(symbol: Symbol) -> nodes.Node | None:
 
 
 def name_of(symbol: Symbol) -> str:
-    """The name of `symbol`."""
+    """Return the name of `symbol`."""
     if isinstance(symbol, str):
         return symbol
     if isinstance(symbol, nodes.EnumField):

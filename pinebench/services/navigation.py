@@ -21,13 +21,14 @@ class NavigationTarget(NamedTuple):
 
 
 def definition(view: ScriptView, offset: int) -> NavigationTarget | None:
-    """The declaration of the symbol at `offset`. None for built-ins, and for libraries whose source was not found."""
+    """Return the declaration of the symbol at `offset`; None for built-ins, and for libraries whose source was not
+    found."""
     named = named_at(view.program, offset)
     return target_of(view.program, named.symbol) if named is not None else _library(view, offset)
 
 
 def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
-    """The declaration of the type of the expression at `offset`."""
+    """Return the declaration of the type of the expression at `offset`."""
     named = named_at(view.program, offset)
     if named is None:
         return None
@@ -40,7 +41,7 @@ def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
 
 
 def target_of(program: Program, symbol: Symbol) -> NavigationTarget | None:
-    """The declaration of `symbol`."""
+    """Return the declaration of `symbol`."""
     found = declaration_of(program, symbol)
     if found is None:
         return None
@@ -70,7 +71,7 @@ class ImportPath(NamedTuple):
 
 
 def imports(view: ScriptView) -> list[ImportPath]:
-    """The libraries that the script imports, in text order."""
+    """Return the libraries that the script imports, in text order."""
     found: list[ImportPath] = []
     seen = view.program.libraries
     for chunk in view.snapshot.chunks:
@@ -100,18 +101,18 @@ class Caller(NamedTuple):
 
 
 def function_at(view: ScriptView, offset: int) -> FunctionSymbol | None:
-    """The user's function that is named or declared at `offset`."""
+    """Return the user's function that is named or declared at `offset`."""
     named = named_at(view.program, offset)
     return named.symbol if named is not None and isinstance(named.symbol, FunctionSymbol) else None
 
 
 def incoming(view: ScriptView, function: FunctionSymbol) -> list[Caller]:
-    """The callers of `function` in the script, in text order."""
+    """Return the callers of `function` in the script, in text order."""
     return [Caller(owner, spans) for owner, called, spans in _calls(view.program) if called is function]
 
 
 def outgoing(view: ScriptView, function: FunctionSymbol) -> list[tuple[FunctionSymbol, list[Span]]]:
-    """The functions of the script and its libraries that `function` calls, in text order."""
+    """Return the functions of the script and its libraries that `function` calls, in text order."""
     return [(called, spans) for owner, called, spans in _calls(view.program) if owner is function]
 
 

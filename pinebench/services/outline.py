@@ -19,7 +19,7 @@ class OutlineEntry(NamedTuple):
     """A declaration of the script. `kind` is function, method, type, field, enum, member, constant, variable, input
     or library.
 
-    `whole` is the span of the declaration, `span` the span of its name.
+    `whole` is the span of the declaration, and `span` is the span of its name.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Fold(NamedTuple):
 
 
 def outline(view: ScriptView) -> list[OutlineEntry]:
-    """The top-level declarations of the script with their parts, in text order."""
+    """Return the top-level declarations of the script with their parts, in text order."""
     program = view.program
     return [
         entry for chunk in view.snapshot.chunks for node in chunk.body for entry in _entries(program, chunk.start, node)
@@ -85,7 +85,7 @@ def _type_of(program: Program, name: str) -> str:
 
 
 def folds(view: ScriptView) -> list[Fold]:
-    """The folding ranges: blocks and wrapped statements, runs of comments and of imports, `#region`s."""
+    """Return the folding ranges: blocks and wrapped statements, runs of comments and of imports, `#region`s."""
     found: set[Fold] = set()
     snapshot, lines = view.snapshot, view.snapshot.lines
 

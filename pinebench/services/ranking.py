@@ -17,7 +17,7 @@ NEAR = 4000
 
 
 class Nearby:
-    """Scores words by how often, and how near to a position, the text uses them."""
+    """Scores words by the number of their uses in the text, and by the distance of the uses from a position."""
 
     def __init__(self, text: str, offset: int) -> None:
         start = max(0, offset - NEAR)
@@ -31,7 +31,7 @@ class Nearby:
         self._scores[word] = self._scores.get(word, 0.0) + 6.0 / (1.0 + distance / 120.0)
 
     def score(self, word: str) -> float:
-        """The score of `word`; 0 if it is not used nearby."""
+        """Return the score of `word`; 0 if it is not used nearby."""
         found = self._scores.get(word)
         return 3.0 * math.log1p(found) if found else 0.0
 
@@ -55,13 +55,13 @@ def _places(names: Iterable[str]) -> dict[str, int]:
 
 
 def popularity(kind: str, name: str, owner: str = "") -> float:
-    """The score of `name` by its use in real scripts, from 10 down to 0."""
+    """Return the score of `name` by its use in real scripts, from 10 down to 0."""
     place = order(kind, owner).get(name)
     return 0.0 if place is None else max(0.5, 10.0 - 2.0 * math.log1p(place))
 
 
 def fits(expected: tuple[Base, ...], base: Base | None) -> float:
-    """The score of a value of type `base` where one of the types `expected` is expected."""
+    """Return the score of a value of type `base` where one of the types `expected` is expected."""
     if not expected or base is None or base is UNKNOWN_BASE:
         return 0.0
     if base is VOID:

@@ -28,7 +28,7 @@ class Hit(NamedTuple):
 
 
 def search(words: str, most: int = 20) -> list[Hit]:
-    """Return the results that have all the `words` in their names or texts, the best first, at most `most`.
+    """Return at most `most` results that have all the `words` in their names or texts, best first.
 
     A word in the name counts most, then a word in the sentence, then a word in the texts around it. Words are compared
     by their beginnings, so that `average` finds `averages`.
@@ -46,8 +46,8 @@ def search(words: str, most: int = 20) -> list[Hit]:
 
 
 def nearest(question: str, limit: int) -> list[Hit]:
-    """Return the results that have the most and the rarest of the words of `question`, the best first, at most `limit`.
-    A result has at least two of the words. Words that nearly every entry has, or no entry, do not count."""
+    """Return at most `limit` results that have the most and the rarest words of `question`, best first. A result has at
+    least two of the words. Words that occur in nearly every entry or in none do not count."""
     wanted = {word for word in _WORD.findall(question.lower()) if word not in _OF_QUESTIONS}
     every = _everything()
     had = [(hit, {word: score for word in wanted if (score := _score([word], hit, more))}) for hit, more in every]

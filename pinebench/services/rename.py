@@ -59,9 +59,9 @@ def _is_spelt(view: ScriptView, named: NameUse) -> bool:
 
 
 def rename(view: ScriptView, offset: int, name: str) -> list[Edit]:
-    """The edits that rename the symbol at `offset` to `name`, in text order.
+    """Return the edits that rename the symbol at `offset` to `name`, in text order.
 
-    Raises UsageError if `name` is not valid, or if the script would change its meaning: the name is taken, hides
+    Raises UsageError if `name` is not valid, or if the script's meaning would change because the name is taken, hides
     another name, or is hidden.
     """
     named = _renamable(view, offset)
@@ -101,8 +101,8 @@ def together(program: Program, symbol: Symbol) -> list[Symbol]:
 
 
 def difference(before: Program, after: Program, edits: Sequence[Edit], new: str) -> str:
-    """Describe what `edits`, which write the name `new`, change in the meaning of the script `before`. Empty if nothing
-    changes."""
+    """Describe the change in the meaning of the script `before` that `edits`, which write the name `new`, make. Empty
+    if the meaning stays the same."""
     if after.document.diagnostics and not before.document.diagnostics:
         return "the script would have syntax errors"
     try:

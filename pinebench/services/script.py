@@ -19,8 +19,8 @@ class JudgedText(NamedTuple):
 
 
 class ScriptView:
-    """One state of a script, which never changes. `program` is its check, made at the first use. Requests while the
-    user types continue from `known`, the check of an earlier state, so that no request waits for a whole check."""
+    """One state of a script, which never changes. `program` is the checked script, computed on first use. Requests
+    while the user types use `known`, the latest check, so that none waits for a complete check."""
 
     def __init__(self, snapshot: Snapshot, sources: LibrarySource | None, known: Program | None) -> None:
         self.snapshot = snapshot
@@ -50,7 +50,7 @@ class ScriptView:
 
     @property
     def is_checked(self) -> bool:
-        """Whether `program` was already made."""
+        """Whether `program` was already computed."""
         return "program" in self.__dict__
 
     @property
@@ -61,10 +61,10 @@ class ScriptView:
         return self.earlier
 
     def probe(self, start: int, head: str, expressions: list[str]) -> Probe:
-        """Type `expressions` in the line that begins at `start` with `head`.
+        """Find the types of `expressions` in the line that begins at `start` with `head`.
 
-        In a function with untyped parameters, everything depends on calls that may come later. There this state is
-        checked as a whole, so that the answer never depends on earlier states.
+        In a function with untyped parameters, everything depends on calls that may come later. In that case, this state
+        is checked completely, so that the answer never depends on earlier states.
         """
         known = self._finished(start, head) if self._is_open(start) else self.known
         return probe(known, self.snapshot, start, head, expressions)

@@ -67,7 +67,7 @@ class CallHelp(NamedTuple):
         return self.parameters[self.hidden :]
 
     def about(self, parameter: SignatureParameter) -> str:
-        """A phrase about one of the parameters; empty if none is known."""
+        """Return a phrase about one of the parameters; empty if none is known."""
         from pinebench.reference.texts import phrase
 
         return phrase(self.symbol, parameter.name) if isinstance(self.symbol, str) else ""
@@ -99,7 +99,7 @@ def is_path(text: str) -> bool:
 
 
 def of_builtin(builtin: Builtin, hidden: int = 0) -> list[CallHelp]:
-    """The overloads of a built-in."""
+    """Return the overloads of a built-in."""
     found: list[CallHelp] = []
     for overload in builtin.overloads:
         parameters = tuple(
@@ -113,7 +113,7 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[CallHelp]:
 
 
 def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> CallHelp:
-    """The signature of a user's function. Untyped parameters have the types of `frame`."""
+    """Return the signature of a user's function. Untyped parameters have the types of `frame`."""
     is_open = any(parameter.type is None for parameter in function.parameters)
     if frame is None and not is_open:
         frame = next(iter(function.frames.values()), None)
@@ -134,7 +134,7 @@ def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Fra
 
 
 def of_type(symbol: TypeSymbol, name: str) -> CallHelp:
-    """The constructor of a user's type."""
+    """Return the constructor of a user's type."""
     parameters = tuple(
         SignatureParameter(
             field.name,
@@ -173,7 +173,7 @@ def _default_text(node: object) -> str | None:
 
 
 def callable_as(bindings: NameBindings, path: str) -> list[CallHelp]:
-    """The signatures that the dotted name `path` can call, if no variable hides its first word."""
+    """Return the signatures that the dotted name `path` can call, if no variable hides its first word."""
     name = re.sub(r"\s", "", path)
     found = [of_function(function, name) for function in bindings.functions.get(name, ())]
     builtin = signature(name)
@@ -201,7 +201,7 @@ def _exported(library: ImportSymbol, rest: str, name: str) -> list[CallHelp]:
 
 
 def methods_of(bindings: NameBindings, base: Base) -> dict[str, list[CallHelp]]:
-    """The methods of values of type `base` by name: the script's, its libraries' and the built-in ones."""
+    """Return the methods of values of type `base` by name: the script's, its libraries' and the built-in ones."""
     found: dict[str, list[CallHelp]] = {}
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
     for number, source in enumerate(sources):
@@ -228,7 +228,7 @@ def fitting(signatures: Sequence[CallHelp], call: EnclosingCall, types: Sequence
     """Return the indices of the `signatures` that fit best: they accept the arguments before the current one, which
     have the types `types`, and have a parameter for the current one.
 
-    If none fits, return the ones with the fewest problems.
+    If none fits, return the indices of the signatures with the fewest problems.
     """
     scored = [(_misfits(each, call, types), number) for number, each in enumerate(signatures)]
     least = min((misfits for misfits, _ in scored), default=0)

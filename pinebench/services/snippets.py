@@ -9,7 +9,7 @@ from pinebench.services.signatures import CallHelp
 class Snippet(NamedTuple):
     """A text with placeholders: `$1`, `${1:name}`, and `$0` for the final cursor position.
 
-    `anywhere` says that it is also valid inside a block, `begins_script` that it declares the whole script. Its
+    `anywhere` tells whether it is also valid inside a block, and `begins_script` whether it declares the script. Its
     indented lines get four spaces more than the line where it is inserted.
     """
 

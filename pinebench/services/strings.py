@@ -1,6 +1,5 @@
-"""Completions inside strings where the possible texts are known: options, ids of orders, timeframes, sessions, time
-zones.
-"""
+"""Completions inside strings whose possible values are known: options, ids of orders, timeframes, sessions, time
+zones."""
 
 from __future__ import annotations
 
@@ -41,15 +40,15 @@ _BY_INPUT = {"input.timeframe": "timeframe", "input.session": "session"}
 
 
 class KnownText(NamedTuple):
-    """A possible text of a string, and its meaning."""
+    """A possible value of a string, and its meaning."""
 
     text: str
     detail: str = ""
 
 
 def known_texts(asked: ExpectedTypes, text: str, other: Span | None) -> Iterator[KnownText]:
-    """Yield the possible texts of the string at the position of `asked`, the likeliest first. `text` is the whole
-    script. `other` is the span of the expression that the string is compared with, or None."""
+    """Yield the possible values of the string at the position of `asked`, likeliest first. `text` is the whole script.
+    `other` is the span of the expression that the string is compared with, or None."""
     if other is not None:
         yield from _of_compared(asked, text[other.start : other.end])
         return

@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 def tokens(view: ScriptView) -> list[Token]:
-    """The semantic token of every name of the script, in text order."""
+    """Return the semantic token of every name of the script, in text order."""
     program = view.program
     found: dict[int, Token] = {}
     for chunk in view.snapshot.chunks:

@@ -93,7 +93,7 @@ class Topic(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether it is a whole page, not a section."""
+        """Whether the topic is a page rather than a section."""
         return self.text.startswith("# ")
 
     @property
@@ -106,7 +106,7 @@ class Topic(NamedTuple):
 
 @cache
 def topics(folder: Path | None = None) -> tuple[Topic, ...]:
-    """All topics, page by page, of the pages in `folder`, or else of our own; none if the pages are missing."""
+    """Return all topics, page by page, of the pages in `folder`, or else of our own; none if the pages are missing."""
     from pinebench.files import resources
 
     if folder is None:
@@ -123,7 +123,7 @@ def topics(folder: Path | None = None) -> tuple[Topic, ...]:
 
 def find(name: str, candidates: tuple[Topic, ...] | None = None) -> Topic | None:
     """Return the topic of `candidates` (by default all) called `name`, or None. The name may be an address, a title,
-    another name or an alias; else the title must have all the words of `name`."""
+    another name or an alias. Otherwise, the title must have all the words of `name`."""
     every = topics() if candidates is None else candidates
     wanted = _plain(name)
     if not wanted:
@@ -142,7 +142,7 @@ def find(name: str, candidates: tuple[Topic, ...] | None = None) -> Topic | None
 
 
 def titles() -> list[str]:
-    """The titles of all topics, and their other names."""
+    """Return the titles of all topics, and their other names."""
     return [name for topic in topics() for name in (topic.title, *topic.also)]
 
 

@@ -138,8 +138,8 @@ def _bound(function: nodes.FunctionDeclaration, call: nodes.Call) -> Given:
 
 
 def parameters(script: OldScript, node: nodes.Node) -> VariableSymbol | None:
-    """The first parameter of a function that `node` uses, directly or through the values of variables; None if it
-    uses none."""
+    """Return the first parameter of a function that `node` uses, directly or through the values of variables; None if
+    it uses none."""
     for source in script.sources_of(node):
         for name in walk(source):
             symbol = script.symbol_of(name) if isinstance(name, nodes.Name) else None

@@ -22,7 +22,8 @@ class ChartPoint:
         self.price = price
 
     def along(self, xloc: str) -> float:
-        """Return the point's position on the time axis: a bar index, or a time in milliseconds UTC, as `xloc` says."""
+        """Return the point's position on the time axis: a bar index, or a time in milliseconds UTC, depending on
+        `xloc`."""
         return self.time if xloc == "bar_time" else self.index
 
 
@@ -33,7 +34,7 @@ def not_negative(argument: str, value: float, function: str) -> None:
 
 
 def reachable(x: float, bar: float, argument: str, function: str) -> None:
-    """Raise RE10020 or RE10026 if the bar `x` is too far from the running one. `function` is the name of a method of
+    """Raise RE10020 or RE10026 if the bar `x` is too far from the running bar. `function` is the name of a method of
     `Drawings`."""
     if x > bar + FARTHEST_AHEAD:
         raise RuntimeFault("RE10020", maxOffsetInFutureForDrawings=FARTHEST_AHEAD)
@@ -42,7 +43,7 @@ def reachable(x: float, bar: float, argument: str, function: str) -> None:
 
 
 class Drawing:
-    """One drawing. `deleted` says that the script or a limit deleted it."""
+    """One drawing. `deleted` is true if the script or a limit deleted it."""
 
     __slots__ = ("deleted",)
     kind: ClassVar[str] = ""

@@ -34,8 +34,8 @@ SURPLUS = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The number of drawings of each kind that stay if there are too many. Fills and tables are never deleted because
-    of their number."""
+    """The number of drawings of each kind that remain after older ones were deleted. Fills and tables are never deleted
+    because of their number."""
 
     line: int = 50
     label: int = 50
@@ -117,7 +117,8 @@ class Drawings:
         return made
 
     def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
-        """Make a function that sets the property `prop` of a kind of drawing. `name` is its name for messages."""
+        """Make a function that sets the property `prop` of a kind of drawing. `name` is the function's name for
+        messages."""
         changed = self.changed
         if prop not in _ACROSS[kind]:
             return _setter_at_rest(prop, changed)
@@ -317,8 +318,8 @@ class Drawings:
         return self.add(Linefill(line1=line1, line2=line2, color=color))
 
     def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
-        """Connect points. `polyline.new(na)`, with which published scripts begin, makes a polyline without points, not
-        an error."""
+        """Connect points. `polyline.new(na)`, a common first value in published scripts, makes a polyline without
+        points and does not raise an error."""
         given = points.items if points is not None else ()
         copied = [ChartPoint(point.time, point.index, point.price) for point in given if point is not None]
         return self.add(Polyline(points=copied, **values))

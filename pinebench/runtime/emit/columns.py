@@ -30,7 +30,7 @@ class ExpressionWriter(Protocol):
         ...
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code. `names` maps the `id` of a part to the name to write in its place."""
         ...
 
     def list(self, values: list[ir.Expression]) -> str:

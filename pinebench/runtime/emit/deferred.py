@@ -1,6 +1,7 @@
-"""Defers the texts of orders' alerts: they are joined only when an order is filled.
+"""Defers the alert messages of orders: their parts are joined only when an order is filled.
 
-A strategy often calls an order on every bar, with a text that names its prices, and few of these orders are filled.
+A strategy often calls an order on every bar, with a message that contains its prices, but few of these orders are
+filled.
 """
 
 from __future__ import annotations
@@ -35,16 +36,15 @@ class DeferredWriter(Protocol):
         ...
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code. `names` maps the `id` of a part to the name to write in its place."""
         ...
 
 
 def deferred(writer: DeferredWriter, value: ir.Expression) -> str | None:
-    """Return the code that stores the parts of a text, so that it is joined later; None if that could change the
-    result.
+    """Return the code that stores the parts of a string, which are joined later; None if that could change the result.
 
-    Joined texts, and numbers as texts, can be deferred, because they never stop a script, if the text is never empty.
-    All other parts are computed when the order is called.
+    Concatenations and conversions of numbers to strings can be deferred, because they never stop a script, as long as
+    the string is never empty. All other parts are computed when the order is called.
     """
     if value.kind != "string" or writer.known.is_settled(value):
         return None

@@ -123,7 +123,8 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """Return the name of the method `method` of the run's part `owner`. Generated code looks the method up once."""
+        """Return the name in generated code for the method `method` of `owner`, a part of the run. The code looks it up
+        once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code
@@ -173,7 +174,7 @@ class Writer:
         return self.columns_ahead is not None and variable in self.columns_ahead.variables
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """Return an expression as Python code, with names in place of some parts, given by their `id`."""
+        """Return an expression as Python code. `names` maps the `id` of a part to the name to write in its place."""
         self.names = names
         text = self.text(value)
         self.names = {}
@@ -183,7 +184,7 @@ class Writer:
         return empty(kind)
 
     def read(self, name: str) -> str:
-        """Return the code for a kernel's read of the bar: `close`, or `close[1]` for the bar before."""
+        """Return the code with which a kernel reads the bar: `close`, or `close[1]` for the bar before."""
         series, _, steps = name.partition("[")
         if not steps:
             return self.value_now(series)

@@ -1,4 +1,4 @@
-"""Replaces calls of the script's functions by the expressions that they compute.
+"""Replaces calls of the script's functions with the expressions that they compute.
 
 Arguments are inserted for parameters, and each call has its own copies of stateful built-ins.
 """
@@ -23,9 +23,10 @@ class _NotSimple(Exception):
 
 
 class Inliner:
-    """Replaces calls by expressions.
+    """Replaces calls with expressions.
 
-    `name` returns an expression for a value that is computed on every bar, so that it is computed once.
+    `name` gives a name to a value that is computed on every bar, and returns the expression that reads this name, so
+    that the value is computed once.
     """
 
     def __init__(self, invariants: BarInvariants, name: Callable[[ir.Expression], ir.Expression]) -> None:

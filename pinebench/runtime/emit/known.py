@@ -22,7 +22,7 @@ _SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 class BarInvariants:
     """The global variables that are the same on all bars, and the facts about expressions that follow from them.
 
-    Texts are not combined here but by the running script, which is guarded, because they may grow without a limit.
+    Strings are joined by the running script, which is guarded, and not here, because they may grow without limit.
     """
 
     def __init__(self, module: ir.Module) -> None:

@@ -1,6 +1,6 @@
 """Finds the global variables that are computed only when they are read.
 
-A strategy often computes the size of an order on every bar, and reads it on the few bars on which it gives an order.
+A strategy often computes the size of an order on every bar, and reads it on the few bars on which it places an order.
 """
 
 from __future__ import annotations

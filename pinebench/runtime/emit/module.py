@@ -1,4 +1,4 @@
-"""Generates the module: names from outside, state, functions and the loop over bars, with the script's line of each
+"""Generates the module (names from outside, state, functions and the loop over bars), and the script's line for each
 line."""
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from pinebench.runtime.emit.statements import (
 
 @dataclass(slots=True)
 class GeneratedModule:
-    """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two that compute values ahead.
+    """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two functions that compute
+    values ahead.
 
     `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
     source. `layout` says which values a recorder gets.
@@ -38,8 +39,8 @@ class GeneratedModule:
 
 @dataclass(slots=True)
 class RecorderLayout:
-    """The values that the code passes to a recorder, as numbers of `ir.Module.kept`: at the end of each bar, and at the
-    end of each call of a function, by the function's number."""
+    """The values that the code passes to a recorder, as indices in `ir.Module.kept`: at the end of each bar, and by the
+    function's number at the end of each call of a function."""
 
     bar: list[int] = field(default_factory=list)
     calls: dict[int, list[int]] = field(default_factory=dict)

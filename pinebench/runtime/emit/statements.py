@@ -33,15 +33,15 @@ class PythonLines:
 
 
 def is_cell(variable: ir.Variable) -> bool:
-    """Return whether a variable is stored outside the running function. It is kept, another unit reads it, or its block
-    has histories."""
+    """Return whether a variable is stored outside the running function. This is the case if it is kept, if another unit
+    reads it, or if its block has histories."""
     history = variable.history
     return variable.kept or variable.captured or (history is not None and history.block.number is not None)
 
 
 def has_shadow(variable: ir.Variable) -> bool:
-    """Return whether the value at the end of the bar is stored separately. A `varip` variable keeps changing while the
-    next bar runs again and again."""
+    """Return whether the value at the end of the bar is stored separately. A `varip` variable can change each time that
+    the next bar runs again."""
     return variable.varip and variable.history is not None and variable.history.block.number is not None
 
 
@@ -100,7 +100,7 @@ def write_block(
 def write_statements(
     writer: Writer, statements: Sequence[ir.Statement], lines: PythonLines, constants: Constants
 ) -> None:
-    """Write statements in order. A debugger is told the line of each before it runs."""
+    """Write statements in order. The line of each statement is reported to a debugger before the statement runs."""
     for statement in statements:
         if writer.silent is not None and statement not in writer.silent and not _is_copy(statement):
             write_step(writer, lines, statement.line)
@@ -108,7 +108,7 @@ def write_statements(
 
 
 def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
-    """Write the code that tells a debugger the line, unless the debugger was told this line last. Do nothing without a
+    """Write the code that reports the line to a debugger, unless it was the last line reported. Do nothing without a
     debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)

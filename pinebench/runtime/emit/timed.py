@@ -68,8 +68,8 @@ class TimedBlock(NamedTuple):
 class CallTimes:
     """The measurements of one function for one path of calls; `below` are the functions that it called.
 
-    `times` are the seconds of the groups, and `counts` say how often blocks ran. The key has the function, the number
-    of its module, and the number of its first block.
+    `times` has the seconds of each group, and `counts` the number of runs of each block. The key has the function, the
+    number of its module, and the number of its first block.
     """
 
     __slots__ = ("below", "counted", "counts", "first", "key", "times")
@@ -94,7 +94,7 @@ class CallTimes:
             table.times = [seconds * factor for seconds in table.times]
 
     def take_lower(self, other: CallTimes) -> None:
-        """Take the lower of each time here and in the table of another run of the same script."""
+        """Replace each time with the time in `other`, a table of another run of the same script, if that is lower."""
         self.times = [min(pair) for pair in zip(self.times, other.times, strict=True)]
         for key, below in self.below.items():
             if key in other.below:
@@ -126,7 +126,7 @@ class Timer:
     def compiled(self, generated: GeneratedModule, file: str) -> CodeType:
         """Compile generated code with marks; `file` is its name in tracebacks.
 
-        The code of a request is compiled in the middle of a run; this time is not counted for any line.
+        The code of a request is compiled during a run; this time is not counted for any line.
         """
         began, spent = perf_counter(), process_time()
         tree = ast.parse(generated.source, file)
@@ -165,7 +165,8 @@ class Timer:
     # results
 
     def settle(self, node: float) -> None:
-        """Make tables for the functions without marks. `node` is the seconds of a node of a short statement."""
+        """Add tables for the functions without marks, whose times are estimated. `node` is the time in seconds of one
+        syntax node in a short statement."""
         places: dict[int, list[int]] = {}
         for number, group in enumerate(self.groups):
             inner = [line for block in group.inner for line, _ in self.blocks[block].sizes]
@@ -303,8 +304,8 @@ _LEAVE = "_m[0] -= _G\n_P[0] = _U\n"
 
 
 def sample_cost(runs: int, tries: int) -> Cost:
-    """Measure how long measurement itself takes, with sample statements: the fastest of `tries` tries of `runs` runs
-    each."""
+    """Measure the time that measurement itself takes, with sample statements. The fastest of `tries` attempts of `runs`
+    runs each counts."""
     timer = Timer(1)
     enter = _ENTER.format(key="x 0 0", up="_U0")
     inner = [f" {row}" for row in (*enter.split("\n"), *_LEAVE.split("\n"), "return 1") if row]

@@ -4,7 +4,7 @@ The line `runs` in the record of a built-in in `pinebench/reference/data` names 
 modules of `MODULES` are possible. `FUNCTIONS` are plain functions of their arguments, in the reference's order and with
 all defaults filled in. `CONTEXT_FUNCTIONS` take a `BarContext` before these arguments. `KERNELS` are classes with
 state, with one object for each call site. The object is called with the index of the bar, the arguments, and the values
-of the bar that the class `reads`. `SOURCES` are the columns that some overloads have as the first argument:
+of the bar that the class `reads`. `SOURCES` are the columns that some overloads use as their first argument:
 `ta.highest(length)` is `ta.highest(high, length)`.
 
 A kernel can read a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), the variable `session.isfirstbar`,

@@ -55,7 +55,7 @@ def _grown(items: list[Any]) -> list[Any]:
 
 
 def new(size: float = 0, initial_value: Any = NA) -> Array:
-    """Implement `array.new<type>(size, initial_value)`. An na size is 0."""
+    """Implement `array.new<type>(size, initial_value)`. An na size counts as 0."""
     count = int(size) if size == size else 0
     if count < 0:
         raise RuntimeFault("array-negative-size")
@@ -105,7 +105,7 @@ def size(array: Array | None) -> int:
 
 
 def get(array: Array | None, index: float, missing: Any = NA) -> Any:
-    """Implement `array.get(id, index)`. An na index gives `missing`, the na of the elements."""
+    """Implement `array.get(id, index)`. For an na index, the result is `missing`, the na of the elements."""
     if array is None:
         raise RuntimeFault("RE10052")
     items = array.items
@@ -183,7 +183,7 @@ def shift(array: Array | None) -> Any:
 
 
 def insert(array: Array | None, index: float, value: Any) -> None:
-    """Implement `array.insert(id, index, value)`. An na index is the end."""
+    """Implement `array.insert(id, index, value)`. An na index means the end."""
     items = _writable(array)
     count = len(items)
     number = int(index) if index == index else count
@@ -195,7 +195,8 @@ def insert(array: Array | None, index: float, value: Any) -> None:
 
 
 def remove(array: Array | None, index: float, missing: Any = NA) -> Any:
-    """Implement `array.remove(id, index)`. An na index removes nothing and gives `missing`, the na of the elements."""
+    """Implement `array.remove(id, index)`. For an na index, nothing is removed, and the result is `missing`, the na of
+    the elements."""
     items = _writable(array)
     if index != index:
         return missing
@@ -365,8 +366,8 @@ def sort_numbers(array: Array | None, descending: bool) -> None:
 
 
 def sort_indices(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> Array:
-    """Implement `array.sort_indices(id, order, sort_field)`. In descending order, equal elements come in reversed
-    order."""
+    """Implement `array.sort_indices(id, order, sort_field)`. In descending order, the order of equal elements is
+    reversed too."""
     return Array(_positions(_keys(array, sort_field), order == "descending", stable=False))
 
 
@@ -475,7 +476,7 @@ def spread(array: Array | None) -> float:
 
 
 def median(array: Array | None) -> float:
-    """Implement `array.median(id)`. For an even number of elements, it is the mean of the two in the middle, also for
+    """Implement `array.median(id)`. For an even number of elements, it is the mean of the two in the middle, even for
     ints."""
     order = sorted(_present(array))
     return _middle(order)
@@ -494,7 +495,7 @@ def _middle(order: list[Any]) -> float:
 
 
 def mode(array: Array | None) -> float:
-    """Implement `array.mode(id)`: the most frequent value, the smallest of several."""
+    """Implement `array.mode(id)`: the most frequent value; the smallest one if there are several."""
     return mode_of(_present(array))
 
 
@@ -510,7 +511,8 @@ def mode_of(values: list[Any]) -> float:
 
 
 def variance(array: Array | None, biased: bool = True) -> float:
-    """Implement `array.variance(id, biased)`. For a single element, the biased variance is 0, the unbiased one na."""
+    """Implement `array.variance(id, biased)`. For a single element, the biased variance is 0, and the unbiased variance
+    is na."""
     values = _present(array)
     n = len(values)
     if n < 2:

@@ -25,7 +25,7 @@ class Array:
         self.items = items
 
     def writable(self) -> list[Any]:
-        """Return the items, so that the caller changes them and assigns them to `items` again. Raises RE10051 for an
+        """Return the items to change. The caller must then assign the changed list to `items`. Raises RE10051 for an
         array of an earlier bar."""
         if self.frozen:
             raise RuntimeFault("RE10051")
@@ -41,8 +41,8 @@ class HistoricalArray(Array):
 
 
 class ArraySlice(Array):
-    """A part of another array. A change to one also changes the other. If the whole array becomes too short, the part
-    has fewer than `size` items, until the array has them again."""
+    """A part of another array. A change to one also changes the other. If the other array becomes too short, the slice
+    has fewer than `size` items until that array grows again."""
 
     __slots__ = ("parent", "size", "start")
 
@@ -58,7 +58,7 @@ class ArraySlice(Array):
 
     @property
     def items(self) -> list[Any]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The current items. Setting them raises RuntimeFault if the whole array ends before the part begins."""
+        """The current items. Setting them raises RuntimeFault if the other array ends before the slice begins."""
         return self.parent.items[self.start : self.start + self.size]
 
     @items.setter

@@ -34,8 +34,8 @@ def new_of_constants(color: int | None, transp: float) -> int | None:
 
 
 def rgb(red: float, green: float, blue: float, transp: float = 0) -> int:
-    """Implement `color.rgb(red, green, blue, transp)`. Channels are truncated and clipped. An na channel is 0, an na
-    transparency 100."""
+    """Implement `color.rgb(red, green, blue, transp)`. Channels are truncated and clipped. An na channel counts as 0,
+    and an na transparency as 100."""
     alpha = opacity(transp) if transp == transp else 0
     return _channel(red) << 24 | _channel(green) << 16 | _channel(blue) << 8 | alpha
 

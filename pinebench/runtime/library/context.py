@@ -67,8 +67,9 @@ def exchange(context: BarContext) -> Session:
 def grid_of(
     context: BarContext, text: str | None, session_text: str | None = None, timezone: str | None = None
 ) -> BarGrid:
-    """Make the bars of a timeframe in a session. An empty `text` means the timeframe of the chart, and an empty
-    `session_text` the symbol's own session. On a chart of days or longer bars, a shorter timeframe means days."""
+    """Return the grid of a timeframe's bars in a session. An empty `text` means the timeframe of the chart, and an
+    empty `session_text` means the symbol's own session. On a chart of daily or longer bars, a shorter timeframe means
+    daily bars."""
     symbol = context.symbol
     return _grid(context.timeframe, symbol.session, symbol.timezone, text or "", session_text or "", timezone or "")
 

@@ -18,8 +18,8 @@ def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
 
 
 class Crossover(Kernel):
-    """`ta.crossover(source1, source2)`: true if source1 is above now, and was not above on the last bar with both
-    values. The comparison is exact, without tolerance."""
+    """`ta.crossover(source1, source2)`: true if source1 is above source2, and was not above it on the last bar with
+    both values. The comparison is exact, without tolerance."""
 
     waits: bool = False
     """Whether the first value was not above the second one on the last bar with both."""
@@ -46,7 +46,7 @@ class Crossover(Kernel):
 
 
 class Crossunder(Crossover):
-    """`ta.crossunder(source1, source2)`: like `ta.crossover`, with below for above."""
+    """`ta.crossunder(source1, source2)`: like `ta.crossover`, but source1 falls below source2."""
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 < source2:
@@ -62,7 +62,7 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: true if the difference has another sign than at its last value outside the
+    """`ta.cross(source1, source2)`: true if the sign of the difference is not the sign of its last value outside the
     tolerance."""
 
     side: int = 0

@@ -120,7 +120,8 @@ class Kernel(SavableState):
         return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
-        """Return what `column` returns, in less time than calls take; None if it must be computed call by call."""
+        """Return the same results as `column`, in less time than calls take; None if they must be computed call by
+        call."""
         return None
 
 
@@ -160,7 +161,7 @@ class BarWindow(Kernel):
         return values
 
     def passed(self, bars: int, source: Sequence[float], first: int = 0) -> None:
-        """Set the state as after calls on all bars from `first` to before `bars`."""
+        """Set the state to the state after calls on all bars from `first` to before `bars`."""
         self.values = list(source[max(first, bars - self.keep) : bars])
         self.bar = bars - 1
 
@@ -197,7 +198,7 @@ class Ring(SavableState):
         self.go_before(i)
 
     def go_before(self, i: int) -> None:
-        """Prepare that bar `i` is written next."""
+        """Prepare for writing bar `i` next."""
         self.at = (i - 1) % self.size
 
     def _back(self, i: int, bars: int) -> float:

@@ -81,7 +81,7 @@ def _like(matrix: Matrix, rows: list[list[Any]], columns: int | None = None) -> 
 
 
 def new(rows: float = 0, columns: float = 0, initial_value: Any = NA, missing: Any = NA) -> Matrix:
-    """Implement `matrix.new<type>(rows, columns, initial_value)`. An na size is 0. `missing` is the na of its
+    """Implement `matrix.new<type>(rows, columns, initial_value)`. An na size counts as 0. `missing` is the na of its
     elements."""
     height = int(rows) if rows == rows else 0
     width = int(columns) if columns == columns else 0
@@ -330,7 +330,7 @@ def median(matrix: Matrix | None) -> float:
 
 
 def mode(matrix: Matrix | None) -> float:
-    """Implement `matrix.mode(id)`: the most frequent value, the smallest of several."""
+    """Implement `matrix.mode(id)`: the most frequent value; the smallest one if there are several."""
     return mode_of(_present(matrix))
 
 

@@ -135,7 +135,7 @@ def round_to_tick(number: float, move: float, scale: float) -> float:
 
 
 def exactly_rounded(number: float, move: int, scale: int) -> float:
-    """Round `number` like `round_to_tick`, with whole numbers of any size."""
+    """Round `number` like `round_to_tick`, with integers of any size."""
     size = abs(number)
     if size * scale == INFINITY:
         return number  # so large that it has no fraction

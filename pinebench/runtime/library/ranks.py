@@ -197,7 +197,7 @@ class _OrderedWindow(_Present):
 
 
 class Median(_OrderedWindow):
-    """`ta.median(source, length)`: for an even number of values, the mean of the two in the middle, also for ints."""
+    """`ta.median(source, length)`: for an even number of values, the mean of the two in the middle, even for ints."""
 
     function = "median"
 

@@ -1,4 +1,4 @@
-"""Checks the size of a text before it is made, so that one call cannot use up the memory."""
+"""Checks the length of a string before it is made, so that one call cannot use up the memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TEXT_LIMIT = 1_000_000
 
 
 def judged(size: int) -> int:
-    """Return `size`, the length of a text that will be made. Raises `text-limit` if it is above the limit."""
+    """Return `size`, the length of a string that will be made. Raises `text-limit` if it is above the limit."""
     if size > TEXT_LIMIT:
         raise RuntimeFault("text-limit", limit=f"{TEXT_LIMIT:,}")
     return size

@@ -99,8 +99,8 @@ class Dev(BarWindow):
 
 
 class Cci(Kernel):
-    """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance. It is 0 if
-    that is 0."""
+    """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance. It is 0 if the
+    mean distance is 0."""
 
     fixed = (1,)
     distance: Dev

@@ -1,4 +1,4 @@
-"""The functions of `str.*`. An na string is an empty one. Positions count UTF-16 units, as in TradingView's strings."""
+"""The functions of `str.*`. An na string counts as empty. Positions count UTF-16 units, as in TradingView's strings."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def substring(source: str | None, begin: float, end: float) -> str:
 
 
 def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
-    """Return the positions `begin` and `end` of a part of a text of `size` units as whole numbers. Raises
+    """Return the positions `begin` and `end` of a part of a string, which has `size` units, as whole numbers. Raises
     `substring-positions` if the part is not within the text."""
     first = int(begin) if begin == begin else 0
     last = int(end) if end == end else size
@@ -104,8 +104,8 @@ def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
 
 
 def repeat(source: str | None, count: float, separator: str | None = "") -> str:
-    """Implement `str.repeat(source, repeat, separator)`. An na count gives an empty text. Raises RE10126 for a negative
-    count."""
+    """Implement `str.repeat(source, repeat, separator)`. An na count gives an empty string. Raises RE10126 for a
+    negative count."""
     if count != count or not source:
         return ""
     if int(count) < 0:
@@ -141,8 +141,8 @@ def replace_all(source: str | None, target: str | None, replacement: str | None)
 
 
 def split(text: str | None, separator: str | None) -> Array:
-    """Implement `str.split(string, separator)`. An empty separator splits into characters; an empty text gives one
-    empty piece."""
+    """Implement `str.split(string, separator)`. An empty separator splits into characters; an empty string gives one
+    empty element."""
     text = text or ""
     if (text.count(separator) if separator else len(text) - 1) >= ARRAY_LIMIT:
         raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)

@@ -114,7 +114,7 @@ def timeframe_change(context: BarContext, text: str | None) -> bool:
 
 def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> list[Any]:
     """Return the results of `time`, `time_close` or `timeframe.change` on the first `bars` bars. Within one bar of the
-    timeframe the result is the same, so it is computed again only when the next one begins."""
+    timeframe the result is the same, so it is computed again only when the next bar of the timeframe begins."""
     if name == "timeframe.change":
         return _changes(context, arguments[0], bars)
     text, session, timezone, back, steps = arguments
@@ -297,8 +297,8 @@ def timestamp_of_text(text: str | None) -> int:
 def timestamp_in(
     timezone: str | None, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
-    """Implement `timestamp(timezone, year, month, ...)`. Parts that are too large or small change the next larger part;
-    na is 0."""
+    """Implement `timestamp(timezone, year, month, ...)`. Parts that are too large or small carry over into the next
+    larger part; na counts as 0."""
     parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
     months = parts[0] * 12 + parts[1] - 1
     cycles = (months // 12 - 1970) // 400

@@ -177,7 +177,7 @@ def kernel(
 
 def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: LoweringPlace) -> list[tuple[str, ir.Expression]]:
     """Return the parameters of a built-in, each with its argument, its default, or the empty value of its kind. A
-    function with any number of arguments gets only the given ones."""
+    function with any number of arguments gets only the arguments that were passed."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
@@ -330,7 +330,7 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lowe
 
 
 class LaterInput:
-    """The value of a number or bool input that is set only at the run; `number` says which one."""
+    """The value of a number or bool input, which is set only when the script runs. `number` identifies the input."""
 
     def __init__(self, number: int) -> None:
         self.number = number

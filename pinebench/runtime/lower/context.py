@@ -112,7 +112,7 @@ class LoweringSettings:
 
     `inputs` are the values that are set for inputs, by the node of their call. `watched` are the expressions of the
     script whose values are noted, with their numbers. `records` says that a recorder stores the values of all names and
-    calls, and `steps` that a debugger is told about each statement.
+    calls, and `steps` that each statement is reported to a debugger.
     """
 
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
@@ -176,8 +176,8 @@ class Lowering:
     def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
         """Return the value of an expression; if it is watched, the code also notes the value. Requests are not watched.
 
-        A value that is the same on all bars is noted once on each bar, because code that needs such values must find
-        them.
+        A value that is the same on all bars is noted once on each bar in the code before the script, and returned
+        unchanged, because other code must recognize such values.
         """
         if not ir.is_settled(value):
             return self.noted(node, value)

@@ -47,7 +47,8 @@ _PREFIXES = ("style_", "freq_", "align_", "wrap_", "family_", "linestyle_")
 
 
 def constant_value(name: str) -> int | float | str:
-    """Return the value of a built-in constant. A text is the last part of the constant's name without its prefix."""
+    """Return the value of a built-in constant. A string value is the last part of the name without its prefix, such as
+    `columns` for `plot.style_columns`."""
     namespace, _, short = name.rpartition(".")
     if namespace == "color":
         return COLORS[short]
