@@ -70,7 +70,7 @@ class Context:
         return cls(time.monotonic() + seconds)
 
     def remaining(self) -> float:
-        """Return the seconds until the deadline, never below 0; infinite without a deadline."""
+        """Return the seconds until the deadline, never below 0, or infinity without a deadline."""
         if self.deadline is None:
             return math.inf
         return max(0.0, self.deadline - time.monotonic())
@@ -118,7 +118,7 @@ class PushSource(Protocol):
     """The source of fired alerts that are pushed to users. `subject` is the name of a user."""
 
     def subscribe(self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None) -> object:
-        """Subscribe a user to alerts of these symbols and types; None and an empty list mean all."""
+        """Subscribe a user to alerts for these symbols and types. None and an empty list mean all."""
         ...
 
     def unsubscribe(self, subject: str) -> object:

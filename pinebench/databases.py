@@ -39,7 +39,8 @@ class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
 def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
     """Return the problem with the file that caused `error`, or None if the error is about a query, not about the file.
 
-    `subject` names the file in the message, such as "the engine's state"; leave its path out if strangers may read it.
+    `subject` names the file in the message, such as "the engine's state"; leave its path out if strangers may read the
+    message.
     """
     if isinstance(error, DatabaseProblem):
         return error

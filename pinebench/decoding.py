@@ -5,9 +5,9 @@ MalformedDocument is raised, which each caller turns into its own error.
 
 A shape is data:
 - `str`, `bool`, `int` (not a bool), `float` (or an int, not a bool), `None`, `Anything`
-- `[shape]`: a list of items of this shape; `(shape, shape)`: one of these shapes; `frozenset({"a", "b"})`: one of these
-  texts
-- `{"key": shape, "other?": shape}`: an object with `key`, perhaps with `other`, and perhaps with further keys
+- `[shape]`: a list of items of this shape
+- `(shape, shape)`: one of these shapes; `frozenset({"a", "b"})`: one of these strings
+- `{"key": shape, "other?": shape}`: an object with `key`, possibly with `other`, and possibly with further keys
 - `{str: shape}`: an object with values of this shape under any keys
 """
 

@@ -42,7 +42,7 @@ class ChartCompiler:
     """Compiles in the Pine editor of a chart page.
 
     `host`, `port` and `target` select the page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart).
-    `allow_remote` permits another host than this computer. `wait=False` fails immediately if no page can be reached.
+    `allow_remote` permits a host other than this computer. `wait=False` fails immediately if no page can be reached.
     `confirm_external_data` lets the page add scripts that use external data. With `guarded`, a source that somebody
     else has put into the editor meanwhile is never replaced. `notify` is called with one-line messages for people. A
     given `connection` is used instead of a new one, and is not closed.

@@ -59,7 +59,7 @@ class OnlineCompiler:
 
     `url` is the service's base address (default: the environment variable `PINEBENCH_ONLINE_URL`, or else TradingView's
     address). `cache` is a folder for answers, or None. `back_off` lists the waits in seconds between attempts. `gap` is
-    the shortest time in seconds between two requests.
+    the minimum time in seconds between two requests.
     """
 
     name = "online"
@@ -171,7 +171,7 @@ def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
 
 
 def fill(template: str, values: object) -> str:
-    """Replace each `{name}` in `template` by `values[name]`. A placeholder without a value stays unchanged."""
+    """Replace each `{name}` in `template` with `values[name]`. A placeholder without a value stays unchanged."""
     if not isinstance(values, dict):
         return template
     known = cast("_Json", values)

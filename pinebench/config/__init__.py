@@ -158,8 +158,8 @@ def left_out(found: str | None) -> str | None:
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:
-    """Call `hearer` with a sentence and ADVICE whenever a file's settings are first left out. It replaces the hearer
-    set before."""
+    """Call `hearer` with a sentence and ADVICE whenever a file's settings are first left out. `hearer` replaces any
+    earlier hearer."""
     _hearers[:] = [hearer]
 
 
@@ -286,7 +286,7 @@ def _base(found: str | None) -> str:
 def environment_file(start: str) -> str | None:
     """Return the `.env` file for the folder `start`: the nearest one up to the repository's root, or None.
 
-    Outside a repository, only a file in `start` itself counts.
+    Outside a repository, only a file in `start` itself is used.
     """
     folder = _folder_of(start)
     root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)

@@ -19,7 +19,7 @@ _TYPES: dict[type, dict[str, Any]] = {
 def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
     """Return the schema of `pinebench.toml` and of the table `[tool.pinebench]`.
 
-    `rules` are the options of each rule, by each name that a configuration may use for the rule.
+    `rules` maps each name that a configuration may use for a rule to the rule's options.
     """
     sections = {name: _keys(keys) for name, keys in SECTIONS.items()}
     sections[PER_FILE_SECTION] = {

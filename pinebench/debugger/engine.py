@@ -549,7 +549,7 @@ class DebugEngine(RunRecording):
         os._exit(0)
 
     def travel(self, count: int, reason: str, text: str = "") -> NoReturn:
-        """Go back to the moment after `count` steps. `reason` and `text` are for the event that reports the stop."""
+        """Go back to the state after `count` steps. `reason` and `text` are for the event that reports the stop."""
         first = max(0, len(self._depths) - _MOST_DEPTHS)
         known = {"from": self._depths_from + first, "depths": self._depths[first:].tolist()}
         self._wake(count, {"goal": count, "reason": (reason, text), **known})

@@ -181,7 +181,7 @@ class Answers:
         }
 
     def variables(self, reference: int, start: int = 0, count: int = 0) -> dict[str, Any]:
-        """Return `count` children of a scope or a variable, from the index `start` on (0 for all). `reference` is the
+        """Return `count` children (0 for all) of a scope or a variable, from the index `start` on. `reference` is the
         parent's number in the protocol."""
         self._renew()
         if reference not in self._references:
@@ -322,7 +322,7 @@ class Answers:
 
     def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
         """Return the value of an expression. `kind` is the type that it must have, or empty for any type. Raises
-        UsageError."""
+        UsageError if the expression cannot be evaluated."""
 
         def namespace(generated: GeneratedModule) -> dict[str, Any]:
             return self.engine.code.namespace(generated)
@@ -357,7 +357,7 @@ class Answers:
         return _IN_BRACES.sub(value, text)
 
     def check(self, text: str, line: int) -> str:
-        """Return the reason why an expression cannot be a condition at a line; empty if it can."""
+        """Return the reason why an expression cannot be a condition at a line, or an empty string if it can."""
         function = next((each for each in self.module.functions if line in _lines(each.unit)), None)
         try:
             unit = "#main" if function is None else function.unit.name

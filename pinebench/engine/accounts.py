@@ -25,7 +25,7 @@ class AccountPosition(NamedTuple):
 
     @property
     def signed(self) -> float:
-        """The quantity; negative for a short position (`side` is `sell`)."""
+        """The quantity, negative for a short position (`side` is `sell`)."""
         return self.quantity if self.side == BUY else -self.quantity
 
     def profit(self, price: float) -> float:
@@ -69,7 +69,7 @@ class Worth(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The loss since the day (UTC) began; negative for a profit."""
+        """The loss since the day (UTC) began, negative for a profit."""
         return self.day_equity - self.equity
 
 
@@ -102,8 +102,8 @@ class Accounts:
         self._price = price
 
     def open(self, db: sqlite3.Connection, subject: str, now: int) -> Worth:
-        """Return a user's account, in a transaction. Create it if it is missing, and begin its new day (UTC) if the
-        last one is over at `now` (milliseconds UTC)."""
+        """Return a user's account. `db` must be in a transaction. Create the account if it is missing, and begin its
+        new day (UTC) if the previous day is over at `now` (milliseconds UTC)."""
         day = now // DAY_MS
         db.execute(
             "insert or ignore into account values (?, ?, 0, 0, ?, ?)", (subject, self._capital, day, self._capital)
@@ -116,7 +116,8 @@ class Accounts:
         return worth
 
     def worth(self, subject: str) -> Worth:
-        """Return the account at the newest prices. A position in a symbol without a price counts at its entry price."""
+        """Return the account at the newest prices. A position in a symbol without a price is valued at its entry
+        price."""
         row = self._store.row("select * from account where subject = ?", (subject,))
         capital, realized, fees, begun = (
             (self._capital, 0.0, 0.0, self._capital)
@@ -145,7 +146,7 @@ class Accounts:
         return [row["subject"] for row in self._store.rows("select subject from position where symbol = ?", (symbol,))]
 
     def fill(self, db: sqlite3.Connection, subject: str, symbol: str, change: PositionChange, fee: float) -> None:
-        """Write the effect of a fill, in a transaction: `change` to the position, `fee` to the account."""
+        """Write the effect of a fill: `change` to the position, `fee` to the account. `db` must be in a transaction."""
         db.execute(
             "update account set realized = realized + ?, fees = fees + ? where subject = ?",
             (change.realized, fee, subject),

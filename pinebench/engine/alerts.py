@@ -270,7 +270,8 @@ class UserAlerts:
         return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:
-        """Delete firings and endings of alerts older than three months, in a transaction. `now` is in ms UTC."""
+        """Delete firings and endings of alerts older than three months. `db` must be in a transaction. `now` is in ms
+        UTC."""
         for table in ("firing", "ending"):
             db.execute(f"delete from {table} where time < ?", (now - _HISTORY_MS,))
 
@@ -278,9 +279,10 @@ class UserAlerts:
 
     def test(self, db: sqlite3.Connection, bar: ClosedBar, *, scripts: bool | None = None) -> None:
         """Test the alerts of a series on a bar that has just closed: fire those whose condition is met, and end those
-        that have expired or whose script stopped. `db` is in a transaction.
+        that have expired or whose script stopped. `db` must be in a transaction.
 
-        With `scripts` true, only alerts that need a script are tested; with false, only the others.
+        If `scripts` is true, only alerts that need a script are tested. If it is false, only the other alerts are
+        tested.
         """
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):
@@ -377,8 +379,8 @@ def delivery(
 ) -> Delivery:
     """Check the additional receivers of an alert and return them.
 
-    `known` are the names of the notifiers. `check` raises UsageError for an address that may not get webhooks. Raises
-    UsageError also for an unknown notifier.
+    `known` holds the names of the notifiers. `check` raises UsageError for an address that must not receive webhooks.
+    An unknown notifier raises UsageError too.
     """
     for name in notify or ():
         if name not in known:

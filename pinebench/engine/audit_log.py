@@ -1,6 +1,6 @@
 """The audit log: one line for each event of orders, alerts and the kill switch.
 
-Lines are only added. The newest lines of each user stay; the database itself refuses to delete any of these.
+Lines are only ever added. The newest lines of each user are kept: the database itself refuses to delete them.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ FLOOR = "audit from "
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:
-    """Add a line of `words`, in a transaction. `time` is in ms UTC. Characters that could fake another line are
-    escaped."""
+    """Add a line of `words`. `db` must be in a transaction. `time` is in milliseconds UTC. Characters that could forge
+    another line are escaped."""
     line = " ".join([rfc3339(time), *(_word(each) for each in words)])
     db.execute("insert into audit (time, subject, line) values (?, ?, ?)", (time, subject, line))
 
 
 class AuditLine(NamedTuple):
-    """A line of the audit log, and its number, with which older lines can be requested."""
+    """A line of the audit log, and its number, which is used to request older lines."""
 
     id: int
     text: str
 
 
 def lines(store: EngineStore, subject: str | None = None, most: int = 1_000) -> list[str]:
-    """Return the last `most` lines of a user, or of all users with None, oldest first."""
+    """Return the last `most` lines of a user, or of all users if `subject` is None, oldest first."""
     return [each.text for each in page(store, subject, most)]
 
 
 def page(store: EngineStore, subject: str | None, most: int, before: int | None = None) -> list[AuditLine]:
-    """Return the last `most` lines of a user, or of all users with None, oldest first.
+    """Return the last `most` lines of a user, or of all users if `subject` is None, oldest first.
 
     With `before`, only lines with smaller numbers are returned.
     """
@@ -50,7 +50,7 @@ def page(store: EngineStore, subject: str | None, most: int, before: int | None 
 
 
 def keep(db: sqlite3.Connection) -> None:
-    """Delete the oldest lines of each user who has more than `MOST_LINES`, in a transaction."""
+    """Delete the oldest lines of each user who has more than `MOST_LINES`. `db` must be in a transaction."""
     counted = "select subject from audit group by subject having count(*) > ?"
     for (subject,) in db.execute(counted, (MOST_LINES,)).fetchall():
         newest = "select id from audit where subject = ? order by id desc limit 1 offset ?"

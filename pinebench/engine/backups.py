@@ -57,8 +57,8 @@ def restore(folder: str | None, path: str, now: int) -> Backup:
     """Replace the state in `folder` with the copy at `path`, and save the old state. `now` is in milliseconds UTC.
 
     The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
-    halted stays halted. The numbers of events continue after all earlier ones, so that clients that resume a stream
-    miss nothing. Return the copy of the old state; its size is 0 if there was none.
+    halted stays halted. Event numbers continue after all earlier ones, so that clients that resume a stream miss
+    nothing. Return the copy of the old state; its size is 0 if there was none.
 
     Raises UsageError while an engine runs, and if the copy is damaged or not the state of an engine.
     """

@@ -31,7 +31,7 @@ class Receiver(Protocol):
     ) -> list[Update]:
         """Start with the history of a series. Return the updates of the bars that the receiver does not have yet.
 
-        `ends` are the times at which the bars close; they and `now` are in milliseconds UTC.
+        `ends` holds the closing times of the bars. `ends` and `now` are in milliseconds UTC.
         """
         ...
 
@@ -56,7 +56,8 @@ class Receiver(Protocol):
         ...
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series, or None if none trades on it."""
+        """Return the time (ms UTC) from which strategies need the bars of a series, or None if no strategy trades on
+        it."""
         ...
 
     def now(self, symbol: str) -> int:
@@ -114,7 +115,7 @@ class BarCollector:
         return following is None or following.close <= self._receiver.now(key[0])
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and process the bars that closed. Return the series that got new bars; None if the fetch failed."""
+        """Fetch and process the bars that closed. Return the series that got new bars, or None if the fetch failed."""
         before = {key: self._receiver.newest(key) for key in keys}
         if not await self._fill_gaps(keys):
             return None

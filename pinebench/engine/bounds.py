@@ -33,7 +33,7 @@ BOUNDS = [
 
 
 def keep(db: sqlite3.Connection, now: int) -> None:
-    """Delete the oldest rows beyond the limits, in a transaction. `now` is in milliseconds UTC."""
+    """Delete the oldest rows beyond the limits. `db` must be in a transaction. `now` is in milliseconds UTC."""
     for table, key, order, may_go, most in BOUNDS:
         known = {"recent": now - _HOUR_MS, "most": most}
         counted = f"select subject from {table} where {may_go} group by subject having count(*) > :most"

@@ -89,7 +89,7 @@ class Webhooks:
         self._now = now
 
     def send(self, letter: Letter) -> SendResult:
-        """Send one delivery and return how it ended. Redirects are not followed."""
+        """Send one delivery and return the result. Redirects are not followed."""
         try:
             parts = _parts(letter.target)
             host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
@@ -218,7 +218,7 @@ class Notifiers:
             self._ways[name] = _way(name, url)
 
     def send(self, letter: Letter) -> SendResult:
-        """Send one delivery and return how it ended."""
+        """Send one delivery and return the result."""
         way = self._ways.get(letter.target)
         if way is None:
             return SendResult(False, f"there is no notifier '{letter.target}'", True)

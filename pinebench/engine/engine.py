@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 class EngineSettings:
     """The settings of an engine.
 
-    `folder` holds its state; None is the user's state folder. `notifiers` maps the names that alerts use to apprise
+    `folder` holds its state; None means the user's state folder. `notifiers` maps the names that alerts use to apprise
     addresses. Webhooks may be sent to the `webhook_hosts` even if their addresses are private. `clock` returns the time
     in milliseconds UTC.
     """
@@ -142,7 +142,7 @@ class TradingEngine(FollowedSeries):
         """Follow a series, starting with its history. Return the updates of the bars that closed since the engine last
         ran.
 
-        Pass them to `process`. `now` is the clock of the service that sent the history, in milliseconds UTC.
+        Pass the updates to `process`. `now` is the clock of the service that sent the history, in milliseconds UTC.
         """
         last = self.last(key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
@@ -167,7 +167,8 @@ class TradingEngine(FollowedSeries):
         return series.last if series is not None and series.ends else self.last(key)
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series, or None if none trades on it."""
+        """Return the time (ms UTC) from which strategies need the bars of a series, or None if no strategy trades on
+        it."""
         return min((each.since for each in self._strategies if each.key == key), default=None)
 
     # updates
@@ -501,7 +502,7 @@ class TradingEngine(FollowedSeries):
         client_id: str | None = None,
         reduces: bool = False,
     ) -> str:
-        """Place a paper order and return its id. It is filled at the next price that meets it.
+        """Place a paper order and return its id. The order is filled at the next price that meets its terms.
 
         An order with a `client_id` is placed once, no matter how often it is sent. With `reduces` it can only make a
         position smaller.

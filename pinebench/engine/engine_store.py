@@ -194,7 +194,7 @@ class EngineStore:
         return None if found is None else found["value"]
 
     def set(self, name: str, value: str | None) -> None:
-        """Set a setting, or delete it with None."""
+        """Set a setting, or delete it if `value` is None."""
         with self.transaction() as db:
             if value is None:
                 db.execute("delete from setting where name = ?", (name,))

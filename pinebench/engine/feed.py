@@ -54,7 +54,7 @@ class Sink(Protocol):
         ...
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Process updates that arrived, in their order."""
+        """Process updates in the order of their arrival."""
         ...
 
 
@@ -78,7 +78,7 @@ def fetched(key: Key, count: int) -> FeedHistory:
 
 
 def grid_of(interval: str, info: SymbolInfo) -> BarGrid:
-    """Return the grid of a symbol's bars in an interval, which follows the sessions of its market."""
+    """Return the time grid of a symbol's bars in an interval, which follows the sessions of its market."""
     from pinebench.calendars.sessions import session
 
     step = read_step(interval)

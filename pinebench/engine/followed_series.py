@@ -39,7 +39,7 @@ class FollowedSeries:
         """The newest time of the feed's clock, and when it was received, by symbol."""
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """Return the updates of the bars that closed but did not arrive while the series was followed, in their order.
+        """Return the updates of the bars that closed but did not arrive while the series was followed, in order.
 
         `now` is the clock of the service that sent the bars, in milliseconds UTC.
         """
@@ -48,7 +48,7 @@ class FollowedSeries:
         return [closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def show(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> None:
-        """Follow a series for its prices only, without alerts and orders. `see` takes its updates."""
+        """Follow a series for its prices only, without alerts and orders. Pass its updates to `see`."""
         series = Series(key, info)
         series.preload(bars, ends)
         self._add(series)
@@ -133,7 +133,7 @@ class FollowedSeries:
         return None if key is None else self._series[key].info
 
     def key_of(self, symbol: str, interval: str | None) -> Key:
-        """Return the series of a symbol in an interval; with None, in the shortest interval that is followed.
+        """Return the series of a symbol in an interval. If `interval` is None, use the shortest followed interval.
 
         Raises UsageError if it is not followed.
         """

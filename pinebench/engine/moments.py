@@ -1,4 +1,4 @@
-"""Times in the engine: milliseconds UTC inside, RFC 3339 text in answers."""
+"""Times in the engine: milliseconds UTC internally, RFC 3339 strings in answers."""
 
 from __future__ import annotations
 

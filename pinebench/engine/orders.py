@@ -25,7 +25,7 @@ _FIELDS = (
 
 
 def insert(db: sqlite3.Connection, **fields: Any) -> bool:
-    """Add a pending order, in a transaction. Return False if an order with this id exists."""
+    """Add a pending order. `db` must be in a transaction. Return False if an order with this id exists."""
     turn = db.execute("select coalesce(max(turn), 0) + 1 from paper_order").fetchone()[0]
     known = {"state": PENDING, "reason": "", "reduces": 0, "turn": turn, **fields}
     marks = ", ".join("?" * len(_FIELDS))
@@ -34,7 +34,7 @@ def insert(db: sqlite3.Connection, **fields: Any) -> bool:
 
 
 def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
-    """Change the state of an order, in a transaction, and set its `fields`.
+    """Change the state of an order, and set its `fields`. `db` must be in a transaction.
 
     Raises UsageError if there is no such order, or if the new state cannot follow its current state.
     """
@@ -56,7 +56,7 @@ def not_found(id: str) -> UsageError:
 def listing(
     store: EngineStore, subject: str, *, only_open: bool, most: int | None = None, before: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return the orders of a user, oldest first; with `only_open` only the pending and open ones.
+    """Return the orders of a user, oldest first. With `only_open`, return only the pending and open ones.
 
     At most the newest `most` orders are returned. With `before`, the id of an order, only older orders are returned.
     Raises UsageError if there is no order with this id.
@@ -76,7 +76,7 @@ def listing(
 
 
 def purge(db: sqlite3.Connection, subject: str) -> None:
-    """Delete the oldest finished orders of a user if there are more than `MOST_KEPT`, in a transaction."""
+    """Delete the oldest finished orders of a user if there are more than `MOST_KEPT`. `db` must be in a transaction."""
     db.execute(
         f"delete from paper_order where id in (select id from paper_order where subject = ? and state not in"
         f" ('{PENDING}', '{OPEN}') order by turn desc limit -1 offset ?)",

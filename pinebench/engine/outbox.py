@@ -51,7 +51,7 @@ def put(
     body: Mapping[str, Any],
     now: int,
 ) -> None:
-    """Add a delivery, in a transaction. `place` identifies the firing: a repeated call adds nothing."""
+    """Add a delivery. `place` identifies the firing: a repeated call adds nothing. `db` must be in a transaction."""
     _make_room(db, subject)
     number = str(uuid.uuid5(_SPACE, f"{kind}:{place}"))
     text = json.dumps({"id": number, **body}, ensure_ascii=False)
@@ -110,7 +110,7 @@ def next_due(store: EngineStore, on_the_way: Collection[str] = ()) -> int | None
 
 
 def counts(store: EngineStore, now: int) -> dict[str, float]:
-    """Return the numbers of waiting and of failed deliveries, and for how many seconds the oldest one has waited."""
+    """Return the numbers of waiting and failed deliveries, and the seconds that the oldest one has waited."""
     row = store.rows(
         "select coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'failed'), 0),"
         " min(case when state = 'waiting' then created end) from outbox"
@@ -133,5 +133,5 @@ def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:
-    """Delete deliveries that ended more than a week ago, in a transaction."""
+    """Delete deliveries that ended more than a week ago. `db` must be in a transaction."""
     db.execute("delete from outbox where state != 'waiting' and created < ?", (now - _KEPT_MS,))

@@ -49,7 +49,8 @@ def status(folder: str | None) -> dict[str, Any]:
 
 
 def history(folder: str | None, most: int, before: int | None = None) -> list[audit_log.AuditLine]:
-    """Return the last `most` lines of the audit log, oldest first; with `before`, only lines with smaller numbers.
+    """Return the last `most` lines of the audit log, oldest first. With `before`, return only lines with smaller
+    numbers.
 
     Raises UsageError if there is no state of an engine.
     """

@@ -235,7 +235,7 @@ class Paper:
     # pending orders
 
     def accept(self, db: sqlite3.Connection) -> None:
-        """Open or reject the pending orders, in a transaction."""
+        """Open or reject the pending orders. `db` must be in a transaction."""
         rows = db.execute("select * from paper_order where state = ? order by turn", (orders.PENDING,)).fetchall()
         for row in rows:
             reason = self._refusal(db, row)
@@ -340,10 +340,10 @@ class Paper:
         )
 
     def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[PriceLeg], time: int, newest: int) -> None:
-        """Fill the orders that the path of the price meets, nearest first, in a transaction.
+        """Fill the orders that the path of the price meets, nearest first. `db` must be in a transaction.
 
-        `time` (milliseconds UTC) is when the end of the path was received. `newest` is the sequence number of the
-        newest order at that moment: later orders are not filled.
+        `time` (milliseconds UTC) is the time at which the end of the path was received. `newest` is the sequence number
+        of the newest order at that time: later orders are not filled.
         """
         if not self.is_met(symbol, legs) or risk.halted(self._store) is not None:
             return
@@ -470,7 +470,8 @@ class Paper:
         price: float,
         time: int,
     ) -> None:
-        """Book a fill of a strategy, in a transaction. `place` identifies the fill: a repeated call changes nothing."""
+        """Book a fill of a strategy. `place` identifies the fill: a repeated call changes nothing. `db` must be in a
+        transaction."""
         id = str(uuid.uuid5(_SPACE, place))
         new = orders.insert(
             db, id=id, subject=subject, symbol=symbol, side=side, type=MARKET_TYPE, quantity=quantity, created=time
@@ -495,7 +496,7 @@ class Paper:
     # limits
 
     def watch(self, db: sqlite3.Connection, symbol: str, time: int) -> None:
-        """Cancel the entry orders of accounts that have reached today's loss limit, in a transaction."""
+        """Cancel the entry orders of accounts that have reached today's loss limit. `db` must be in a transaction."""
         if self._limits.day_loss is None:
             return
         for subject in self.accounts.holders(symbol):

@@ -23,7 +23,7 @@ class BarReceiver(Protocol):
         ...
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and process the bars that closed. Return the series that got new bars; None if the fetch failed."""
+        """Fetch and process the bars that closed. Return the series that got new bars, or None if the fetch failed."""
         ...
 
 

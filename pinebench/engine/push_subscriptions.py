@@ -48,7 +48,7 @@ class PushSubscriptions:
     def subscribe(
         self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None
     ) -> SubscriptionFilters:
-        """Subscribe a user to their alerts of these symbols and types; None and an empty list mean all.
+        """Subscribe a user to their alerts for these symbols and types. None and an empty list mean all.
 
         An existing subscription gets the new filters, and its streams continue.
         """
@@ -87,7 +87,8 @@ class PushSubscriptions:
         }
 
     def put(self, db: sqlite3.Connection, subject: str, frame: Mapping[str, Any], symbol: str, kind: str) -> None:
-        """Add an event, in a transaction, if the user's subscription includes it. Call `announce` after the commit."""
+        """Add an event if the user's subscription includes it. `db` must be in a transaction. Call `announce` after the
+        commit."""
         row = db.execute("select symbols, types from subscription where subject = ?", (subject,)).fetchone()
         if row is None:
             return
@@ -185,7 +186,7 @@ def frame_of(body: Mapping[str, Any], interval: str, flat: Mapping[str, Any]) ->
 
 
 def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, Any]) -> None:
-    """Add a notification to the user's queue, in a transaction."""
+    """Add a notification to the user's queue. `db` must be in a transaction."""
     db.execute(
         "insert into notification (subject, time, body) values (?, ?, ?)",
         (subject, time, json.dumps(body, ensure_ascii=False)),
@@ -209,7 +210,7 @@ def drain(store: EngineStore, subject: str, now: int, most: int = MOST_TAKEN) ->
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:
-    """Delete notifications and events that are too old, in a transaction. `now` is in milliseconds UTC."""
+    """Delete notifications and events that are too old. `db` must be in a transaction. `now` is in milliseconds UTC."""
     for table in ("notification", "event"):
         db.execute(f"delete from {table} where time <= ?", (now - LONGEST_MS,))
 

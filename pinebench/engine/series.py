@@ -124,7 +124,7 @@ class Series:
 
     @property
     def last(self) -> int:
-        """The opening time of the last closed bar; -1 without one."""
+        """The opening time of the last closed bar, or -1 if there is none."""
         return self.bars.time[-1] if self.bars.time else -1
 
     def preload(self, bars: Bars, ends: Sequence[int]) -> None:
@@ -132,7 +132,7 @@ class Series:
         self.bars, self.ends, self.forming = bars.last(self.most), list(ends)[-self.most :], None
 
     def apply(self, update: Update) -> SeriesStep | None:
-        """Apply an update and return its effect; None if it is not newer than the last one."""
+        """Apply an update and return its effect, or None if it is not newer than the last one."""
         known = self.forming
         if update.time <= self.last or (known is not None and update.time < known.time):
             return None

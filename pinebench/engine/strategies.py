@@ -88,7 +88,7 @@ def start(
 
 
 def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
-    """End a strategy for a reason, in a transaction. Its position stays open."""
+    """End a strategy for a reason. Its position stays open. `db` must be in a transaction."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
     audit_log.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 

@@ -44,7 +44,7 @@ class Study(NamedTuple):
     """A script whose values a condition needs.
 
     `name` is its name in the catalogue, or "" for a user's script. `inputs` is a JSON object that maps the script's
-    input variables to values; `libraries` are the folders of its libraries.
+    input variables to values; `libraries` lists the folders of its libraries.
     """
 
     name: str

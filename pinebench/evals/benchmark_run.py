@@ -139,7 +139,7 @@ class EvalRun:
     def go(self, chosen: Sequence[Task], jobs: int, budget: float, told: Told) -> None:
         """Answer and judge the tasks that have no verdict yet, `jobs` at the same time, for at most `budget` dollars.
 
-        Dollars that earlier runs with the same record spent count too. `told` is called with each verdict. Sets
+        Dollars spent by earlier runs with the same record count too. `told` is called with each verdict. Sets
         `out_of_budget` if tasks are left because the budget is used up. Raises AuthorUnavailable if the model cannot be
         reached; the other answers stay recorded.
         """

@@ -24,7 +24,7 @@ class Draw:
         return options[self._random.randrange(len(options))]
 
     def turn(self, *options: OptionT) -> OptionT:
-        """Return one of the options, in turn by the number of the task, so that the tasks of a family differ."""
+        """Return the option whose turn it is by the number of the task, so that the tasks of a family differ."""
         return options[self.number % len(options)]
 
     def several(self, count: int, *options: OptionT) -> list[OptionT]:

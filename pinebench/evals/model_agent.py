@@ -1,4 +1,4 @@
-"""A model as an agent: it talks with our offline tools until it answers."""
+"""Runs a model as an agent that uses our offline tools until it answers."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Talk:
 
     `text` is the agent's answer after its last tool call, and `spent` the cost so far. `stop` is the reason why it
     ended, as in `TurnEnd`, and `words` explain the reason. `rounds` is the number of requests. `seconds` is the time
-    that it took in earlier processes.
+    that the conversation took in earlier processes.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ RULES = (
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a task: its text, which the judge reads, and what it cost.
+    """An answer to a task: its text, which the judge reads, and its cost.
 
     `note` says why the text is empty or not complete. `seconds` is the time that passed.
     """
@@ -77,9 +77,9 @@ class Asker:
     def ask(self, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
         """Return the answer to a task within the limits `left`.
 
-        The loop keeps its events in the file `journal`, and an agent its conversation beside it; both continue from
-        there. A task to find a fault gets a single answer, without the loop. Raises AuthorUnavailable if the model
-        cannot be reached, OutOfBudget, and CancelledError.
+        The loop stores its events in the file `journal`, and an agent stores its conversation beside it. Both continue
+        from these files. A task to find a fault gets a single answer, without the loop. Raises AuthorUnavailable if the
+        model cannot be reached, OutOfBudget, and CancelledError.
         """
         began = time.monotonic()
         if self._agent is not None:

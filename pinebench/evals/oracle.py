@@ -23,7 +23,7 @@ def shifted(values: Series, bars: int) -> list[float]:
 
 
 def rolled(values: Series, length: int, function: Callable[[Series], float]) -> list[float]:
-    """Apply `function` on each bar to the last `length` values; nan if one of them is missing."""
+    """Apply `function` on each bar to the last `length` values. The result is nan if one of them is missing."""
     found: list[float] = []
     for i in range(len(values)):
         window = values[max(0, i - length + 1) : i + 1]
@@ -97,7 +97,7 @@ def rsi(values: Series, length: int) -> list[float]:
 
 
 def true_range(high: Series, low: Series, close: Series) -> list[float]:
-    """Return the true range; on the first bar, which has no previous close, the high minus the low."""
+    """Return the true range. On the first bar, which has no previous close, it is the high minus the low."""
     found: list[float] = []
     for i, (top, bottom) in enumerate(zip(high, low, strict=True)):
         before = close[i - 1] if i else NAN

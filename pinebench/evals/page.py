@@ -14,7 +14,7 @@ _LONGEST = 20_000
 
 
 def page(scores: Sequence[Score]) -> str:
-    """Return the HTML page. Texts from models are escaped, so they cannot add elements to it."""
+    """Return the HTML page. Model output is escaped, so it cannot add elements to the page."""
     template = (resources.files("pinebench.evals") / "page.html").read_text("utf-8")
     before, _, after = template.partition("%BODY%")
     order = ranked(scores)

@@ -1,4 +1,4 @@
-"""Scores of models: pass@1 with its confidence interval, and what the answers cost."""
+"""Scores of models: pass@1 with its confidence interval, and the cost of the answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SORTS = ("indicator", "strategy", "library")
 
 @dataclass(frozen=True)
 class Share:
-    """The number of tasks that were judged, how many passed, and the 95 % interval of the share."""
+    """The number of judged tasks, the number that passed, and the 95 % confidence interval of the share."""
 
     tasks: int
     passed: int
@@ -107,8 +107,9 @@ def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
 def share(judged: Iterable[tuple[Task, bool]]) -> Share:
     """Compute the share of passed tasks, with Wilson's interval.
 
-    The tasks of a family are alike, so they tell less than as many independent tasks. The interval is computed with the
-    number of independent tasks that would have the same standard error: at least the number of families.
+    The tasks of a family are alike, so they say less than the same number of independent tasks. The interval is
+    computed with the number of independent tasks that would have the same standard error: at least the number of
+    families.
     """
     held = list(judged)
     count, passed = len(held), sum(ok for _, ok in held)

@@ -21,7 +21,8 @@ Row = tuple[Any, ...]
 
 
 class Placement(NamedTuple):
-    """The place of a plot: its offset in bars, the number of last bars (None for all), and whether it is hidden."""
+    """The place of a plot: its offset in bars, the number of last bars on which it is shown (None for all), and whether
+    it is hidden."""
 
     offset: int
     last: int | None

@@ -47,7 +47,8 @@ _USER = "eval"
 
 @dataclass(frozen=True)
 class TaskVerdict:
-    """The judge's decision. `stage` is where an answer failed, and `reason` says why; both are empty if it passed.
+    """The judge's decision. `stage` is the stage at which an answer failed, and `reason` says why; both are empty if it
+    passed.
 
     The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,
     `table`, `repainting`, `fault`, and `not computed` for a script that needs something that pinebench cannot run.
@@ -98,7 +99,8 @@ class Judge:
         return _PASSED
 
     def expected(self, case: TaskCase) -> ScriptBehaviour:
-        """Return the required behaviour: our own solution's, with the oracle's values if there is an oracle."""
+        """Return the required behaviour: the behaviour of our own solution, with the oracle's values if there is an
+        oracle."""
         if case.name not in self._expected:
             instance = self.task.instance
             seen = self._seen(instance.reference, case)

@@ -54,7 +54,7 @@ class ExpectedFault:
 class Instance:
     """The parts of a task that a family makes from its draws.
 
-    `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
+    `request` is in plain English and states the complete behaviour; `given` is the script that it is about, if any.
     `inputs` are the values of the second case, by title. `further` are the values of one more case, or a function that
     chooses them for its bars, for a rule that other values would rarely reach. `ends` lists numbers of bars after which
     further cases end, to check the results that a script shows only on its last bar. `fall` is the price by which the
@@ -100,7 +100,7 @@ class TaskFamily:
 
 @dataclass(frozen=True)
 class TaskCase:
-    """One run that decides about an answer: hidden bars, their symbol, and values of inputs by title."""
+    """One run on which an answer is judged: hidden bars, their symbol, and values of inputs by title."""
 
     name: str
     bars: Bars
@@ -154,8 +154,8 @@ class Task:
         """Return the hidden cases: the bars, other bars with other inputs, the first part of the bars, and the cases
         for `further` and `ends`.
 
-        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends within this stretch
-        and shows whether values depend on later bars.
+        Each `salt` gives different bars, with a stretch of equal bars. The first part of the bars ends within this
+        stretch and shows whether values depend on later bars.
         """
         made = self.instance
         name = f"{salt} {self.seed} {self.id}".strip()
@@ -202,8 +202,8 @@ def families() -> list[TaskFamily]:
 
 
 def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
-    """Return the tasks with this seed whose id, kind, level or sort of script matches one of `patterns`; without
-    patterns all.
+    """Return the tasks with this seed whose id, kind, level or sort of script matches one of `patterns`. Without
+    patterns, return all tasks.
 
     Raises UsageError if a pattern does not match any task.
     """

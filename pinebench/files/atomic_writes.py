@@ -38,10 +38,10 @@ def write_atomically(
     user or group. A `private` file is readable for its owner only. A file that is not `durable` may be lost if the
     computer crashes. Return a message for people about the file, or None.
 
-    An existing file is replaced whatever it contains. To save a changed text of a file, use `replace`.
+    An existing file is replaced whatever it contains. To save changes to a file's text, use `replace`.
 
-    Raises UsageError, and changes nothing, if `path` is not a regular file (but a folder, a pipe, a device), a broken
-    link, write-protected, or cannot be written.
+    Raises UsageError, and changes nothing, if `path` is not a regular file (for example a folder, a pipe or a device),
+    a broken link, write-protected, or cannot be written.
     """
     return _written(os.fspath(path), data, os.replace, private, durable)
 

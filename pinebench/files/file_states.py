@@ -34,8 +34,8 @@ class Stamp(NamedTuple):
         return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
 
     def is_settled(self, now: float) -> bool:
-        """Return whether a change after `now` (seconds since 1970) would surely give the file another stamp: its last
-        change is then at least `SETTLED_SECONDS` old."""
+        """Return whether a change after `now` (seconds since 1970) is sure to give the file a different stamp, because
+        its last change is at least `SETTLED_SECONDS` old."""
         return now - max(self.modified, self.status_changed) / 1e9 > SETTLED_SECONDS
 
 
@@ -57,7 +57,7 @@ class ContentMark(NamedTuple):
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
-    """Return the stamp of the file at `path`, or None if there is no file, or if its state cannot be read."""
+    """Return the stamp of the file at `path`, or None if there is no file or its state cannot be read."""
     try:
         return Stamp.of(os.stat(path))
     except (OSError, ValueError):
@@ -84,7 +84,7 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
 
 
 def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | None:
-    """Return the mark of the file at `path`, or None if there is no file, or if its state cannot be read.
+    """Return the mark of the file at `path`, or None if there is no file or its state cannot be read.
 
     Take it before you read the content: if the file is written in between, its next mark differs.
     """

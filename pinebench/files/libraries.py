@@ -57,8 +57,8 @@ class ListedLibrary(NamedTuple):
 def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[ListedLibrary]:
     """Return the libraries in `folders` whose files say to which user they belong, sorted; at most MOST_LISTED.
 
-    The name of a file gives its path, as `candidates` does. A file without a folder for its user is left out: it can be
-    imported by any user's name, and TradingView accepts only the right one.
+    A library's path follows from the name of its file, as in `candidates`. A file without a folder for its user is left
+    out: it can be imported by any user's name, and TradingView accepts only the right one.
     """
     found: set[ListedLibrary] = set()
     for folder in folders:

@@ -21,7 +21,7 @@ def check(path: str, *, force: bool = False) -> None:
 
     With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, for a place in
     a folder that does not exist, and for `-`, so that nobody waits for a result that cannot be saved. A command that
-    prints its result for `-` does not call this function for it.
+    prints its result for `-` does not call this function in that case.
     """
     if path == "-":
         raise UsageError("-: this result must be written to a file", "name one; ./- is a file with this name")
@@ -34,7 +34,7 @@ def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None], 
     """Raise UsageError if `path` is one of the files in `read`, even under another name, because it would be lost.
 
     A script in a folder of `read` counts as well, and so do the configuration files. None and files that do not exist
-    are left out. `hint` says what to do if `path` is one of `read`.
+    are ignored. `hint` says what to do if `path` is one of `read`.
     """
     if not os.path.exists(path):
         return

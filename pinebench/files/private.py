@@ -38,8 +38,8 @@ def make_private(path: str) -> None:
 
 
 def restrict(path: str) -> None:
-    """Make the file or folder at `path` readable and writable for its owner only. Do nothing if it is a link or
-    another user's."""
+    """Make the file or folder at `path` readable and writable for its owner only. Do nothing if it is a link or belongs
+    to another user."""
     if os.name == "nt":
         return
     try:

@@ -50,7 +50,7 @@ class MissingFile(UsageError):
 
 
 class DecodedText(NamedTuple):
-    """A decoded file: its text without byte order mark, and the encoding and mark with which it is written back."""
+    """A decoded file: its text without byte order mark, and the encoding and mark that are used to write it back."""
 
     text: str
     encoding: str = "utf-8"
@@ -182,7 +182,7 @@ def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
 
 
 def kind(mode: int) -> str:
-    """Return what a file is, with an article, such as `a folder`; `mode` is its `st_mode`."""
+    """Return the kind of a file with an article, such as `a folder`. `mode` is its `st_mode`."""
     kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
     return kinds.get(stat.S_IFMT(mode), "a device")
 

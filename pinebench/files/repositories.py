@@ -25,7 +25,7 @@ def root_of(folder: str) -> str | None:
 
 
 def is_root(folder: str) -> bool:
-    """Return whether `folder` is the root of a repository, which may be a submodule."""
+    """Return whether `folder` is the root of a repository or of a submodule."""
     return os.path.lexists(os.path.join(folder, _MARK))
 
 

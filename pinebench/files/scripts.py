@@ -38,8 +38,8 @@ def matching(paths: Iterable[str]) -> list[str]:
 def read_script(path: str, *, changing: bool = False) -> DecodedText:
     """Return the script in the file at `path`. `changing` says that the file will be written.
 
-    Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending, and
-    its text has neither a version line nor a declaration statement.
+    Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has a different
+    extension, and its text has neither a version line nor a declaration statement.
     """
     text = read(path)
     enough = ENDINGS if changing else _PLAIN

@@ -36,8 +36,8 @@ class Signal(NamedTuple):
 
 
 class Across(NamedTuple):
-    """A horizontal bar: its middle `y` and `height` as prices; `width` and `offset` from a side as fractions of the
-    chart's width."""
+    """A horizontal bar. Its middle `y` and its `height` are prices. Its `width` and its `offset` from a side are
+    fractions of the chart's width."""
 
     y: float
     height: float

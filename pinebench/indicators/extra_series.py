@@ -1,6 +1,6 @@
 """Fetches the series that indicators and scripts request besides the bars, such as funding and open interest.
 
-A script requests them by the chart's symbol with an ending, such as `syminfo.tickerid + "_FUNDING"`, and the fear and
+A script requests them by the chart's symbol with a suffix, such as `syminfo.tickerid + "_FUNDING"`, and the fear and
 greed index as `FEAR_GREED`.
 """
 

@@ -30,9 +30,9 @@ _MOST_WARM_UP = 3000
 class IndicatorRequest:
     """A request for one indicator.
 
-    `key` is its name in answers. `record` is its entry in the catalogue, None for a script of the user. `inputs` maps
-    the script's variables to values, and `libraries` lists the folders with imported libraries. `compat` selects
-    chartgen's dialect.
+    `key` is its name in answers. `record` is its entry in the catalogue, or None for a user's script. `inputs` maps the
+    script's variables to values, and `libraries` lists the folders with imported libraries. `compat` selects chartgen's
+    dialect.
     """
 
     key: str

@@ -29,7 +29,7 @@ class PayloadBars:
         return self.bars.time[x] // 1000 if self.dated and 0 <= x < len(self.bars) else None
 
     def date(self, x: int) -> str:
-        """Return the opening time of bar `x` in Unix seconds as text; `D` and the index if bars have no times."""
+        """Return the opening time of bar `x` in Unix seconds as text, or `D` and the index if bars have no times."""
         return str(self.time(x)) if self.dated else f"D{x}"
 
 

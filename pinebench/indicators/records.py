@@ -1,4 +1,4 @@
-"""The records of the catalogue: the facts about an indicator that its script does not say."""
+"""The records of the catalogue: the facts about an indicator that its script does not state."""
 
 from __future__ import annotations
 

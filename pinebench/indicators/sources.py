@@ -52,7 +52,7 @@ class SourceBars:
 
     @property
     def title(self) -> str:
-        """The title of a chart of these bars. It says if the bars are made up."""
+        """The title of a chart of these bars. It says whether the bars are made up."""
         made_up = " (made up)" if self.kind == "sample" else ""
         return f"{self.name or 'Sample'}{made_up} · {self.interval}"
 
@@ -69,8 +69,8 @@ def load(
 
     `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars as well: for the chart
     if there is no symbol, and for other symbols (SYMBOL=BARS). `info` is a file with the symbol's properties. Without a
-    symbol and data, the bars are a sample. Only a sample is marked as made up. Raises UsageError if names do not fit or
-    bars cannot be read, and UnavailableError if they cannot be fetched.
+    symbol and data, the bars are a sample. Only a sample is marked as made up. Raises UsageError if the names do not
+    fit together or bars cannot be read, and UnavailableError if they cannot be fetched.
     """
     if not 1 <= count <= MOST_BARS:
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")

@@ -52,7 +52,7 @@ class _ContentCopy(NamedTuple):
 
 
 class Follower:
-    """The tracks of all values that were reached in a part of a run. `changed` are the values that the script changed
+    """The tracks of all values that were reached in a part of a run. `changed` holds the values that the script changed
     since the last update; other modules add to it. `size` is the approximate size of the copies in bytes."""
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
@@ -118,7 +118,7 @@ class Follower:
     def again(self, i: int, is_new: bool) -> None:
         """Compare all values with their last copies on bar `i`, because an earlier state of the script was restored.
 
-        `is_new` is false if the bar ran before. Then the copies of its earlier run are removed first.
+        `is_new` is false if the bar ran before. In that case, the copies of its earlier run are removed first.
         """
         self._now = i
         self.changed.clear()
@@ -223,15 +223,15 @@ class Follower:
     # reading
 
     def read(self, thing: Any, bar: int) -> Any:
-        """Return the copy of a track on a bar, in the form of `Freezer`; other values are returned unchanged."""
+        """Return the copy of a track on a bar, as `Freezer` makes it. Other values are returned unchanged."""
         if thing.__class__ is not Track:
             return thing
         self._left = MOST
         return self._read(thing, bar, 0)
 
     def since(self, thing: Any, bar: int) -> int:
-        """Return a bar since which a track has had its contents of `bar`. It may be later than the earliest such
-        bar."""
+        """Return a bar since which the contents of a track have stayed the same up to `bar`. It may be later than the
+        earliest such bar."""
         if thing.__class__ is not Track:
             return 0
         self.read(thing, bar)

@@ -15,7 +15,7 @@ _MOST_WRITES = 20
 
 @dataclass(frozen=True)
 class Write:
-    """One change of a drawing on bar `bar`. `what` is `made`, or the function that changed or deleted it. `lines` are
+    """One change of a drawing on bar `bar`. `what` is `made`, or the function that changed or deleted it. `lines` lists
     the lines of the script that were running, the innermost call first."""
 
     bar: int

@@ -50,8 +50,8 @@ class FrozenValue(NamedTuple):
         return len(self.items) == self.size
 
     def pairs(self) -> list[tuple[Any, Any]]:
-        """Return the pairs of a map, or the fields of an object by name; for other copies, the elements or rows by
-        index."""
+        """Return the pairs of a map, or the fields of an object by name. For other copies, return the elements or rows
+        by index."""
         if self.form.kind == "map":
             return [*self.items]
         if self.form.keys:

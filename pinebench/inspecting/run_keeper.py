@@ -72,7 +72,7 @@ class TradeRow:
 class Overview:
     """Facts about a recorded run. `times` are the opening times of its bars in milliseconds UTC.
 
-    `names` are the names and calls, and at the end the columns of plots, whose mode is `plot`. `rows` maps a line of
+    `names` lists the names and calls, followed by the columns of plots, whose mode is `plot`. `rows` maps a line of
     the script (from 1) to the names that are shown at its end, as indices in `names`: a name in a function has one
     index for each call of the function. `first` is the first bar whose values are recorded, and `dropped` says which
     values were not recorded. `error` is the message of the error that stopped the script, and `error_line` its line, or
@@ -126,7 +126,7 @@ class KeptRun:
         return self._answered(_values, bar)
 
     def whole(self, number: int, bar: int) -> str:
-        """Return the value of the name with the index `number` on a bar, as a longer text."""
+        """Return the value of the name with the index `number` on a bar, as longer text than in `values`."""
         return self._answered(_whole, (number, bar))
 
     def change(self, number: int, bar: int, step: int) -> int | None:

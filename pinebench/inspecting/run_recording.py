@@ -1,7 +1,7 @@
 """Records the values of a run: of every name and call, at the end of every bar and for every call site of a function.
 
-Numbers are columns with 8 bytes for each value. For texts, colours, collections, objects and drawings, only the changes
-are recorded. If the values need more memory than the limit, the oldest bars are dropped.
+Numbers are columns with 8 bytes for each value. For strings, colours, collections, objects and drawings, only the
+changes are recorded. If the values need more memory than the limit, the oldest bars are dropped.
 """
 
 from __future__ import annotations
@@ -333,7 +333,7 @@ class RunRecording:
     # reading
 
     def fixed_value(self, k: int) -> Any:
-        """Return the value of a name that is the same on all bars, by its number; UNSET for other names."""
+        """Return the value of a name that is the same on all bars, by its number, or UNSET for other names."""
         return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
 
     @property
@@ -453,7 +453,8 @@ class RunRecording:
 
     def changes(self, name: InspectedName, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the bars from `first` to `last` on which the value of a name differs from the bar before, with the
-        value, and also the first recorded bar of this range. Without `last`, the range ends with the last bar."""
+        value. The first recorded bar of this range is included too. Without `last`, the range ends with the last
+        bar."""
         before: Any = UNSET
         for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
             copy = self._copy(name.key, bar)
@@ -526,8 +527,8 @@ class RunRecording:
         return self._begun + at
 
     def since(self, name: InspectedName, bar: int, most: int) -> int | None:
-        """Return the first bar since which a name has had its value on `bar`. Return None if that bar is more than
-        `most` bars before, or no longer recorded.
+        """Return the first bar from which a name has kept the value that it has on `bar`. Return None if that bar is
+        more than `most` bars before, or no longer recorded.
 
         Raises IndexError for a bar that did not end, or whose values were dropped.
         """

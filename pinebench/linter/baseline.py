@@ -31,7 +31,7 @@ _SHAPE = {"version": int, "findings": [{"path": str, "code": str, "line": str, "
 
 
 class BaselineEntry(NamedTuple):
-    """The identity of a finding: its file, relative to the baseline's folder, its code and the text of its line."""
+    """The identity of a finding: its file (relative to the baseline's folder), its code, and the text of its line."""
 
     path: str
     code: str
@@ -41,7 +41,7 @@ class BaselineEntry(NamedTuple):
 class Baseline:
     """The accepted entries, each with the number of findings that it accepts, and the path of the baseline file.
 
-    `held` is the content that was read from the file; None if there is no file.
+    `held` is the content that was read from the file, or None if there is no file.
     """
 
     def __init__(self, file: str, accepted: Counter[BaselineEntry] | None = None, held: bytes | None = None) -> None:

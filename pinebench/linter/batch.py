@@ -76,8 +76,8 @@ def check_scripts(
 
 
 def paying(characters: int) -> int:
-    """Return the number of processes worth starting for `characters` characters of scripts, at most the available
-    processors."""
+    """Return the number of processes worth starting for `characters` characters of scripts, at most the number of
+    available processors."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(usable, characters // EACH_PROCESS))
 

@@ -57,7 +57,7 @@ class Cache:
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def get(self, script: LintedFile) -> CachedFindings | None:
-        """Return the cached findings of `script`, or None if there are none, or if a library has changed since."""
+        """Return the cached findings of `script`, or None if there are none or a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
             if document == _NOTHING:

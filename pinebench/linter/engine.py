@@ -32,13 +32,14 @@ def check_text(
 ) -> list[Finding]:
     """Return every finding about the script `text`, in report order.
 
-    `libraries` are folders with the source of imported libraries. `opinions` are the codes of the rules to run.
+    `libraries` lists folders with the source of imported libraries. `opinions` holds the codes of the rules to run.
     """
     return check_script(text, path, libraries, opinions).findings
 
 
 class LintedScript(NamedTuple):
-    """The findings about a script, and the text of each library that it imports, by path; None if it was not found."""
+    """The findings about a script, and the text of each library that it imports, by path. The text is None if the
+    library was not found."""
 
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}
@@ -68,7 +69,7 @@ _COLLECTED_AT_THE_END = 2_000_000
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
     """Return the findings of the checker in `text`, without fixes and without the findings of rules. It is used if
-    linting fails. `libraries` are folders as for `check_text`."""
+    linting fails. `libraries` is as in `check_text`."""
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)
@@ -77,7 +78,7 @@ def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = 
 
 
 def diagnostics_of(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
-    """Return the diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
+    """Return the diagnostics of `program`, each with its best known fix. The search for fixes spends `budget`."""
     if not program.diagnostics:
         return []
     from pinebench.linter.suggest import with_fixes  # here, because a script without findings does not need it

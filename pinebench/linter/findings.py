@@ -25,7 +25,7 @@ def may_have_file(path: str) -> bool:
 
 
 class Finding(NamedTuple):
-    """A diagnostic as reports print it. Lines start at 1, columns start at 1 and count UTF-16 units, the end is
+    """A diagnostic as reports print it. Lines and columns start at 1, columns count UTF-16 units, and the end is
     exclusive.
 
     `syntax` is true for a syntax error and false for an error found later.
@@ -66,7 +66,7 @@ class Finding(NamedTuple):
 
     @property
     def tv(self) -> TextPosition | None:
-        """The position where TradingView reports it if that differs, otherwise None."""
+        """The position where TradingView reports the diagnostic, if that differs, otherwise None."""
         return self.diagnostic.tv_position
 
     @property

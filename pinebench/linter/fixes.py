@@ -125,7 +125,7 @@ def fix_program(
 
 
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
-    """Return `program` with its script changed by `edits`, at least one. Only the edited chunks are parsed again."""
+    """Return `program` with `edits`, at least one, applied to its script. Only the edited chunks are parsed again."""
     return open_changed(program, document_after(program.document, edits))
 
 

@@ -1,4 +1,4 @@
-"""The files of a lint run: finding, reading and fixing them, and the problems on the way."""
+"""Finds, reads and fixes the files of a lint run, and reports problems with them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class LintedFile(NamedTuple):
 
 class ScriptFindings(NamedTuple):
     """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
-    `hidden`. `unread` are the paths of the libraries whose text was not found, so that uses of them were not checked.
+    `hidden`. `unread` lists the paths of the libraries whose text was not found, so that uses of them were not checked.
     """
 
     script: LintedFile
@@ -95,7 +95,7 @@ def discover(
     """Return the scripts that `paths` name, sorted, with `/` in the paths, and each listed once even if several names
     lead to it.
 
-    A path of a file is that file, and a pattern such as `*.pine` is the files that match it. A folder is searched for
+    A path names a file or a folder; a pattern such as `*.pine` names the files that match it. A folder is searched for
     files that end in EXTENSIONS. Hidden folders, files that git ignores and files for which `excluded(path)` is true
     are skipped. With `force_exclude`, `excluded` applies to files in `paths` too.
 
@@ -145,9 +145,9 @@ def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
 
 
 def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing: bool = False) -> list[LintedFile]:
-    """Read the scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out.
+    """Read the scripts at `paths`. A file that cannot be read or is not text is added to `problems` and left out.
 
-    `changing` says that the files will be written, so that a file must be known to be a script.
+    `changing` says that the files will be written, so each file must be known to be a script.
     """
     scripts: list[LintedFile] = []
     for path in paths:

@@ -60,7 +60,7 @@ def example(name: str) -> str | None:
 
 
 def placeholder(parameter: Parameter) -> str:
-    """Return Pine text of the type of `parameter` that is harmless as its argument."""
+    """Return Pine source for a harmless argument of the type of `parameter`."""
     if parameter.default is not None:
         return parameter.default
     if parameter.allowed:

@@ -93,7 +93,7 @@ def signature_help(call_help: Help) -> types.SignatureHelp:
 
 
 def document_symbol(entry: OutlineEntry, positions: Positions) -> types.DocumentSymbol:
-    """Convert an entry of the outline with its children."""
+    """Convert an outline entry and its children."""
     return types.DocumentSymbol(
         name=entry.name,
         kind=SYMBOLS[entry.kind],

@@ -1,4 +1,5 @@
-"""The scripts that are open in an editor, and the libraries that they import. Open libraries come before files."""
+"""The scripts that are open in an editor, and the libraries that they import. Open libraries take precedence over
+files."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ class EditorDocument:
 
     @property
     def title(self) -> str | None:
-        """The name that a library declares. None for a script that is not a library."""
+        """The name that a library declares, or None for a script that is not a library."""
         found = _LIBRARY.search(self.view.text)
         return found[1] if found is not None else None
 
@@ -167,7 +168,7 @@ class Documents:
         return found
 
     def close(self, uri: str) -> EditorDocument | None:
-        """Remove a script that the editor has closed, and return it; None if it was not open."""
+        """Remove a script that the editor has closed, and return it, or None if it was not open."""
         return self._open.pop(key_of(uri), None)
 
     def reach(self, uri: str) -> EditorDocument | None:
@@ -221,8 +222,8 @@ class Documents:
         return Shelf((*configured, *named), self, opened)
 
     def left_out(self, opened: EditorDocument) -> str:
-        """Return a sentence about library folders that a script's configuration names and that nobody approved, so that
-        they are ignored; empty if there are none."""
+        """Return a sentence about the library folders that a script's configuration names but nobody has approved, so
+        that they are ignored. The sentence is empty if there are none."""
         try:
             found = config.file_for(self.place_of(opened))
             folders = config.unapproved(found) if found is not None else ()

@@ -77,7 +77,7 @@ _FOLDS = {
 
 
 class ImportingScript(NamedTuple):
-    """A script that imports a library, and the paths by which it imports it."""
+    """A script that imports a library, and the paths by which it imports the library."""
 
     script: EditorDocument
     paths: frozenset[str]
@@ -315,12 +315,12 @@ class RequestHandlers:
         return found
 
     def all_tokens(self) -> types.SemanticTokens:
-        """Return all semantic tokens, with an identifier so that the next answer can send the changes only."""
+        """Return all semantic tokens, with an identifier so that the next answer can send only the changes."""
         made = self.tokens()
         return self.opened.number_tokens(made)
 
     def token_changes(self, previous: str) -> types.SemanticTokens | types.SemanticTokensDelta:
-        """Return the difference to the answer with the identifier `previous`, or all tokens if that answer is
+        """Return the difference from the answer with the identifier `previous`, or all tokens if that answer is
         unknown."""
         known = self.opened.tokens
         made = self.opened.number_tokens(self.tokens())
@@ -438,7 +438,7 @@ class RequestHandlers:
         return [*made, *self._unread_libraries()]
 
     def trouble(self) -> str:
-        """Return the problem with the configuration; empty if there is none.
+        """Return the problem with the configuration, or an empty string if there is none.
 
         Settings that were ignored because nobody approved them count as a problem.
         """

@@ -295,7 +295,7 @@ class PineLanguageServer(LanguageServer):
                 self.tell_soon(other)
 
     def tell_soon(self, opened: EditorDocument, pause: float | None = None) -> None:
-        """Push the diagnostics of a script after `pause` seconds; without `pause`, after a pause in typing."""
+        """Push the diagnostics of a script after `pause` seconds, or, without `pause`, after a pause in typing."""
         if self.pulls():
             return
         self._stop_waiting(opened)
@@ -413,7 +413,7 @@ class PineLanguageServer(LanguageServer):
         return [*(ImportingScript(each, paths) for each, paths in given if paths), *found]
 
     def tell_unseen(self, files: Sequence[str]) -> None:
-        """Show a message that names the `files` which an edit changes although they are not open, if there are any."""
+        """If an edit changes `files` that are not open, show a message that names them."""
         if files:
             names = ", ".join(sorted(files))
             many = f"{len(files)} files that are" if len(files) > 1 else "a file that is"

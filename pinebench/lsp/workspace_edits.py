@@ -43,7 +43,7 @@ class Wishes(NamedTuple):
 
 
 class WorkspaceEdits:
-    """Makes edits of scripts and of configuration files."""
+    """Builds edits of scripts and of configuration files."""
 
     def __init__(self, documents: Documents, wishes: Wishes) -> None:
         self._documents = documents

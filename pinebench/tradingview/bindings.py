@@ -27,7 +27,7 @@ _KEYS = {field.name for field in fields(Binding)}
 
 
 class Bindings:
-    """The bindings by page, in one small file. The name of a page is its address without the query."""
+    """The bindings of all pages, stored in one small file. A page is identified by its address without the query."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -41,7 +41,7 @@ class Bindings:
             return self._entries.get(page)
 
     def set(self, page: str, binding: Binding | None) -> None:
-        """Bind `page` to a script; None removes its binding."""
+        """Bind `page` to a script, or remove its binding if `binding` is None."""
         with self._lock:
             self._load()
             self._entries.pop(page, None)

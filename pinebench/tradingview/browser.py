@@ -81,7 +81,7 @@ starts as plain Node, without a debug port."""
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """How a program will be started: command line, environment, profile folder, and traps to warn the user about.
+    """The plan for starting a program: its command line, environment, profile folder, and traps to warn the user about.
 
     `second` is the command line for a second try if the debug port does not open, or None.
     """

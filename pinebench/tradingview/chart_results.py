@@ -8,9 +8,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 class Doubt(TypedDict):
     """The reason why it is not certain that the chart's bars belong to its symbol and timeframe.
 
-    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars belong to another one, `timeframe`
-    if they have another timeframe, `restless` if the page returns different bars each time. `of` is the symbol to which
-    the bars belong, if it is known.
+    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars belong to another symbol,
+    `timeframe` if they have another timeframe, and `restless` if the page returns different bars each time. `of` is the
+    symbol to which the bars belong, if it is known.
     """
 
     kind: Literal["loading", "symbol", "timeframe", "restless"]
@@ -56,8 +56,8 @@ class ChartSummary(TypedDict):
 
 
 class SwitchResult(TypedDict):
-    """The chart after a switch of symbol or resolution; `ready` says that its bars are stable. `missing` names the part
-    that was still missing at the end. `bars_of` is the symbol to which the bars belong, if it is known."""
+    """The chart after a switch of symbol or resolution; `ready` says whether its bars are stable. `missing` names the
+    part that was still missing at the end. `bars_of` is the symbol to which the bars belong, if it is known."""
 
     ready: bool
     missing: str | None
@@ -70,7 +70,7 @@ class SwitchResult(TypedDict):
 
 
 class ChartTypeNumber(TypedDict):
-    """The chart's type by TradingView's number: how bars are drawn."""
+    """The number by which TradingView identifies the chart type, that is, how bars are drawn."""
 
     type: int
 
@@ -84,8 +84,8 @@ class InputValue(TypedDict):
 
 class AddedStudy(TypedDict):
     """The study that was added, or the reason why none was added. `count` is the number of studies on the chart.
-    `unknown` and `settings` are requested inputs that the study does not have or that belong to the page; `had` and
-    `has` are its numbers of inputs before and after they were set."""
+    `unknown` lists requested inputs that the study does not have, and `settings` requested inputs that belong to the
+    page. `had` and `has` are the numbers of its inputs before and after they were set."""
 
     id: str | None
     count: int
@@ -101,7 +101,7 @@ class AddedStudy(TypedDict):
 
 
 class LoadedHistory(TypedDict):
-    """The bars after older ones were requested; times in Unix seconds.
+    """The chart's bars after older bars were requested. Times are in Unix seconds.
 
     `able` says whether the page can load bars. `had` and `size` are the numbers of bars before and after. `met` says
     whether the request was met, and `exhausted` whether the server has no older bars. `stalled` says whether the page
@@ -180,7 +180,7 @@ class VisibleRange(TypedDict):
 
 
 class ShownRange(TypedDict):
-    """The visible range after another range was requested; `ends` are the times of the first and the last bar, in Unix
+    """The visible range after another range was requested. `ends` holds the times of the first and last bars, in Unix
     seconds."""
 
     shown: bool
@@ -282,7 +282,7 @@ class PlotInfo(TypedDict):
 class StudySeries(TypedDict):
     """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page stores
     them. `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure`
-    is the message of the error that stopped it."""
+    is the message of the error that stopped the study."""
 
     id: str
     name: str
@@ -401,11 +401,11 @@ class ScriptGraphics(TypedDict):
 
 
 class StrategyResults(TypedDict):
-    """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
+    """Part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
     if there are no results yet.
 
-    `old_of` is the chart to which the report belongs if it is not the current chart. `range` has the first and last
-    time of the test. `foreign` counts the trades, out of `compared` ones, whose price is impossible for their bar on
+    `old_of` is the chart to which the report belongs if it is not the current chart. `range` has the start and end
+    times of the test. `foreign` counts the trades, out of `compared` ones, whose price is impossible for their bar on
     the chart.
     """
 

@@ -1,4 +1,4 @@
-"""One thread-safe connection to a chart page that connects again by itself after a loss."""
+"""One thread-safe connection to a chart page that reconnects by itself after a loss."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Connection:
     has answered recently. Calls may come from any thread.
 
     - `host` and `port` are the address of the browser's debug port.
-    - `target` names one of several pages: an id, or a piece of the page's address or title.
+    - `target` names one of several pages: an id, or part of the page's address or title.
     - `wait=False`: fail immediately if the page is missing.
     - `allow_remote`: permit a host that is not this computer.
     - `notify` receives one-line messages for people, for example the reason why the connection waits.
@@ -180,8 +180,8 @@ class Connection:
         read: bool = False,
         context: Context | None = None,
     ) -> Any:
-        """Evaluate a fixed JavaScript expression on the page and return its value; without `return_by_value`, the
-        description of a remote object. Never put a value into `expression`: `page.Page.call` passes values as
+        """Evaluate a fixed JavaScript expression on the page and return its value. Without `return_by_value`, return
+        the description of a remote object. Never put a value into `expression`: `page.Page.call` passes values as
         arguments. Raises PageError with the exception's description, CallTimeout after `timeout` seconds."""
         return self.run(
             lambda tab: evaluate(tab, expression, return_by_value, await_promise, timeout, context),

@@ -58,8 +58,8 @@ class DoctorReport:
 
 
 def examine(endpoint: Endpoint, allow_remote: bool = False) -> DoctorReport:
-    """Check browser, port, pages, the page's objects and nodes, editor and log-in. Problems are reported, not raised.
-    Nothing on the page is changed: a closed editor stays closed, and a dialog stays open."""
+    """Check the browser, its port and pages, the page's objects and nodes, the editor and the log-in. Problems are
+    reported, not raised. Nothing on the page is changed: a closed editor stays closed, and a dialog stays open."""
     report = DoctorReport()
     _browser(report)
     _versions(report)

@@ -65,7 +65,8 @@ _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000,
 
 @dataclass(frozen=True, slots=True)
 class EditorAccess:
-    """How the editor was reached: the strategy that worked, and how deep the editor is in the page's objects."""
+    """The way in which the editor was reached: the strategy that worked, and the depth of the editor in the page's
+    objects."""
 
     strategy: str
     parents: int
@@ -93,7 +94,7 @@ class EditorWrite:
 
 
 def found_from(report: results.FoundEditor) -> EditorAccess | None:
-    """Convert the answer of the page function `find_editor`; None if no editor is open."""
+    """Convert the answer of the page function `find_editor`. Return None if no editor is open."""
     if not report["open"]:
         return None
     return EditorAccess(
@@ -137,7 +138,7 @@ class PageEditor:
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, context: Context | None = None) -> EditorAccess | None:
-        """Return how the editor can be reached now, or None if no editor is visible. The editor is not opened."""
+        """Return how the editor can currently be reached, or None if no editor is visible. The editor is not opened."""
         report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
@@ -296,8 +297,8 @@ class PageEditor:
         return report
 
     def keep(self, previous: str, replacement: str) -> Path | None:
-        """Save a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file; None
-        if no copy was needed or possible."""
+        """Save a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file, or
+        None if no copy was needed or possible."""
         text = normalise(previous)[0]
         if not text.strip() or text == replacement or text in self._own:
             return None
@@ -339,10 +340,10 @@ class PageEditor:
     ) -> CompileOutcome:
         """Add the script to the chart, or update it there, and wait for the page's verdict; never press Save.
 
-        The verdict is about `text`, which was written before; with None, it is about the text that is in the editor
-        now. Each look at the page checks that the editor still holds this text. `confirm_external_data` presses
-        "Continue" if the page asks whether a script may use data from elsewhere; otherwise the question stays open for
-        a person.
+        The verdict is about `text`, which was written before. If `text` is None, the verdict is about the current text
+        of the editor. Each look at the page checks that the editor still holds this text. `confirm_external_data`
+        presses "Continue" if the page asks whether a script may use external data; otherwise the question stays open
+        for a person.
 
         Raises TextOvertaken if the text was replaced meanwhile. Raises EditorRefused if a dialog blocked the page, if
         the editor was closed, or if no verdict came within `timeout` seconds. Raises ConnectionLost if the page was
@@ -533,7 +534,7 @@ def given_text(source: str | None) -> str:
 
 
 def why_not_found(report: results.FoundEditor) -> str:
-    """Return the reason why no editor can be used, for a person."""
+    """Return a message that explains to a person why no editor can be used."""
     if report["containers"] == 0:
         return "the page shows no Pine editor"
     if report["editors"] == 0:

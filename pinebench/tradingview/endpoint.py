@@ -17,8 +17,7 @@ DEFAULT_PORT = 9222
 
 
 class Endpoint(NamedTuple):
-    """A browser's debug port, and the page to use: an id, a piece of its address or title, or None (the first
-    chart)."""
+    """A browser's debug port, and the page to use: an id, part of its address or title, or None (the first chart)."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT

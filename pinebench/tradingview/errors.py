@@ -49,8 +49,8 @@ class PageError(PinebenchError):
 
 
 class PathMissing(UnavailableError):
-    """An object of the table of paths is not on the page. `key` is its name, `expression` is the path where it should
-    be."""
+    """An object of the table of paths is not on the page. `key` is its name, and `expression` the path at which it was
+    expected."""
 
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(

@@ -87,7 +87,7 @@ def call_function(
     context: Context | None = None,
     number: int | None = None,
 ) -> Any:
-    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; wait for its promise.
+    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument, and wait for its promise.
 
     A `number` marks a call that waits on the page: it is passed as the second argument, and a cancellation of `context`
     ends the call.

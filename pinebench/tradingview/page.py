@@ -44,8 +44,8 @@ def source(name: str) -> str:
 
 def declaration(name: str) -> str:
     """Return the JavaScript that calls the page function `name`. `this` is the toolkit, with the number of the call in
-    `this.call`. The result is returned as JSON text, because the browser needs twice the time to return a value with
-    many parts."""
+    `this.call`. The result is returned as JSON text, because the browser takes twice as long to return a large
+    structured value."""
     return (
         "function (argument, call) { const given = (\n"
         + source(name)
@@ -75,14 +75,14 @@ class Page:
         context: Context | None = None,
         tab: Tab | None = None,
     ) -> Any:
-        """Run `js/<name>.js` with `argument`, which must fit into JSON, and return its result, which has the type
-        `results.RESULTS[name]`. If the function returns a promise, wait for it.
+        """Run `js/<name>.js` with `argument`, which must be serializable as JSON, and return its result, which has the
+        type `results.RESULTS[name]`. If the function returns a promise, wait for it.
 
         In the function, `this` is the toolkit of `js/toolkit.js`, which holds the table of paths. `read` says that the
         function changes nothing and may be repeated. With `tab` it runs in that tab only.
 
         Raises PathMissing if an object that the function needs is missing, NoStudy if a study is missing, PageError if
-        the function throws, UnexpectedAnswer if the result has another type, CallTimeout after `timeout` seconds,
+        the function throws, UnexpectedAnswer if the result has the wrong type, CallTimeout after `timeout` seconds,
         ConnectionLost or ConnectionFailed.
         """
 

@@ -220,12 +220,12 @@ LABELS: dict[str, tuple[str, ...]] = {
 
 
 class DialogKind(NamedTuple):
-    """How to recognise a kind of dialog, and what to do with it.
+    """A kind of dialog: how to recognise it, and what to do with it.
 
-    All strings are in lower case, and only whole words match. `names` are searched in `data-name` and similar
-    attributes, `words` in the title or text. `offers` is the purpose of a button that no other dialog has.
+    All strings are in lower case, and only whole words match. `names` are matched against `data-name` and similar
+    attributes, and `words` against the title or text. `offers` is the purpose of a button that no other dialog has.
 
-    `meaning` explains the dialog to the user. With `dismiss` the dialog is cancelled after it was read. Without
+    `meaning` explains the dialog to the user. With `dismiss` the dialog is cancelled after it has been read. Without
     `blocks` it is a dialog that a person opened and that does not block our work.
     """
 

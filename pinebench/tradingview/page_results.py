@@ -257,7 +257,7 @@ class Element(TypedDict):
 
 
 class FoundElements(TypedDict):
-    """Elements that were found, and how many match in all."""
+    """The elements found, and the total number of matches."""
 
     count: int
     elements: list[Element]
@@ -348,7 +348,7 @@ class MadeShape(TypedDict):
 
 
 class ShapeEntry(TypedDict):
-    """A drawing on the chart. `study` is the id of the study in whose pane it is; empty in the price pane."""
+    """A drawing on the chart. `study` is the id of the study in whose pane it is, or empty in the price pane."""
 
     id: str
     name: str
@@ -362,7 +362,7 @@ class Shapes(TypedDict):
 
 
 class ShapeDetails(TypedDict):
-    """One drawing. `study` is the id of the study in whose pane it is; empty in the price pane."""
+    """One drawing. `study` is the id of the study in whose pane it is, or empty in the price pane."""
 
     found: bool
     known: list[str]
@@ -375,14 +375,14 @@ class ShapeDetails(TypedDict):
 
 
 class ClearResult(TypedDict):
-    """The number of drawings before the removal, and the number that is left."""
+    """The number of drawings before the removal, and the number left."""
 
     before: int
     left: int
 
 
 class ReplayState(TypedDict):
-    """The state of the replay; `date` is a Unix time in milliseconds, `delay` the pause between bars in
+    """The state of the replay. `date` is a Unix time in milliseconds, and `delay` the pause between bars in
     milliseconds."""
 
     available: bool

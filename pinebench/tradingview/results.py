@@ -51,8 +51,8 @@ class AnsweredDialog(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started. `other_text` is present if the editor does not hold the expected text, and says who
-    wrote the other text. `source` is the compiled text, or None if the caller passed it."""
+    """The start of a compile. `other_text` is present if the editor does not hold the expected text, and says who wrote
+    the other text. `source` is the compiled text, or None if the caller passed it."""
 
     via: str | None
     button: NotRequired[str | None]
@@ -161,7 +161,7 @@ class PressedSave(TypedDict):
 
 
 class ReadSource(TypedDict):
-    """The editor's text. `text` says who changed it last since the last write, `age_ms` is the document's age in
+    """The editor's text. `text` says who last changed it since the last write, and `age_ms` is the document's age in
     milliseconds."""
 
     source: str | None

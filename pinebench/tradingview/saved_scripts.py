@@ -1,4 +1,4 @@
-"""Saved scripts: lists them, starts a new one, opens one in the editor, and saves only the intended one."""
+"""Lists the saved scripts, starts a new one, opens one in the editor, and saves only the intended one."""
 
 from __future__ import annotations
 
@@ -194,9 +194,9 @@ class SavedScripts:
     def save(self, name: str | None = None, context: Context | None = None) -> SaveResult:
         """Save the editor's script, and check that the script service has the new version.
 
-        Without `name`, only a script that pinebench put there (`new`, `open`, an earlier `save`) is saved; its
-        name and version must still be the same. To save another script, give its `name`. A new script needs a name that
-        is not taken. Raises SaveRefused.
+        Without `name`, only a script that pinebench put there (`new`, `open`, an earlier `save`) is saved; its name and
+        version must still be the same. To save another script, pass its `name`. A new script needs a name that is not
+        taken. Raises SaveRefused.
         """
         with self._page.connection.exclusive(context):
             self.editor.open(context)
@@ -382,7 +382,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
 
 
 def without_idle_blanks(text: str) -> str:
-    """Return a script without blanks that mean nothing: at the ends of lines, and blank lines around the script.
+    """Return a script without insignificant whitespace: blanks at the ends of lines, and blank lines around the script.
     Indentation has a meaning, even on the first line, so it is kept."""
     lines = [line.rstrip(" \t") for line in normalise(text)[0].split("\n")]
     return "\n".join(lines).strip("\n")

@@ -23,8 +23,8 @@ class SavedScript:
 
 
 def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
-    """Return the saved scripts in the service's answer to `list_scripts`. Raises ServiceError if it is not such a
-    list."""
+    """Return the saved scripts in the service's answer to `list_scripts`. Raises ServiceError if the answer is not a
+    list of saved scripts."""
     data = service_data(answer, "list the saved scripts")
     if not isinstance(data, list):
         raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")

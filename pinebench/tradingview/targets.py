@@ -59,7 +59,7 @@ class Target:
 
     @property
     def is_chart(self) -> bool:
-        """Whether the address is the address of a chart, on TradingView or in a studio."""
+        """Whether the page is a chart, on TradingView or in a studio, judged by its address."""
         return self.kind is PageKind.CHART or (
             self.kind is PageKind.LOOPBACK and bool(_CHART.match(urlsplit(self.url).path))
         )
@@ -182,8 +182,8 @@ def version(host: str, port: int) -> dict[str, str]:
 
 def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
     """Return the pages that may be attached to, in order: only the one that `wanted` names, or charts and then local
-    pages, which may be studios. `wanted` is a target's id, the start of an id, or a piece of its address or title.
-    Raises UsageError if it names no page or several, and NoChart if there is no page that can be driven."""
+    pages, which may be studios. `wanted` is a target's id, the start of an id, or part of its address or title. Raises
+    UsageError if it names no page or several, and NoChart if there is no page that can be driven."""
     if wanted:
         return [_named(targets, wanted)]
     drivable = [target for kind in (PageKind.CHART, PageKind.LOOPBACK) for target in targets if target.kind is kind]

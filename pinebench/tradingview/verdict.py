@@ -27,10 +27,10 @@ class CompileOutcome:
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in the same text before the button was pressed). `ok` is True only for the first three.
 
-    `via` names how the button was found, and `elapsed` is in seconds. `source` is the text that was compiled, and
-    `symbol` the chart's symbol, if the page shows it. `state` says whether the study has been computed: `done`,
-    `failed` or `loading`, None if that is unknown. `failure` is the message of the error that stopped a study that has
-    failed.
+    `via` names the way in which the button was found, and `elapsed` is in seconds. `source` is the text that was
+    compiled, and `symbol` the chart's symbol, if the page shows it. `state` says whether the study has been computed:
+    `done`, `failed` or `loading`, or None if that is unknown. `failure` is the message of the error that stopped a
+    study that has failed.
     """
 
     outcome: str
@@ -63,7 +63,8 @@ def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
 
 
 def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | None:
-    """Return the outcome that one look at a running compile (`js/compile_state.js`) shows, or None if it is still open.
+    """Return the outcome that one look at a running compile (`js/compile_state.js`) shows, or None if it is still
+    undecided.
 
     A dialog has priority, because it blocks the page. Errors count once their markers have been set again and have
     settled. Only a study or a line in the console proves success; missing markers do not, because the page clears its

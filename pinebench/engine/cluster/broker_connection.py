@@ -33,8 +33,8 @@ def has_broker(folder: str | None = None) -> bool:
 def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> LogConnection:
     """Connect to the message broker of an engine's folder (default: the user's).
 
-    The section `[broker]` of `engine.toml` names it; variables of the environment take precedence. Raises UsageError if
-    none is named or a setting is wrong, Unreachable if the broker does not answer, and UnavailableError without the
+    The section `[broker]` of `engine.toml` names it. Environment variables take precedence. Raises UsageError if no
+    broker is named or a setting is wrong, Unreachable if the broker does not answer, and UnavailableError without the
     package redis.
     """
     environment = os.environ if environment is None else environment

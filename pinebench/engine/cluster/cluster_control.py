@@ -45,12 +45,12 @@ def status_of_all(log: ClusterLog) -> dict[str, Any]:
 
 
 def halt_all(log: ClusterLog, reason: str) -> dict[int, Any]:
-    """Halt trading in all groups. Return the replies as `ask_all` does."""
+    """Halt trading in all groups. Return the replies in the format of `ask_all`."""
     return ask_all(log, "halt", {"reason": reason})
 
 
 def resume_all(log: ClusterLog) -> dict[int, Any]:
-    """Resume trading in all groups. Return the replies as `ask_all` does."""
+    """Resume trading in all groups. Return the replies in the format of `ask_all`."""
     return ask_all(log, "resume", {})
 
 

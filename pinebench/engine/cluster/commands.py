@@ -24,7 +24,7 @@ class UserCommand(NamedTuple):
 
     @staticmethod
     def read(body: bytes) -> UserCommand:
-        """Decode a command from `written`. Raises ValueError for any other bytes."""
+        """Decode a command that `written` encoded. Raises ValueError for any other bytes."""
         try:
             told: Any = json.loads(body)
         except RecursionError:

@@ -62,7 +62,7 @@ class Copy:
         return self.store.rows("select number from copied")[0]["number"]
 
     def place(self, stream: str) -> int:
-        """Return the number of the last entry of a stream that the group has processed; 0 if there is none."""
+        """Return the number of the last entry of a stream that the group has processed, or 0 if there is none."""
         row = self.store.row("select number from place where stream = ?", (stream,))
         return 0 if row is None else row["number"]
 
@@ -146,7 +146,7 @@ class Copy:
     # leading
 
     def lead(self, lease: Lease, before: Callable[[sqlite3.Connection], None]) -> None:
-        """Allow changes from now on. Each transaction is written to the log before it is committed here.
+        """Allow changes to this copy from now on. Each transaction is written to the log before it is committed here.
 
         `before` is called in each transaction that changes something, and may change more.
         """

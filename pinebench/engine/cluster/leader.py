@@ -148,7 +148,8 @@ class Leader:
     def run_scripts(self) -> None:
         """Run the scripts of all waiting bars. If they fail twice on a bar, process it without them and log that.
 
-        Raises Stale if the lease has expired, and errors of the state and the log; then the leader must be closed.
+        Raises Stale if the lease has expired, and the errors of the state and the log. After such an error, the leader
+        must be closed.
         """
         failed: object = ()
         while True:

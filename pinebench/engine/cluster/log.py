@@ -39,7 +39,7 @@ class StreamEntry(NamedTuple):
     """An entry of a stream. Numbers start at 1 and have no gaps.
 
     `time` is the broker's clock when the entry was added, in milliseconds UTC; it never goes back. `nonce` is different
-    for each entry. `seen` is the number of the last entry of `UPDATES` at that moment.
+    for each entry. `seen` is the number of the last entry of `UPDATES` at that time.
     """
 
     number: int
@@ -50,7 +50,7 @@ class StreamEntry(NamedTuple):
 
 
 class NewEntry(NamedTuple):
-    """An entry to add to a stream. The stream keeps about the last `most` entries; None keeps all."""
+    """An entry to add to a stream. The stream keeps about the last `most` entries, or all entries if `most` is None."""
 
     stream: str
     body: bytes
@@ -88,7 +88,7 @@ class ClusterLog(Protocol):
         ...
 
     def ends(self, stream: str) -> tuple[int, int]:
-        """Return the numbers of the first entry that is stored and of the last entry that was added.
+        """Return the numbers of the first stored entry and of the last added entry.
 
         If no entry is stored, the first number is the one after the last.
         """

@@ -146,7 +146,7 @@ class ClusterMember:
 
     @property
     def leads(self) -> list[int]:
-        """The groups that this engine leads now."""
+        """The groups that this engine currently leads."""
         return [number for number, group in enumerate(self._groups) if group.lease is not None]
 
     @property

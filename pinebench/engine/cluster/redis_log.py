@@ -169,7 +169,7 @@ class RedisLog:
             self._redis.xtrim(self._key(f"stream:{stream}"), minid=f"{before}-0", approximate=False)
 
     def acquire(self, name: str, milliseconds: int) -> Lease | None:
-        """Take a lease for some milliseconds; None if somebody holds it. See `ClusterLog.acquire`."""
+        """Take a lease for `milliseconds`, or return None if somebody holds it. See `ClusterLog.acquire`."""
         lease = Lease(name, uuid.uuid4().hex)
         with self._asking():
             is_mine = self._redis.set(self._key(f"lease:{name}"), lease.token, nx=True, px=milliseconds)

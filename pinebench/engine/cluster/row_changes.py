@@ -88,7 +88,7 @@ def taken(db: sqlite3.Connection) -> Changes:
 
 
 def write(db: sqlite3.Connection, changes: Changes) -> None:
-    """Apply the changes of another copy, in a transaction. They are not recorded again."""
+    """Apply the changes of another copy. They are not recorded again. `db` must be in a transaction."""
     known: dict[str, list[str]] = {}
     for table, key, row in changes.rows:
         if table not in known:

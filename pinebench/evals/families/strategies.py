@@ -10,14 +10,15 @@ from pinebench.market import Bars
 
 
 class TradingTerms(NamedTuple):
-    """How a strategy trades: the sentence of the request, and the arguments of the declaration."""
+    """The trading terms of a strategy: the sentence in the request, and the arguments of the declaration."""
 
     told: str
     code: str
 
 
 def account(draw: Draw, quantity: int | None = None) -> TradingTerms:
-    """Return terms with a quantity, a slippage and a commission; without a quantity, each order has its own."""
+    """Return terms with a quantity, a slippage and a commission. Without `quantity`, each order has its own
+    quantity."""
     slippage, commission = draw.whole(1, 3), draw.pick(0.02, 0.04, 0.05)
     size = f"a fixed default quantity of {quantity}, " if quantity is not None else ""
     sized = f"default_qty_type = strategy.fixed, default_qty_value = {quantity}, " if quantity is not None else ""

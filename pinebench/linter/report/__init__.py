@@ -22,8 +22,9 @@ FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 class LintRun:
     """The results of a lint run for every format: the scripts in order, each with the findings to show.
 
-    `problems` are the files that could not be checked. Every report for programs includes them, so that no report looks
-    clean if some files were not checked. The report for people does not contain them; the command prints them itself.
+    `problems` lists the files that could not be checked. Every report for programs includes them, so that no report
+    looks clean if some files were not checked. The report for people does not contain them; the command prints them
+    itself.
     """
 
     def __init__(

@@ -13,8 +13,8 @@ _CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def in_repository(path: str) -> str | None:
-    """Return the path, from the root of the repository, of the file named `path` in a report, or None for a file
-    outside it.
+    """Return the path, relative to the repository, of the file that a report calls `path`, or None for a file outside
+    it.
 
     The repository is the one around the current folder or, if there is none, around the file. If one repository is
     inside another, the outer one is used. If there is no repository at all, the path is returned unchanged. A source

@@ -26,8 +26,9 @@ def render(run: LintRun) -> str:
 
 
 def as_object(run: LintRun) -> dict[str, Any]:
-    """Return the object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are
-    hidden findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked."""
+    """Return the object that `render` writes. `compile` adds to it. The key `suppressed` is present only if there
+    are hidden findings. `not_checked` lists the libraries whose text was not found, so that uses of them were not
+    checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,
@@ -104,7 +105,7 @@ def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
 
 
 def diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
-    """One finding as an object of the report; with `lines`, the edits of its fix are included."""
+    """Return one finding as an object of the report. With `lines`, the edits of its fix are included."""
     plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,

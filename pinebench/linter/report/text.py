@@ -28,7 +28,7 @@ WIDEST = 120
 
 
 def render(run: LintRun, paint: Paint | None = None) -> str:
-    """Return the run as text for a terminal; `paint(text, *styles)` adds colours, None leaves the text plain."""
+    """Return the run as text for a terminal. `paint(text, *styles)` adds colours; None leaves the text plain."""
     paint = paint or _plain
     blocks: list[str] = []
     for result in run.results:

@@ -85,10 +85,10 @@ def traps() -> tuple[str, ...]:
 def opinions_on(
     program: Program, select: Collection[str] | None = None, options: Options | None = None
 ) -> list[Diagnostic]:
-    """Return the findings of rules about `program`; none if the script has errors or is of an earlier version, because
-    then too little is known about it.
+    """Return the findings of rules about `program`. There are none if the script has errors or an earlier version,
+    because then too little is known about it.
 
-    `select` holds the codes of the rules to run; None means the rules that are on by default. `options` are the
+    `select` holds the codes of the rules to run; None means the rules that are on by default. `options` holds the
     configured values of options. If `select` is a mapping and `options` is None, the values of `select` are the
     options.
     """

@@ -25,8 +25,8 @@ _FILLING = GROWING | reference.having("sets")
 
 
 def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | None:
-    """Return the built-in that returns the value computed by a loop, if the loop does nothing else, or None if there is
-    none."""
+    """Return the name of the built-in that computes the same value as a loop that does nothing else, or None if there
+    is none."""
     if len(loop.body) != 1:
         return None
     statement = loop.body[0]

@@ -100,7 +100,7 @@ _JOINED = (nodes.Binary, nodes.Parenthesized)
 
 @once
 def chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
-    """Return the conditions joined by `and` or `or`, for each whole chain of one of these operators; computed once."""
+    """Return each complete chain of `and` or `or`, with the conditions that it joins. The result is computed once."""
     found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
     for operator in ("and", "or"):
         for node in context.operations.get(operator, ()):
@@ -121,7 +121,7 @@ Comparands = dict[Any, tuple[object, ...]]
 
 @once
 def comparands(context: RuleContext) -> Comparands:
-    """Return the names or functions on both sides of each comparison; computed once."""
+    """Return the names or functions on both sides of each comparison. The result is computed once."""
     found: Comparands = {}
     for operator in COMPARING:
         for node in context.operations.get(operator, ()):
@@ -134,7 +134,7 @@ def comparands(context: RuleContext) -> Comparands:
 
 
 def thing(side: Any) -> object:
-    """Return a key for the name or function in an expression, None for a literal. Equal expressions have equal keys,
+    """Return a key for the name or function in an expression, or None for a literal. Equal expressions have equal keys,
     and different expressions may have equal keys too."""
     kind = type(side)
     while kind is nodes.Parenthesized or kind is nodes.Call:

@@ -57,7 +57,8 @@ def part_word(node: Export) -> str:
 
 
 def part_names(node: Export) -> list[str]:
-    """Return the names of the parameters or fields that an export's annotations must describe; none for an enum."""
+    """Return the names of the parameters or fields that an export's annotations must describe. The list is empty for an
+    enum."""
     if isinstance(node, nodes.EnumDeclaration):
         return []
     parts = node.parameters if isinstance(node, nodes.FunctionDeclaration) else node.fields

@@ -98,8 +98,8 @@ _DEEPEST = 50
 
 
 def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
-    """Return whether a call runs only once, as the first value of a `var` or `varip` variable, or in a function that is
-    called for such a value.
+    """Return whether a call runs only once, as the initial value of a `var` or `varip` variable, or in a function that
+    is called for such a value.
 
     `above` holds the functions that are being examined, which ends recursion.
     """
@@ -113,7 +113,7 @@ def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()
 
 
 def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
-    """Return whether a call is in the first value of a `var` or `varip` variable."""
+    """Return whether a call is in the initial value of a `var` or `varip` variable."""
     parent = context.parent
     above = parent.get(call)
     while above is not None:

@@ -100,7 +100,7 @@ class RuleContext:
     """One script, for all rules.
 
     `parent` has the parent of each node, except outermost statements, names, literals and types. `above` also returns
-    the parents of names and literals, but its first use for one of them walks through the whole tree once more.
+    the parents of names and literals, but its first use for one of them walks through the complete tree once more.
     Therefore methods that need the position of a name or literal accept an argument `within`, a larger node around it.
     """
 
@@ -149,7 +149,7 @@ class RuleContext:
         return self._facts[fact]
 
     def release(self) -> None:
-        """Drop the facts that hold the context itself, so that no search for garbage is needed to free it."""
+        """Drop the facts that hold the context itself, so that it can be freed without a garbage collection."""
         self._facts.clear()
 
     # findings and options
@@ -295,7 +295,7 @@ class RuleContext:
     # names
 
     def symbol(self, node: Node | None) -> VariableSymbol | None:
-        """Return the variable that a name means, or None for every other node."""
+        """Return the variable that a name means, or None for any other node."""
         return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
     def _note_uses(self) -> None:
@@ -343,8 +343,8 @@ class RuleContext:
 
     @_found
     def types(self) -> list[tuple[nodes.TypeReference, Node]]:
-        """Return the types written in the script, including the types in type templates, each with the node that has
-        it. They are in no particular order."""
+        """Return the types written in the script, including the types in type templates, each with the node that
+        contains it. They are in no particular order."""
         typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
         found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
         found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
@@ -399,14 +399,14 @@ class RuleContext:
         return dict(found)
 
     def called(self, node: Node | None) -> str | None:
-        """Return the name of the built-in function that `node` calls, or None for every other node."""
+        """Return the name of the built-in function that `node` calls, or None for any other node."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
-        """Return the user-defined function, of the script or a library, that `node` calls, or None for every other
+        """Return the user-defined function, of the script or a library, that `node` calls, or None for any other
         node."""
         if type(node) is not nodes.Call:
             return None

@@ -18,7 +18,7 @@ from pinebench.records import NamedTuple
 class ContradictoryOrders(Rule):
     """A strategy enters long and short, or enters and closes the same order, under the same condition.
 
-    Inputs that are on by default are ignored in the comparison of conditions. Entries that wait for a price, such as a
+    Inputs that are on by default are ignored when conditions are compared. Entries that wait for a price, such as a
     stop above and another one below, are not reported.
 
     Bad:

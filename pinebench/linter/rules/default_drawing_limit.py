@@ -33,7 +33,7 @@ class DefaultDrawingLimit(Rule):
     calls = tuple(sorted(reference.having("limited")))
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the first call for each such kind of drawing."""
+        """Report the first call for each kind of drawing without a limit."""
         if context.declaration is None or context.kind == "library":
             return
         for kind in _KINDS:

@@ -15,8 +15,8 @@ from pinebench.syntax import nodes
 def distinct_requests(context: RuleContext) -> list[nodes.Call]:
     """Return one call for each different request, in text order.
 
-    It is the first call of the request or, if the request depends on parameters, of its function. Requests with the
-    same text count once.
+    If a request depends on parameters of a function, the result is the call of the function instead of the request.
+    Requests with the same text count once.
     """
     found: dict[tuple[str, ...], nodes.Call] = {}
     for call in context.calls(*REQUESTS):

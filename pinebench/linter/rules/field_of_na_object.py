@@ -38,7 +38,7 @@ class FieldOfNaObject(Rule):
     code = "PB5006"
 
     def finish(self, context: RuleContext) -> Findings:
-        """Check the members, if the script can have objects."""
+        """Report fields that are read from variables that may be na, if the script can have objects."""
         if not may_have_objects(context):
             return ()
         bindings = context.program.bindings

@@ -184,7 +184,7 @@ class Mentions(NamedTuple):
 
 @once_each
 def mentions(context: RuleContext, node: Node) -> Mentions:
-    """Return everything that an expression depends on; computed once for each expression."""
+    """Return everything that an expression depends on. The result is computed once for each expression."""
     symbols: set[VariableSymbol] = set()
     members: list[nodes.Member] = []
     for part in parts(context, node):
@@ -197,7 +197,7 @@ def mentions(context: RuleContext, node: Node) -> Mentions:
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
-    """Return the statements, and for those in functions also the statements that call these functions."""
+    """Return `statements`, and for those in functions also the statements that call these functions."""
     found = list(dict.fromkeys(statements))
     for statement in found:  # the list grows during the loop
         function = context.function(statement)

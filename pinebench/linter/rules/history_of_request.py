@@ -37,7 +37,7 @@ class HistoryOfRequest(Rule):
     calls = ("request.security",)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the first read of an earlier value of each request that is not closed."""
+        """Report the first read of an earlier value of each request whose bar may still be open."""
         for node in context.builtin_calls.get("request.security", ()):
             asked = next((each for each in timeframes(context, node) if each and (minutes(each) or 0) >= 60), None)
             if asked is None or looks_ahead(context, node):
@@ -61,7 +61,8 @@ def _reads_of_earlier(context: RuleContext, request: nodes.Call) -> Iterator[nod
 
 
 def earlier_reads(context: RuleContext, variable: VariableSymbol) -> list[nodes.History]:
-    """Return the history operators through which a variable is read; empty if it is also read without one."""
+    """Return the history operators through which a variable is read. The list is empty if the variable is also read
+    without one."""
     reads = context.reads.get(variable, ())
     by_object = context.once(_by_object)
     found = [by_object[use] for use in reads if use in by_object and _is_earlier(context, by_object[use])]

@@ -28,7 +28,8 @@ class InputWithoutTooltip(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report inputs without a tooltip, except those that share a line with others, which may have it there."""
+        """Report inputs without a tooltip, except inputs that share a line with others, because another input may have
+        the tooltip."""
         return [
             context.report(self.code, call, name=input_name(context, call))
             for call, given in inputs(context)

@@ -18,8 +18,8 @@ _WORDS = frozenset(name.rpartition(".")[2] for name in _KNOWING if "." in name)
 
 class LastBarInSignal(Rule):
     """An order depends on the position of the chart's last bar, or on the visible part of the chart. On historical bars
-    this is knowledge of the future, and the trades change with each new bar. Closing open positions on the last bar, so
-    that the report shows them, is not reported.
+    this looks into the future, and the trades change with each new bar. Closing open positions on the last bar, so that
+    the report shows them, is not reported.
 
     Bad:
 
@@ -44,7 +44,7 @@ class LastBarInSignal(Rule):
     calls = ("strategy",)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the variables that decide about an order."""
+        """Report the variables on which an order depends."""
         if context.members.keys().isdisjoint(_WORDS) and "last_bar_" not in context.program.document.text:
             return ()
         return self._found(context) if context.kind == "strategy" else ()

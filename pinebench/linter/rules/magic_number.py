@@ -12,7 +12,7 @@ from pinebench.linter.rules.signals import SIGNALS, signals
 
 
 class MagicNumber(Rule):
-    """A condition that decides about a signal contains an unnamed number, in a comparison or in a call such as
+    """A condition on which a signal depends contains an unnamed number, in a comparison or in a call such as
     `ta.crossover`. As an input or a named constant, the number would show its meaning and could be changed in one
     place.
 
@@ -36,7 +36,7 @@ class MagicNumber(Rule):
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that do not need a name.")}
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report literals in comparisons that decide about a signal."""
+        """Report literals in comparisons on which a signal depends."""
         allowed = context.option(self, "allowed")
         if _SIGNALS.isdisjoint(context.builtin_calls) or not isinstance(allowed, (tuple, list)):
             return ()

@@ -41,7 +41,7 @@ def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
 
 @once
 def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
-    """Return the messages of alerts and orders, each with the call that sends it and the texts that it can have.
+    """Return the messages of alerts and orders, each with the call that sends it and the texts that it can be.
 
     If the message depends on a choice such as `?`, there is one text for all first choices and one for all second
     choices. The result is computed once.

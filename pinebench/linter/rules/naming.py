@@ -1,4 +1,4 @@
-"""Rule PB7001: names that are not in the style of other names."""
+"""Rule PB7001: names whose style differs from other names."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class NoCommission(Rule):
     """The declaration statement sets no commission, so the results do not include the cost of each trade. With many
-    small trades this cost decides between profit and loss.
+    small trades this cost can turn a profit into a loss.
 
     Bad:
 

@@ -9,7 +9,7 @@ from pinebench.linter.rules.rule import Findings, Option, Rule, RuleContext, bar
 
 class ObjectRequests(Rule):
     """Many requests return objects of user-defined types. Each keeps an object for every bar, which soon exceeds the
-    memory that a script may have. Request a tuple of the fields, `[close, volume]`, and make the object from it.
+    memory that a script may have. Request a tuple of the fields, `[close, volume]`, and create the object from it.
 
     Bad:
 

@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
     @property
     def type(self) -> type:
-        """The type of the option's values; `tuple` for a list of texts."""
+        """The type of the option's values; `tuple` for a list of strings."""
         return type(self.default)
 
     @property

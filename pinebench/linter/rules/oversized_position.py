@@ -60,7 +60,7 @@ class OversizedPosition(Rule):
             yield context.report(self.code, given, reason=reason)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report exits in one block that close more than the whole position together."""
+        """Report exits in one block that together close more than the position."""
         exits = context.builtin_calls.get("strategy.exit", ())
         parts = [(call, given) for call in exits if (given := context.argument(call, "qty_percent")) is not None]
         return self._together(context, parts) if len(parts) > 1 else ()

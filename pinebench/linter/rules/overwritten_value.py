@@ -12,7 +12,7 @@ from pinebench.syntax.walk import branches
 
 
 class OverwrittenValue(Rule):
-    """A variable or a field gets a value and then another one in the same block, and the first value is never read.
+    """A variable or a field is assigned twice in the same block, and the first value is never read.
 
     A constant that is assigned first, such as `x := 0` before the real value, is not reported.
 

@@ -1,4 +1,4 @@
-"""Rule PB3012: orders filled at the price that decides about them."""
+"""Rule PB3012: orders filled at the price that triggers them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
 class ProcessOrdersOnClose(Rule):
-    """With `process_orders_on_close = true`, market orders are filled at the close of the bar whose close decides about
+    """With `process_orders_on_close = true`, market orders are filled at the close of the bar whose close triggers
     them. In practice nobody can trade at that price; the next open is realistic.
 
     Bad:

@@ -25,7 +25,7 @@ _ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-
 
 
 class NumberRange(NamedTuple):
-    """The numbers from `low` to `high`; an open end is not included."""
+    """The numbers from `low` to `high`. An open end is not included."""
 
     low: float = -inf
     high: float = inf
@@ -74,16 +74,16 @@ class Comparison(NamedTuple):
         return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
     def never_holds(self, natural: NumberRange) -> bool:
-        """Return whether a comparison with a number is false for all numbers of a closed range."""
+        """Return whether a comparison with a number is false for all numbers in the closed range `natural`."""
         return self.number is not None and _is_never(natural, self.operator, self.number)
 
     def always_holds(self, natural: NumberRange) -> bool:
-        """Return whether a comparison with a number is true for all numbers of a closed range."""
+        """Return whether a comparison with a number is true for all numbers in the closed range `natural`."""
         return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
 
 
 def decides(natural: NumberRange, operator: str, number: object) -> bool:
-    """Return whether a comparison with `number` has the same result for all numbers of a closed range."""
+    """Return whether a comparison with `number` has the same result for all numbers in the closed range `natural`."""
     if not isinstance(number, (int, float)):
         return False
     return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
@@ -254,7 +254,7 @@ def _steady_comparison(context: RuleContext, condition: Node) -> Comparison | No
 def reachable(context: RuleContext, node: Node, depth: int = 0) -> NumberRange:
     """Return the range of the values that an expression may have.
 
-    An input can be every number between its limits; its default replaces a missing limit. The range of an unknown
+    An input can be any number between its limits. Its default replaces a missing limit. The range of an unknown
     expression is `ANYTHING`.
     """
     node = context.value_node(node)

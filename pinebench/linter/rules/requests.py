@@ -53,8 +53,8 @@ def _timeframes(context: RuleContext, given: Node, depth: int) -> dict[str | Non
 
 
 def given_for(context: RuleContext, node: Node) -> list[Node]:
-    """Return the arguments that calls of a function pass for its parameter `node`; empty if the node is not the name of
-    a parameter."""
+    """Return the arguments that calls of a function pass for its parameter `node`. The list is empty if the node is not
+    the name of a parameter."""
     symbol = context.symbol(node)
     function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
     if symbol is None or function is None:
@@ -133,7 +133,7 @@ class _Within(NamedTuple):
 
 def is_offset(context: RuleContext, node: Node) -> bool:
     """Return whether an expression cannot change while its bar is open: all its values are from earlier bars, or are
-    known when the bar begins. Calls of library functions are not examined, and count as such values."""
+    known when the bar begins. Calls of library functions are not examined; they count as unchanging."""
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:
@@ -233,7 +233,7 @@ def result_of(context: RuleContext, node: Node) -> Node:
 
 def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
     """Return the expressions that a request evaluates, each with the variable that gets its value. If the result is not
-    assigned to a tuple of names, the only item is the whole expression with None."""
+    assigned to a tuple of names, the only item is the complete expression with None."""
     asked = expression(context, call)
     if asked is None:
         return []

@@ -1,4 +1,4 @@
-"""The inputs of signals: every node that decides about orders, alerts and marks on the chart."""
+"""The inputs of signals: every node on which orders, alerts and marks on the chart depend."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",
 
 
 class Signals:
-    """The nodes that decide about signals, each with the call of the first signal that it affects. Literals, names of
+    """The nodes on which signals depend, each with the call of the first signal that it affects. Literals, names of
     namespaces and functions, and names of variables are left out; `by` has the variables.
 
     The search follows conditions around a signal, values of variables and of objects' fields, conditions of their

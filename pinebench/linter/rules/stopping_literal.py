@@ -47,10 +47,10 @@ class _ConstantText(NamedTuple):
 
 
 class StoppingLiteral(Rule):
-    """A constant timeframe, session, time zone, date, format, sort field or history offset has no valid form, or the
-    constant step of a loop is not greater than 0. TradingView compiles the script and stops it with an error on the
-    first bar that uses the value. The rule also follows variables, `?:`, `switch`, parameters of functions, and the
-    defaults and options of inputs to the constant.
+    """A constant timeframe, session, time zone, date, format, sort field or history offset is invalid, or the constant
+    step of a loop is not greater than 0. TradingView compiles the script and stops it with an error on the first bar
+    that uses the value. The rule also follows variables, `?:`, `switch`, parameters of functions, and the defaults and
+    options of inputs to the constant.
 
     There is no unit for hours: four hours are `"240"`. A brace in the text of `str.format()` begins a placeholder; a
     brace that belongs to the text must be quoted: `'{'`.

@@ -19,8 +19,8 @@ _DEEPEST = 12
 
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
-    """Return whether `write` gives the `varip` variable `symbol` the same value as one calculation at the end of each
-    bar would."""
+    """Return whether one calculation at the end of each bar would give the `varip` variable `symbol` the same value as
+    `write`."""
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True
@@ -33,7 +33,7 @@ def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbo
 
 
 def keeps_its_value(context: RuleContext, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
-    """Return whether an expression has only one value within a bar; `own` is a variable that is assumed to have only
+    """Return whether an expression has only one value within a bar. `own` is a variable that is assumed to have only
     one."""
     if depth > _DEEPEST:
         return False

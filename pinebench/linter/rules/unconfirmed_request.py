@@ -18,8 +18,8 @@ class UnconfirmedRequest(Rule):
     earlier values of the request are used, `history-of-request` reports them.
 
     The first request for each signal and timeframe is reported. Inputs are assumed to have their defaults. For a tuple,
-    only the values that the signal uses count. Timeframes of less than an hour are not reported, and signals that wait
-    for `barstate.isconfirmed` are not either.
+    only the values that the signal uses count. Timeframes of less than an hour, and signals that wait for
+    `barstate.isconfirmed`, are not reported.
 
     Bad:
 
@@ -40,7 +40,7 @@ class UnconfirmedRequest(Rule):
     calls = ("request.security",)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the first request of each higher timeframe that has no offset and decides about a signal."""
+        """Report the first request of each higher timeframe that has no offset and on which a signal depends."""
         if context.builtin_calls.keys().isdisjoint(SIGNALS):
             return
         reported: set[tuple[nodes.Node, str]] = set()

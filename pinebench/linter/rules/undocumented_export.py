@@ -8,7 +8,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 class UndocumentedExport(Rule):
     """An export of a library has no annotation above it, or one of its parameters or fields has none. TradingView
-    makes the description of a published library from the annotations, and its editor shows them to users.
+    builds the description of a published library from the annotations, and its editor shows them to users.
 
     Bad:
 

@@ -9,7 +9,7 @@ class UnusedParameter(Rule):
     """A function has a parameter that its body never reads.
 
     The rule does not report parameters of exported functions, because other scripts pass arguments for them. It also
-    does not report the first parameter of a method, names that begin with an underscore, and a parameter that another
+    does not report the first parameter of a method, names that begin with an underscore, or a parameter that another
     overload of the function has too.
 
     Bad:

@@ -7,9 +7,9 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
 class UnusedResult(Rule):
-    """A statement only computes a value, and the value is not used. Usually an assignment was meant. A call of a
-    function such as `ta.sma`, which keeps a history for each of its calls, does not help other calls of the function
-    either.
+    """A statement only computes a value, and the value is not used. Usually an assignment was meant. Even a call of a
+    function such as `ta.sma`, which keeps a history, has no effect on other calls, because each call has its own
+    history.
 
     Bad:
 

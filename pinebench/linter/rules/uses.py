@@ -1,4 +1,4 @@
-"""The places that use the value of an expression, and whether they all run on the last bar only."""
+"""Finds the uses of an expression's value, and checks whether all of them run only on the last bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.syntax.nodes import Node
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:
     """Return whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a
-    function, the uses of that variable or function may suit instead."""
+    function, the uses of that variable or function may satisfy it instead."""
     seen: set[Node] = set()
     pending = [*uses]
     while pending:

@@ -227,8 +227,8 @@ def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
 
 
 def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
-    """Return the names of the parameters of the called function or constructor, in order; empty if it is not known. A
-    built-in has the parameters of all its overloads, the longest first."""
+    """Return the names of the parameters of the called function or constructor, in order. The list is empty if the
+    function is not known. A built-in has the parameters of all its overloads, the longest first."""
     name = dotted(call.callee)
     if name is None:
         return []

@@ -126,7 +126,7 @@ class Facts:
 
     @cached_property
     def functions(self) -> dict[str, nodes.FunctionDeclaration]:
-        """The script's functions by name; for overloads the first one."""
+        """The script's functions by name. An overloaded name maps to the first overload."""
         found: dict[str, nodes.FunctionDeclaration] = {}
         for node, _ in self.nodes:
             if isinstance(node, nodes.FunctionDeclaration):
@@ -227,10 +227,10 @@ class Facts:
         return Counter(map(str.lower, _PART.findall(self.text)))
 
     def is_another_word(self, written: str, meant: str, uses: int) -> bool:
-        """Return whether the part of `written` that differs from `meant` is a word of its own. Then `written` is not a
-        typing error but another name (`logReturn` beside `longReturn`).
+        """Return whether the part of `written` that differs from `meant` is a word of its own. In that case, `written`
+        is not a typing error but another name (`logReturn` beside `longReturn`).
 
-        `uses` is how often `written` occurs in the script.
+        `uses` is the number of times that `written` occurs in the script.
         """
         parts = Counter(part.lower() for part in _PART.findall(written))
         parts.subtract(Counter(part.lower() for part in _PART.findall(meant)))

@@ -48,7 +48,7 @@ EACH_FINDING = 100
 
 
 class TrialBudget:
-    """The number of characters that may still be parsed and checked to find fixes; all users of an object share it."""
+    """The number of characters that may still be parsed and checked to find fixes. All users of one object share it."""
 
     def __init__(self, characters: int) -> None:
         self.left = characters
@@ -106,8 +106,8 @@ class FixJudge:
     def choose(self, wanted: Iterable[int] | None = None) -> dict[int, Candidate]:
         """Return the best fix of each finding that has one, by the finding's index in the program's list.
 
-        `wanted` are the indices of the findings to try; None means all of them. Findings that were not tried are not in
-        the result.
+        `wanted` lists the indices of the findings to try; None means all of them. Findings that were not tried are not
+        in the result.
         """
         numbers = range(len(self._program.diagnostics)) if wanted is None else list(wanted)
         findings = self._program.diagnostics

@@ -46,8 +46,8 @@ def plan(
 ) -> Callable[[TreeEdits], None] | None:
     """Return the function that makes the edits for the order `call` under `if condition`, without `argument`.
 
-    Return None if the order is not a statement by itself. Also return None if an argument would be computed on other
-    bars than before and cannot be computed before the `if`.
+    Return None if the order is not a statement by itself. Also return None if an argument would be computed on
+    different bars than before and cannot be computed before the `if`.
     """
     statement = _statement(facts, call, offset)
     early: list[tuple[nodes.Node, str, str]] = []

@@ -1,4 +1,4 @@
-"""Fixes for undeclared names that follow from their place: a constant that the parameter accepts, quotation marks for a
+"""Fixes for undeclared names, found by their position: a constant that the parameter accepts, quotation marks for a
 string, brackets for a tuple, or the start of a counter."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONGEST_LINE = 1_000
 
 
 def of_its_place(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """Yield candidates for the undeclared `name` at `place` of the text."""
+    """Yield candidates for the undeclared `name` at `place` in the text."""
     yield from _without_brackets(facts.text, place)
     call, argument = _argument(facts, place)
     if call is not None:
