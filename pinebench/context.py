@@ -28,8 +28,7 @@ def deadline_passed() -> DeadlineError:
 
 
 class SpendingAccount(NamedTuple):
-    """The account for work that costs money. `left()` returns the remaining dollars, and `pay` charges an amount in
-    dollars.
+    """The account for work that costs money. `left()` returns the remaining dollars; `pay` charges some dollars.
 
     Both may be called from any thread.
     """

@@ -65,8 +65,7 @@ def _kind(error: sqlite3.Error) -> str:
 
 @contextmanager
 def explained(subject: str) -> Generator[None]:
-    """Convert SQLite errors about the file that `subject` names to DatabaseProblem. Errors about a query pass
-    unchanged."""
+    """Convert SQLite errors about the file `subject` to DatabaseProblem. Errors about a query pass unchanged."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,5 +1,4 @@
-"""Loads the public names of a room on demand: a module is imported only when one of the names that it defines is
-used."""
+"""Loads the public names of a room on demand: a module is imported only when one of its names is used."""
 
 from __future__ import annotations
 

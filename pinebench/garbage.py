@@ -11,8 +11,7 @@ more objects are in use, the longer a search takes, so the time for a script wou
 
 
 class CollectionPaused:
-    """A context that disables the collection of cyclic garbage. Leaving it restores the earlier state. It may be
-    nested."""
+    """A context without collection of cyclic garbage. Leaving it restores the earlier state. It may be nested."""
 
     __slots__ = ("_was_on",)
 

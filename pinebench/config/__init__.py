@@ -1,5 +1,4 @@
-"""Configuration: `pinebench.toml`, or `[tool.pinebench]` in `pyproject.toml`; the nearest file above each script is
-used.
+"""Configuration: `pinebench.toml`, or `[tool.pinebench]` in `pyproject.toml`; the nearest file above a script wins.
 
 The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment overrides a file, and a flag overrides
 both. `config.keys` declares the keys.
@@ -82,8 +81,7 @@ def resolved(name: str, start: str, file: str | None = None) -> dict[str, Settin
 
 
 def resolved_in(name: str, found: str | None) -> dict[str, Setting]:
-    """Return the effective value and the origin of each key of section `name`. `found` is the configuration file, or
-    None."""
+    """Return each key's effective value and origin in section `name`. `found` is the configuration file, or None."""
     settings = _load(found).get(name, {}) if found else {}
     return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
 
@@ -152,14 +150,13 @@ _hearers: list[Callable[[str, str], object]] = []
 
 
 def left_out(found: str | None) -> str | None:
-    """Return a sentence about the settings in the file `found` that were ignored because nobody approved them, or
-    None."""
+    """Return a sentence about the settings in `found` that were ignored because nobody approved them, or None."""
     return _left_out.get(found) if found else None
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:
-    """Call `hearer` with a sentence and ADVICE whenever a file's settings are first left out. `hearer` replaces any
-    earlier hearer."""
+    """Call `hearer`, instead of any earlier one, with a sentence and ADVICE when a file's settings are first left
+    out."""
     _hearers[:] = [hearer]
 
 
@@ -174,8 +171,7 @@ def _tell(found: str, said: str) -> None:
 def unapproved(found: str) -> tuple[str, ...]:
     """Return the library folders in the file `found` that are outside its repository and not approved.
 
-    A cloned repository's configuration comes from other people: it may name any folder on this computer or on another
-    one.
+    A cloned repository's configuration comes from other people: it may name any folder on this or another computer.
     """
     out = _outside(found)
     if not out:
@@ -186,8 +182,7 @@ def unapproved(found: str) -> tuple[str, ...]:
 
 
 def approve(found: str, shown: Sequence[str]) -> None:
-    """Record a person's approval of the library folders `shown` in the file `found`. The approval ends when the list
-    changes."""
+    """Record a person's approval of the library folders `shown` in `found`. It ends when the list changes."""
     from pinebench import approvals
 
     approvals.approve("settings", found, {_LIBRARIES: "\n".join(shown)})

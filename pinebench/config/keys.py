@@ -115,8 +115,7 @@ def _home_of(name: str) -> str | None:
 
 
 def check_value(location: str, key: Key, value: Any) -> None:
-    """Raise UsageError if `key` does not allow `value`, which already has the right type. `location` begins the
-    message."""
+    """Raise UsageError if `key` forbids `value`, which already has the right type. `location` begins the message."""
     if key.choices and value not in key.choices:
         raise UsageError(f"{location} must be one of {', '.join(key.choices)}, not {short(value)}")
     if key.least is not None and value < key.least:

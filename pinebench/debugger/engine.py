@@ -205,8 +205,7 @@ class DebugEngine(RunRecording):
             self._reached("end", "the run ended", [])
 
     def happened(self, event: str, text: str, line: int = 0) -> None:
-        """Stop at an event (`order`, `fill` or `alert`) if stops at this kind of event are enabled. `text` describes
-        the event."""
+        """Stop at an event (`order`, `fill` or `alert`) if such stops are enabled. `text` describes the event."""
         if event in self.wanted.filters:
             frames = self.frames(sys._getframe(1))
             if line and frames:

@@ -270,8 +270,7 @@ class UserAlerts:
         return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:
-        """Delete firings and endings of alerts older than three months. `db` must be in a transaction. `now` is in ms
-        UTC."""
+        """Delete firings and endings older than three months at `now` (ms UTC). `db` must be in a transaction."""
         for table in ("firing", "ending"):
             db.execute(f"delete from {table} where time < ?", (now - _HISTORY_MS,))
 
@@ -281,8 +280,7 @@ class UserAlerts:
         """Test the alerts of a series on a bar that has just closed: fire those whose condition is met, and end those
         that have expired or whose script stopped. `db` must be in a transaction.
 
-        If `scripts` is true, only alerts that need a script are tested. If it is false, only the other alerts are
-        tested.
+        If `scripts` is true, only alerts that need a script are tested; if false, only the others.
         """
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):

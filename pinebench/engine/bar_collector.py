@@ -56,8 +56,7 @@ class Receiver(Protocol):
         ...
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series, or None if no strategy trades on
-        it."""
+        """Return the time (ms UTC) from which strategies need a series, or None if no strategy trades on it."""
         ...
 
     def now(self, symbol: str) -> int:

@@ -167,8 +167,7 @@ class TradingEngine(FollowedSeries):
         return series.last if series is not None and series.ends else self.last(key)
 
     def first_needed(self, key: Key) -> int | None:
-        """Return the time (ms UTC) from which strategies need the bars of a series, or None if no strategy trades on
-        it."""
+        """Return the time (ms UTC) from which strategies need a series, or None if no strategy trades on it."""
         return min((each.since for each in self._strategies if each.key == key), default=None)
 
     # updates

@@ -18,8 +18,7 @@ def rfc3339(time: int) -> str:
 
 
 def moment_of(name: str, text: str) -> int:
-    """Parse an RFC 3339 time to milliseconds UTC. Raises UsageError, which names the argument `name`, for other
-    text."""
+    """Parse an RFC 3339 time to milliseconds UTC. Raises UsageError, which names `name`, for other text."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:

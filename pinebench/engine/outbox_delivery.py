@@ -26,8 +26,8 @@ _log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """The deliveries of one store. `run` sends them in an event loop. Call `wake` (from any thread) after you add new
-    ones."""
+    """The deliveries of one store. `run` sends them in an event loop. Call `wake` (from any thread) after adding
+    some."""
 
     def __init__(
         self, store: EngineStore, notifiers: Notifiers, webhook_hosts: Sequence[str], clock: Callable[[], int]

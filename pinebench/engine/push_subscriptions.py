@@ -87,7 +87,7 @@ class PushSubscriptions:
         }
 
     def put(self, db: sqlite3.Connection, subject: str, frame: Mapping[str, Any], symbol: str, kind: str) -> None:
-        """Add an event if the user's subscription includes it. `db` must be in a transaction. Call `announce` after the
+        """Add an event if the user subscribes to it. `db` must be in a transaction. Call `announce` after the
         commit."""
         row = db.execute("select symbols, types from subscription where subject = ?", (subject,)).fetchone()
         if row is None:

@@ -1,5 +1,4 @@
-"""The record of a run of the benchmark: a file with a JSON line for each step, which is on disk before the next step
-begins.
+"""The record of a run of the benchmark: a file with a JSON line for each step, on disk before the next step begins.
 
 An answer that was paid for is recorded before it is judged, so a killed run pays for no answer twice.
 """

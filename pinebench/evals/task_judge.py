@@ -99,7 +99,7 @@ class Judge:
         return _PASSED
 
     def expected(self, case: TaskCase) -> ScriptBehaviour:
-        """Return the required behaviour: the behaviour of our own solution, with the oracle's values if there is an
+        """Return the required behaviour: our own solution's behaviour, with the oracle's values if there is an
         oracle."""
         if case.name not in self._expected:
             instance = self.task.instance

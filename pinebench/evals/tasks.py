@@ -236,8 +236,7 @@ def pine(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """Return a request from indented text: empty lines separate paragraphs, and a line that begins with "- " is an
-    item.
+    """Return a request from indented text: empty lines separate paragraphs, lines that begin with "- " are items.
 
     An item or a paragraph may be wrapped, but not before a minus sign.
     """

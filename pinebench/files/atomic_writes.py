@@ -113,8 +113,7 @@ def _put_back(aside: str, name: str) -> str:
 
 
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
-    """Replace the content of the file at `path` with the result of `by(content)`. The content is None if there is no
-    file.
+    """Replace the content of the file at `path` with `by(content)`. The content is None if there is no file.
 
     `by` is called again if somebody else writes the file meanwhile, so that no change is lost. Raises UsageError if
     that happens too often. Raises the errors of `read_bytes` and `write_atomically`.

@@ -75,8 +75,7 @@ class Lock:
 
 
 def holder(path: str) -> int | None:
-    """Return the id of the process that holds the lock file `path`. The result is None if nobody holds it, and 0 if the
-    id is unknown."""
+    """Return the id of the process that holds the lock file `path`: None if nobody holds it, 0 if it is unknown."""
     try:
         handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:

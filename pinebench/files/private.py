@@ -38,8 +38,8 @@ def make_private(path: str) -> None:
 
 
 def restrict(path: str) -> None:
-    """Make the file or folder at `path` readable and writable for its owner only. Do nothing if it is a link or belongs
-    to another user."""
+    """Make the file or folder at `path` readable and writable for its owner only. Do nothing for a link or another
+    user's file."""
     if os.name == "nt":
         return
     try:

@@ -14,8 +14,7 @@ _MARK = ".git"
 
 
 def root_of(folder: str) -> str | None:
-    """Return the root of the nearest repository from `folder` upwards, which may be a submodule, or None if there is
-    none."""
+    """Return the root of the nearest repository or submodule from `folder` upwards, or None if there is none."""
     while not is_root(folder):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -30,8 +29,7 @@ def is_root(folder: str) -> bool:
 
 
 def outermost(folder: str) -> str | None:
-    """Return the root of the outermost repository around `folder`, which contains submodules, or None if there is
-    none."""
+    """Return the root of the outermost repository around `folder`, not of a submodule, or None if there is none."""
     root = root_of(folder)
     if root is None or not is_submodule(root):
         return root

@@ -32,8 +32,7 @@ def in_checkout() -> bool:
 
 
 def built(name: str) -> str:
-    """Return the text of the file `name` of the built page. Raises UnavailableError, which names the build command, if
-    it is missing."""
+    """Return the text of the built page's file `name`. Raises UnavailableError, with the build command, if missing."""
     path = os.path.join(_PACKAGE, "studio", "static", name)
     try:
         with open(path, encoding="utf-8") as file:

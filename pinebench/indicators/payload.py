@@ -24,8 +24,7 @@ class PayloadBars:
     dated: bool = True
 
     def time(self, x: int) -> int | None:
-        """Return the opening time of bar `x` in Unix seconds, or None if there is no such bar, or if bars have no
-        times."""
+        """Return the opening time of bar `x` in Unix seconds, or None if there is no such bar or bars have no times."""
         return self.bars.time[x] // 1000 if self.dated and 0 <= x < len(self.bars) else None
 
     def date(self, x: int) -> str:

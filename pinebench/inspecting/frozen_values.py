@@ -93,8 +93,7 @@ class Freezer:
         self._made.clear()
 
     def frozen(self, value: Any) -> Any:
-        """Return a copy of a value. Numbers, strings and colours are returned unchanged, and a deleted drawing becomes
-        None."""
+        """Return a copy of a value. Numbers, strings and colours stay unchanged; a deleted drawing becomes None."""
         if value.__class__ in SCALARS:
             return value
         known = self._made.get(id(value))

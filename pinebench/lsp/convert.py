@@ -125,8 +125,7 @@ def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.Sema
 
 
 def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """Return the single edit that turns the encoded tokens `before` into `after`, or an empty list if they are
-    equal."""
+    """Return the one edit that turns the encoded tokens `before` into `after`, or an empty list if they are equal."""
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     if start == len(before) == len(after):

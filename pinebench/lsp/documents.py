@@ -1,5 +1,4 @@
-"""The scripts that are open in an editor, and the libraries that they import. Open libraries take precedence over
-files."""
+"""The scripts that are open in an editor, and the libraries that they import. Open libraries take precedence."""
 
 from __future__ import annotations
 

@@ -320,8 +320,7 @@ class RequestHandlers:
         return self.opened.number_tokens(made)
 
     def token_changes(self, previous: str) -> types.SemanticTokens | types.SemanticTokensDelta:
-        """Return the difference from the answer with the identifier `previous`, or all tokens if that answer is
-        unknown."""
+        """Return the difference from the answer with the id `previous`, or all tokens if that answer is unknown."""
         known = self.opened.tokens
         made = self.opened.number_tokens(self.tokens())
         if known is None or known.result_id != previous:

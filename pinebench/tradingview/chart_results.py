@@ -180,7 +180,7 @@ class VisibleRange(TypedDict):
 
 
 class ShownRange(TypedDict):
-    """The visible range after another range was requested. `ends` holds the times of the first and last bars, in Unix
+    """The visible range after another was requested. `ends` has the times of the first and last bars in Unix
     seconds."""
 
     shown: bool
@@ -365,8 +365,7 @@ class BarRows(TypedDict):
 
 
 class StudyReadings(TypedDict):
-    """A study's values by title. `source` is `data_window`, `series`, or `none`. With `none`, `note` gives the
-    reason."""
+    """A study's values by title. `source` is `data_window`, `series` or `none`; `note` gives the reason for `none`."""
 
     id: str
     name: str

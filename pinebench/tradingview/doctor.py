@@ -1,5 +1,4 @@
-"""Checks everything between pinebench and a chart, reports one line for each check, and gives advice on failed
-checks."""
+"""Checks everything between pinebench and a chart, reports each check in one line, and advises on failed checks."""
 
 from __future__ import annotations
 

@@ -65,8 +65,7 @@ _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000,
 
 @dataclass(frozen=True, slots=True)
 class EditorAccess:
-    """The way in which the editor was reached: the strategy that worked, and the depth of the editor in the page's
-    objects."""
+    """The way in which the editor was reached: the strategy, and the editor's depth in the page's objects."""
 
     strategy: str
     parents: int

@@ -382,8 +382,7 @@ class ClearResult(TypedDict):
 
 
 class ReplayState(TypedDict):
-    """The state of the replay. `date` is a Unix time in milliseconds, and `delay` the pause between bars in
-    milliseconds."""
+    """The state of the replay: `date` in Unix milliseconds, and `delay`, the pause between bars in milliseconds."""
 
     available: bool
     started: bool

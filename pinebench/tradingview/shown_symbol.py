@@ -7,8 +7,7 @@ _BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
 
 
 def same_symbol(expected: str, shown: str) -> bool:
-    """Return whether `shown` is the symbol `expected`. Case is ignored, and so is an exchange that only one of them
-    names."""
+    """Return whether `shown` is the symbol `expected`, ignoring case and an exchange that only one of them names."""
     wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
     shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
     if wanted != ticker or not wanted:

@@ -1,5 +1,4 @@
-"""The result of a compile on the page: markers, outcomes, and the rule that decides when the evidence suffices for a
-verdict."""
+"""The result of a compile on the page: markers, outcomes, and the rule that decides whether there is a verdict."""
 
 from __future__ import annotations
 

@@ -95,8 +95,7 @@ class RedisLog:
             raise Unreachable(f"the broker did not answer: {error or type(error).__name__}") from None
 
     def keeps(self) -> str | None:
-        """Return the settings that may cause this Redis to lose data, or None if there are none or they cannot be
-        read."""
+        """Return the settings that may make Redis lose data, or None if there are none or they cannot be read."""
         try:
             found: Any = self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
         except (self._errors, OSError):

@@ -17,8 +17,7 @@ class TradingTerms(NamedTuple):
 
 
 def account(draw: Draw, quantity: int | None = None) -> TradingTerms:
-    """Return terms with a quantity, a slippage and a commission. Without `quantity`, each order has its own
-    quantity."""
+    """Return terms with a quantity, a slippage and a commission. Without `quantity`, each order has its own."""
     slippage, commission = draw.whole(1, 3), draw.pick(0.02, 0.04, 0.05)
     size = f"a fixed default quantity of {quantity}, " if quantity is not None else ""
     sized = f"default_qty_type = strategy.fixed, default_qty_value = {quantity}, " if quantity is not None else ""

@@ -406,8 +406,7 @@ class RuleContext:
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
-        """Return the user-defined function, of the script or a library, that `node` calls, or None for any other
-        node."""
+        """Return the user-defined function, of the script or a library, that `node` calls, or None for other nodes."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)

@@ -28,8 +28,8 @@ class InputWithoutTooltip(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report inputs without a tooltip, except inputs that share a line with others, because another input may have
-        the tooltip."""
+        """Report inputs without a tooltip, except inputs on a line with others, because another may have the
+        tooltip."""
         return [
             context.report(self.code, call, name=input_name(context, call))
             for call, given in inputs(context)

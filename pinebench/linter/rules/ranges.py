@@ -1,5 +1,4 @@
-"""Determines the numbers that an expression can evaluate to, and whether comparisons of one expression can be true
-together."""
+"""Determines the numbers that an expression can evaluate to, and whether comparisons of it can be true together."""
 
 from __future__ import annotations
 

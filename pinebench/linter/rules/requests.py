@@ -64,8 +64,7 @@ def given_for(context: RuleContext, node: Node) -> list[Node]:
 
 
 def minutes(text: str) -> float | None:
-    """Return the length of a bar of a timeframe in minutes, or None for the chart's own timeframe and for an invalid
-    string."""
+    """Return the length of a timeframe's bar in minutes, or None for the chart's own timeframe or an invalid string."""
     found = re.fullmatch(r"(\d*)([SDWM]?)", text)
     if found is None or not text:
         return None

@@ -52,6 +52,5 @@ class Rule(HasOptions):
         return ()
 
     def finish(self, context: RuleContext) -> Findings:  # noqa: ARG002  (for rules to override)
-        """Return the findings that need the complete script. This method is called after all nodes have been
-        visited."""
+        """Return the findings that need the complete script, after all nodes have been visited."""
         return ()

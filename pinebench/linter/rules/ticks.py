@@ -19,7 +19,7 @@ _DEEPEST = 12
 
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
-    """Return whether one calculation at the end of each bar would give the `varip` variable `symbol` the same value as
+    """Return whether one calculation at each bar's end would give the `varip` variable `symbol` the value of
     `write`."""
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
@@ -33,8 +33,7 @@ def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbo
 
 
 def keeps_its_value(context: RuleContext, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
-    """Return whether an expression has only one value within a bar. `own` is a variable that is assumed to have only
-    one."""
+    """Return whether an expression has only one value within a bar, assuming that the variable `own` has only one."""
     if depth > _DEEPEST:
         return False
     if isinstance(node, nodes.History):
