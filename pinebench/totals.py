@@ -8,5 +8,6 @@ from operator import add
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum from left to right, rounded after each step. Python's `sum` compensates rounding errors from 3.12 on."""
+    """Return the sum from left to right, rounded after each step. Python's `sum` compensates rounding errors from 3.12
+    on."""
     return reduce(add, values, 0.0)

@@ -78,7 +78,7 @@ class Chart:
 
 
 def connect(**options: Any) -> Chart:
-    """Make a separate chart. For `options` see `Chart`."""
+    """Return a new `Chart` with its own connection. `options` are the keyword arguments of `Chart`."""
     return Chart(**options)
 
 

@@ -1,6 +1,6 @@
 """Finds skills, lists them in a short index, and loads one by its name.
 
-A skill is a folder with a file `SKILL.md`: front matter between two lines `---` with `name` and `description`, then
+A skill is a folder with a file `SKILL.md`: front matter (`name` and `description`, between two `---` lines) and then
 instructions in Markdown. The name of the folder is the name of the skill.
 """
 
@@ -37,15 +37,15 @@ _FOLDED = frozenset((">", ">-", ">+", "|", "|-", "|+"))
 
 
 class MalformedSkill(UsageError):
-    """Raised for a skill that does not follow the format of skills."""
+    """Raised for a skill that does not follow the format of a `SKILL.md`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill. `text` is the whole `SKILL.md`, `body` its instructions.
+    """A skill. `text` is the full `SKILL.md`, and `body` is its instructions.
 
-    `is_ours` says that it comes with pinebench, and not from a project. `replaces` says that a project's skill replaces
-    ours with the same name.
+    `is_ours` is True for a skill that comes with pinebench, and False for a project's skill. `replaces` is True for a
+    project's skill that has the name of one of ours and replaces it.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Skill:
 
     @property
     def origin(self) -> str:
-        """The skill's origin in words for people: pinebench or this project."""
+        """The skill's origin, worded for people: pinebench or this project."""
         if self.is_ours:
             return "pinebench"
         return "this project, in place of pinebench's own" if self.replaces else "this project"
@@ -66,9 +66,9 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Skills:
-    """All skills by name, ours first, and remarks about skills of the project that were left out.
+    """All skills by name, ours first, and remarks about project skills that were left out.
 
-    `unapproved` are the skills of the project that nobody has approved; they are not in `by_name`.
+    `unapproved` holds the project's skills that nobody has approved; they are not in `by_name`.
     """
 
     by_name: dict[str, Skill]
@@ -77,7 +77,7 @@ class Skills:
 
 
 class SkillParts(NamedTuple):
-    """The parts of a `SKILL.md`: the keys of its front matter with their texts, and the instructions."""
+    """The parts of a `SKILL.md`: the keys and values of its front matter, and the instructions."""
 
     keys: dict[str, str]
     body: str
@@ -105,7 +105,8 @@ def known(project: Path | None = None) -> Skills:
 
 
 def approve(shown: Sequence[Skill], project: Path | None = None) -> None:
-    """Approve the project's skills with the texts that a person was `shown`. A changed text needs a new approval."""
+    """Approve the project's skills as they were `shown` to a person. A skill whose text changes needs a new
+    approval."""
     approvals.approve("skills", project or Path.cwd(), _texts(shown))
 
 
@@ -130,9 +131,9 @@ def ours() -> list[Skill]:
 
 
 def index(project: Path | None = None) -> str:
-    """Return a short list of all skills for a model: a line with the name and the description of each.
+    """Return a short list of all skills for a model, with the name and the description of one skill on each line.
 
-    A line says if a skill comes from the project.
+    The line says if the skill comes from the project.
     """
     return "\n".join(_line(skill) for skill in known(project).by_name.values())
 
@@ -150,7 +151,7 @@ def load(name: str, project: Path | None = None) -> str:
 
 
 def find(name: str, project: Path | None = None) -> Skill:
-    """Return the skill `name`; blanks, `_` and `-` count as the same. Raises UsageError with the nearest names."""
+    """Return the skill `name`; spaces, `_` and `-` are equivalent. Raises UsageError with the nearest names."""
     found, wanted = known(project), plain_name(name)
     if wanted in found.by_name:
         return found.by_name[wanted]
@@ -162,13 +163,13 @@ def find(name: str, project: Path | None = None) -> Skill:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a skill in the spelling of its folder: blanks, `_` and `-` count as the same."""
+    """Return a skill's name in the spelling of its folder: lower case, with `-` for spaces and `_`."""
     return re.sub(r"[\s_]+", "-", name.strip().lower())
 
 
 def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:
     """Return the skill in `folder`; for `is_ours` and `replaces` see `Skill`. Raises MalformedSkill if it does not
-    follow the format, and the errors of reading a file."""
+    follow the format, and UsageError if its file cannot be read."""
     name = folder.name
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         raise MalformedSkill(
@@ -190,10 +191,11 @@ def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill
 
 
 def parts(text: str) -> SkillParts:
-    """Split a `SKILL.md` into its front matter and its instructions. Raises MalformedSkill without front matter.
+    """Split a `SKILL.md` into its front matter and its instructions. Raises MalformedSkill if the front matter is
+    missing or malformed.
 
-    The front matter is read as simple YAML: a key, a colon and a text, which may be in quotation marks or continue on
-    indented lines. Nested keys are left out.
+    The front matter is read as simple YAML: a key, a colon and a value, which may be in quotation marks or continue on
+    indented lines. An indented nested key is read as part of the value above it.
     """
     lines = text.split("\n")
     if lines[0].rstrip() != "---":

@@ -24,7 +24,7 @@ or a link or a folder, which is never touched."""
 
 
 class SkillPlace(NamedTuple):
-    """The place of a skill in a client's folder, and its state. `before` is the present content, if it is read."""
+    """A skill's file in a client's folder, and its state. `before` is the current content if the file was read."""
 
     skill: Skill
     path: Path
@@ -33,17 +33,17 @@ class SkillPlace(NamedTuple):
 
 
 class InstallationResult(NamedTuple):
-    """The outcome of an installation or a removal: sentences for people, and the paths that were left as they were."""
+    """The outcome of an installation or a removal: sentences for people, and the paths that were left unchanged."""
 
     notes: list[str]
     left: list[Path]
 
 
 def folder_of(name: str, project: Path | None = None, home: Path | None = None) -> Path:
-    """Return the folder in which the client `name` looks for skills: the project's for claude-code and vscode, the
-    user's for others.
+    """Return the folder in which the client `name` looks for skills.
 
-    Raises UsageError if there is no home folder.
+    It is in the project for claude-code and vscode, and in the user's home folder for other clients. Raises UsageError
+    if there is no home folder.
     """
     project = project or Path.cwd()
     if name == "claude-code":
@@ -57,7 +57,7 @@ def folder_of(name: str, project: Path | None = None, home: Path | None = None) 
 
 
 def places(folder: Path) -> list[SkillPlace]:
-    """Return the places of our skills in `folder`, with their states."""
+    """Return the path and the state of each of our skills in `folder`."""
     recorded = _recorded()
     return [_place(skill, folder, recorded) for skill in ours()]
 
@@ -91,8 +91,8 @@ def remove(folder: Path, *, force: bool = False) -> InstallationResult:
     """Remove our skills from `folder`, and their folders if nothing else is in them.
 
     A file that the user wrote or changed is not removed, unless `force` is set; then a copy is saved in the state
-    folder. Links are never removed. Raises UsageError if a file cannot be removed, and ChangedFile if somebody writes
-    one meanwhile.
+    folder. Links are never removed. Raises UsageError if a file cannot be removed, and ChangedFile if another program
+    changes one in the meantime.
     """
     notes: list[str] = []
     left: list[Path] = []

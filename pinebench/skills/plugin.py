@@ -35,9 +35,10 @@ _IN_SHELL = lazy_pattern(r"(?<!`)`pinebench (?=[a-z])")
 
 
 def contents(command: Sequence[str]) -> dict[str, str]:
-    """Return the text of every file of the plugin, by its path in the folder, with `/` between the parts.
+    """Return the text of every file of the plugin, by its path in the folder, with `/` as the separator.
 
-    `command` runs pinebench from any folder (`invocation.command`): Python and its arguments, or a program alone.
+    `command` is the command that runs pinebench from any folder (`invocation.command`): Python and its arguments, or a
+    single program.
     """
     server = {"command": command[0], "args": [*command[1:], "mcp", "--tools", ",".join(TOOLS)]}
     found = {
@@ -72,9 +73,9 @@ def _with_command(text: str, command: Sequence[str]) -> str:
 
 
 def build(folder: Path, command: Sequence[str]) -> list[str]:
-    """Write the plugin into `folder`, which must be missing, empty, or hold this plugin. Returns notes for people.
+    """Write the plugin into `folder`, which must be missing, empty, or hold this plugin. Return notes for people.
 
-    A file that has another text is replaced, and a copy of it is saved in the state folder. Raises UsageError if the
+    A file with different content is replaced, and a copy of it is saved in the state folder. Raises UsageError if the
     folder holds something else, or cannot be written.
     """
     _require_ours(folder)

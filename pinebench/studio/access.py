@@ -1,4 +1,5 @@
-"""Access to the studio, as in Jupyter: a request needs the token of the printed address, or the cookie that it sets."""
+"""Access to the studio, as in Jupyter: a request needs the token from the printed address, or the cookie that this
+address sets."""
 
 from __future__ import annotations
 

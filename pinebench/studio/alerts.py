@@ -1,7 +1,7 @@
-"""TradingView's alert service (`pricealerts`) on the studio's own store, with the same addresses and the same shapes.
+"""TradingView's alert service (`pricealerts`), backed by the studio's own store, with the same URLs and data formats.
 
-Alerts are stored, listed and deleted. The page reports which alerts fire on the bars of a replay. An alert ends when it
-has fired, except if it was created with `auto_deactivate: false`.
+Alerts are stored, listed and deleted. The page reports which alerts fire on the bars of a replay. An alert is
+deactivated after it has fired, unless it was created with `auto_deactivate: false`.
 """
 
 from __future__ import annotations

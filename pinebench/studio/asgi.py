@@ -72,15 +72,15 @@ class Application(Protocol):
 
 
 class Talks(NamedTuple):
-    """The assistant, and whether a request is from a visitor, who must not talk with it."""
+    """The assistant, and a function that tells whether a request is from a visitor. Visitors cannot talk with it."""
 
     assistant: Assistant
     is_visitor: Callable[[StudioRequest], bool]
 
 
 def serve(application: Application, port: int, talks: Talks | None = None) -> Starlette:
-    """Return `application` as an ASGI application for a server at `port` of the loopback address. With `talks`, windows
-    can talk with the assistant."""
+    """Return `application` as an ASGI application for a server at `port` of the loopback address. `talks` lets windows
+    of the page talk with the assistant."""
 
     async def answer(asked: HttpRequest) -> HttpResponse:
         try:

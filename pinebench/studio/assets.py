@@ -47,8 +47,8 @@ class Assets:
     def file(self, name: str, request: StudioRequest | None = None) -> Response:
         """Return one file of the page by name; 404 for any other name.
 
-        A browser may cache a file without asking again if the request or the file's name says its version. For other
-        requests it must ask each time, and gets status 304 if the file has not changed.
+        If the request or the file name contains the file's version, the browser may use its cached copy without asking
+        again. Otherwise it must ask each time, and gets status 304 if the file has not changed.
         """
         file = self._files.get(name)
         if file is None:

@@ -1,9 +1,9 @@
-"""The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
+"""The studio's assistant: one conversation for each window, over a WebSocket that may disconnect and reconnect.
 
-The events of a window are numbered and stored. A window that connects again sends its key and the number of the last
-event that it received; it gets the later events, and its conversation continues. A window may number its messages, too:
-every event says which message arrived last, and a window that connects again repeats the later ones. Keys are secret,
-so windows never share anything.
+The events of a window are numbered and stored. A window that reconnects sends its key and the number of the last event
+that it received. It gets the later events, and its conversation continues. A window may number its messages, too. Every
+event then names the last message that arrived, and a window that reconnects repeats the later messages. Keys are
+secret, so windows never share anything.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Assistant:
     """The conversations of all windows.
 
     `converse` makes a conversation that asks the given approver for consent; it may raise PinebenchError, for example
-    without a key. `picture` takes a picture of a region of the page and returns its data as base64 and its type.
+    without an API key. `picture` takes a picture of a region of the page and returns its data as base64 and its type.
     """
 
     def __init__(self, converse: Callable[[Approver], Conversation], picture: Callable[[str], tuple[str, str]]) -> None:
@@ -75,11 +75,11 @@ class Assistant:
         self._windows: dict[str, _WindowConversation] = {}
 
     async def serve(self, socket: Socket, key: str = "", seen: int = 0, *, back: bool = False) -> None:
-        """Serve a window until it is closed. `key` is the key of an earlier connection, and `seen` the number of the
-        last event that arrived there.
+        """Serve a window until it is closed. `key` is the key of its earlier connection, and `seen` is the number of
+        the last event that the window received.
 
-        `back` says that the page was loaded again and wants its earlier conversation. It does not get a conversation
-        that another window has open.
+        `back` is True if the page was reloaded and asks for its earlier conversation. It gets a new conversation if
+        another window has the earlier one open.
         """
         known = self._windows.get(key)
         window = self._window("" if back and known is not None and known.is_open else key)

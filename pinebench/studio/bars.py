@@ -100,13 +100,14 @@ class StudioBars:
         return series[0].symbol if series else symbol.info("D")
 
     def told(self, symbol: samples.SampleSymbol) -> list[str]:
-        """Return sentences about the user's bars of the symbol: what was read, and what was assumed about them."""
+        """Return sentences for people about the source of the user's bars of the symbol, and about what was assumed."""
         return list(dict.fromkeys(each for one in self._series_of(symbol) for each in one.told))
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
-        """Return when the symbol's first bar opens, in Unix seconds, under TradingView's names (`first_bar_time_1d`).
+        """Return the opening time of the symbol's first bar, in Unix seconds, under TradingView's names
+        (`first_bar_time_1d`).
 
-        The sample market has no beginning, so the result for it is empty.
+        The sample market has no beginning, so the result for its symbols is empty.
         """
         found: dict[str, int] = {}
         for one in self._series_of(symbol):
@@ -121,14 +122,15 @@ class StudioBars:
         return found
 
     def has_volume(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> bool:
-        """Return whether the source of the symbol's bars has volumes; 0 is a volume, too."""
+        """Return whether the source of the symbol's bars has volumes. A volume of 0 counts as a volume."""
         source = self._source_of(symbol, resolution)
         return not self.is_own(symbol) if source is None else not all(map(math.isnan, source.bars.volume))
 
     def bars(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
-        """Return the last `count` bars, oldest first; none if all own bars of a symbol exceed `resolution`."""
+        """Return the last `count` bars, oldest first. The list is empty if the user's bars of the symbol are all of
+        timeframes longer than `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)
             return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
@@ -137,10 +139,10 @@ class StudioBars:
     def whole(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
     ) -> tuple[ChartBars, int]:
-        """Return the bars on which scripts run, and how many of the last ones a chart of `count` bars shows.
+        """Return the bars on which scripts run, and the number of bars at their end that a chart of `count` bars shows.
 
-        For own bars these are all bars of the file. The sample market has no beginning, so it gives a fixed number.
-        Bars that open after `until` (Unix seconds) are left out.
+        For the user's own symbols, these are all their bars. The sample market has no beginning, so it returns a fixed
+        number. Bars that open after `until` (Unix seconds) are left out.
         """
         count = max(1, min(count, MOST_BARS))
         every = self.chart(symbol, resolution, max(count, self._depth(symbol, resolution)))
@@ -177,12 +179,14 @@ class StudioBars:
         return ChartBars(bars, info, resolution)
 
     def lower(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> Bars | None:
-        """Return the user's bars with the longest timeframe below `resolution`, for prices inside a bar; else None."""
+        """Return the user's bars with the longest timeframe below `resolution`, or None. They give the prices inside a
+        bar."""
         fine = [one for one in self._series_of(symbol) if one.timeframe.seconds < resolution.seconds]
         return max(fine, key=lambda one: one.timeframe.seconds).bars if fine else None
 
     def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, ChartBars]:
-        """Return the user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
+        """Return the user's symbols that scripts on a chart of `symbol` may request, each with the bars of its shortest
+        timeframe."""
         found: dict[str, ChartBars] = {}
         for one in self._series:
             name, timeframe = one.name, one.timeframe

@@ -53,11 +53,11 @@ class CheckedScript:
 
 
 def compile_source(source: str, folders: tuple[str, ...] = ()) -> CheckedScript:
-    """Check `source`; errors in the script are reported, not raised.
+    """Check `source`. Errors in the script are reported, not raised.
 
-    `folders` may hold the source of local libraries, which are read again each time. A script that imports some is
-    bundled with them; an error in a library is reported at the import, with its file and line. Results of
-    other scripts are cached, because a compile often follows a check of the same text while typing.
+    `folders` may hold the source of local libraries; these are read again on each call. A script that imports libraries
+    is bundled with them, and an error in a library is reported at the first import, with its file and line. Results for
+    other scripts are cached, because a compile often follows a check of the same source.
     """
     if not folders or "import" not in source:
         return _compiled(source)
@@ -129,7 +129,8 @@ def markers(compiled: CheckedScript) -> list[dict[str, object]]:
 
 
 def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
-    """Return the answer of TradingView's `translate_light`: `errors` for version 3 of its interface, else `errors2`.
+    """Return the response of TradingView's `translate_light`. Errors are in `errors` for interface version 3, else in
+    `errors2`.
 
     As on TradingView, `success` is true for a script with errors, the end column is inclusive, and a script with a
     syntax error has no warnings.

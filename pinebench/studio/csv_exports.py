@@ -39,13 +39,13 @@ TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
 
 
 def trades_csv(body: dict[str, Any]) -> str:
-    """Return the trades of a request `body` of the shape `TRADES` as CSV, in the format of TradingView's export."""
+    """Return the trades in a request `body` of the shape `TRADES` as CSV, in the format of TradingView's export."""
     known = [(_row(one), body["pointValue"], body["last"]) for one in body["trades"]]
     return trade_list.table(known, body["priceCurrency"], body["currency"], body["capital"], made_up=body["madeUp"])
 
 
 def table_csv(body: dict[str, Any]) -> str:
-    """Return the table of a request `body` of the shape `TABLE` as CSV; null becomes an empty cell."""
+    """Return the table in a request `body` of the shape `TABLE` as CSV; null becomes an empty cell."""
     rows = [["" if cell is None else cell for cell in row] for row in body["rows"]]
     return csv_text.as_csv(trade_list.marked(rows) if body["madeUp"] else rows)
 

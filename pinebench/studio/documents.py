@@ -1,5 +1,5 @@
-"""The documents that the studio keeps besides scripts, and their shapes. A document is checked when it is written and
-when it is read."""
+"""The documents that the studio stores besides scripts, and their shapes. A document is validated when it is written
+and when it is read."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ SHAPES: dict[str, Any] = {
 
 
 class DamagedDocument(Exception):
-    """A stored document does not have its shape; the text says where."""
+    """A stored document does not match its shape; the message says where."""
 
 
 def read(store: ScriptStore, name: str) -> Any:
     """Return the document stored under `name`, or None if there is none.
 
-    Raises DamagedDocument if it does not have its shape. This can happen, because the store may have been written by an
-    older studio or by another program.
+    Raises DamagedDocument if it does not match its shape: an older studio or another program may have written the
+    store.
     """
     return _parsed(store.document(name), name)
 
@@ -86,10 +86,9 @@ def _parsed(text: str | None, name: str) -> Any:
 
 
 def write(store: ScriptStore, name: str, value: object) -> None:
-    """Store `value` under `name`. Raises BadRequest if it does not have the document's shape.
+    """Store `value` under `name`. Raises BadRequest if it does not match the document's shape.
 
-    Before it replaces a damaged document, that one is stored under another name, because somebody may want to repair
-    it.
+    A damaged document is first saved under another name, because somebody may want to repair it.
     """
     with _refusing():
         _check_document(value, name)
@@ -113,7 +112,8 @@ def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
     """Store `value` under `name` only if the document there is `expected`; return whether it was.
 
-    Raises BadRequest if `value` does not have the document's shape, and DamagedDocument as `read`.
+    Raises BadRequest if `value` does not match the document's shape, and DamagedDocument if the stored document does
+    not.
     """
     with _refusing():
         _check_document(value, name)
@@ -124,8 +124,8 @@ def replace(store: ScriptStore, name: str, expected: object, value: object) -> b
 def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
     """Call `by` with the document `name` (None if there is none), store the result, and return it.
 
-    The function is called again if somebody else changes the document meanwhile, so that no change is lost. Raises
-    BadRequest if the result does not have the document's shape, and DamagedDocument as `read`.
+    `by` is called again if the document changes in the meantime, so that no change is lost. Raises BadRequest if the
+    result does not match the document's shape, and DamagedDocument if the stored document does not.
     """
     while True:
         text = store.document(name)
@@ -137,9 +137,9 @@ def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
 
 
 def drafts(store: ScriptStore) -> list[dict[str, Any]]:
-    """Return the unsaved texts in the editors of pages, including closed pages, the newest first.
+    """Return the drafts (unsaved editor contents) of all pages, open or closed, newest first.
 
-    A damaged draft is left out, but it stays in the store.
+    Damaged drafts are left out, but stay in the store.
     """
     found: list[dict[str, Any]] = []
     for page, text in store.drafts().items():
@@ -153,7 +153,8 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
 
 
 def write_draft(store: ScriptStore, page: str, value: object) -> None:
-    """Store the unsaved text in the editor of `page`; None removes it. Raises BadRequest if `value` is not a draft."""
+    """Store `value` as the draft (unsaved editor content) of `page`; None removes it. Raises BadRequest if `value` is
+    not a draft."""
     if value is not None:
         with _refusing():
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
@@ -176,9 +177,11 @@ def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
 
 
 def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any] | None:
-    """Remove and return the charts that a page of an ended studio left open, the newest first; None without any.
+    """Remove and return the newest desk (open charts) that a page of an ended studio left behind; None if there is
+    none.
 
-    With `layout`, only charts of this layout. Pages of the studio `run` are still open, or were closed on purpose.
+    With `layout`, only desks of this layout are considered. Desks of the studio `run` are skipped: their pages are
+    still open, or were closed on purpose.
     """
     found: list[dict[str, Any]] = []
 

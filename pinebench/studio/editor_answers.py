@@ -1,4 +1,4 @@
-"""Answers to the requests of the page's editor about its script: results of `services`, with positions as in Monaco."""
+"""Answers the requests of the page's editor with the results of `services`, with positions as Monaco counts them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class EditorAnswers:
     def answer(self, request: StudioRequest) -> Response:
         """Answer one request; the response also holds the version of the text.
 
-        The answer is null if a later version was sent already, because the page does not need it any more.
+        The answer is null if the page has already sent a later version, because it no longer needs this answer.
         """
         name = request.groups[0]
         if name not in _QUESTIONS:

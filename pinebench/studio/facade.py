@@ -1,4 +1,5 @@
-"""TradingView's script service (`pine-facade`), with the same addresses and answers, from our own checker and store."""
+"""TradingView's script service (`pine-facade`), backed by our own checker and store, with the same URLs and data
+formats."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def indicators_json() -> bytes:
 
 
 def source(name: str) -> str:
-    """Return the script of an indicator. The indicator that compares symbols has a script of the studio's own, because
-    it needs the bars of another symbol."""
+    """Return the script of an indicator. The studio has its own script for the indicator that compares symbols, because
+    that indicator needs the bars of another symbol."""
     if name == "compare":
         return read(Path(__file__).with_name("compare.pine")).text
     return find(name).source

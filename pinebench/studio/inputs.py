@@ -21,11 +21,12 @@ from pinebench.syntax import nodes
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
     """Return the data of each input for the settings dialog.
 
-    An input has `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (as `InputKind` has them),
-    `defval` (None if only a run knows it), `display` (the bits of Pine's `display.*` where its value is shown), and, if
-    the script sets them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    Each input has `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (see `InputKind`), `defval`
+    (None if its value is only known at run time), and `display` (Pine's `display.*` flags for where its value is
+    shown). The keys `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip` are present if the script sets
+    them.
 
-    The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
+    The id is TradingView's (`in_0`), or with `by_variable` the name of the variable to which the input is assigned.
     """
     return [
         _definition(program, asked, asked.variable if by_variable and asked.variable else f"in_{number}")

@@ -1,8 +1,8 @@
-"""A worker's answers to the page's inspector, as JSON: the values of names, the bars on which a breakpoint stops, why
-an expression has its value, and what happened to an order.
+"""A worker's answers to the page's inspector, as JSON: values of names, breakpoints that stop, reasons for the value of
+an expression, and the life of an order.
 
-Bars are counted as the page counts them: from the first bar that the chart shows. `offset` is Pine's `bar_index` of
-that bar.
+Bars are numbered as on the page, from the first bar that the chart shows. `offset` is the `bar_index` of that bar in
+Pine.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ _LOOK_BACK = 1000
 
 
 def values(request: Request, shown: int, first: int, last: int) -> bytes:
-    """Return the values of all names and calls on bars around the visible ones, as many bars as fit into an answer.
+    """Return the values of all names and calls on the visible bars, and on as many bars around them as fit into an
+    answer.
 
-    `shown` is the number of last bars that the chart shows; `first` and `last` are the visible bars. The values of a
-    name are those at the close of each bar: `bars` lists the bars on which the value changes, `texts` the value from
-    each of these bars on; None means that its code did not run.
+    `shown` is the number of bars that the chart shows, counted from the last bar. `first` and `last` are the visible
+    bars. Values are those at the close of a bar. For each name, `bars` lists the bars on which the value changes, and
+    `texts` the new value on each of them; None means that its code did not run.
     """
     _refuse_stopped(request)
     ran, recording = record(request)
@@ -112,10 +113,11 @@ def _text(name: InspectedName, value: Any) -> str | None:
 
 
 def hits(request: Request, line: int, condition: str) -> bytes:
-    """Return the opening times, in seconds, of the bars on which a breakpoint stops, and the line at which it stops.
+    """Return the opening times, in Unix seconds, of the bars on which a breakpoint stops, and the line on which it
+    stops.
 
-    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError for a
-    text that cannot be a condition there.
+    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError if
+    `condition` is not a valid condition on that line.
     """
     _refuse_stopped(request)
     condition = condition.strip()
@@ -132,10 +134,10 @@ def hits(request: Request, line: int, condition: str) -> bytes:
 
 
 def why(request: Request, expression: str, time: int, line: int = 0, call: str = "") -> bytes:
-    """Return why an expression has its value on the bar that opens at `time` (milliseconds UTC): the tree of its parts.
+    """Explain the value of an expression on the bar that opens at `time` (milliseconds UTC), as a tree of its parts.
 
     `line` is the line of the cursor, for expressions inside a block or a function; 0 for other expressions. `call`
-    chooses the call of the function.
+    selects one call of that function.
     """
     _refuse_stopped(request)
     told = why_at(request, expression, _bar_of(request, time), place_of(line or None, None, call))
@@ -153,7 +155,7 @@ def why(request: Request, expression: str, time: int, line: int = 0, call: str =
 
 
 def order(request: Request, order: str, time: int) -> bytes:
-    """Return what happened to the orders with the id `order` that concern the bar at `time` (milliseconds UTC).
+    """Return the life of the orders with the id `order` that concern the bar at `time` (milliseconds UTC).
 
     `order` is the id in the list of filled orders.
     """

@@ -15,7 +15,7 @@ from pinebench.studio.compile import KINDS
 
 @cache
 def words_json() -> bytes:
-    """Return as JSON the words of the language that the editor treats in a special way, by kind."""
+    """Return the keywords and names that the editor colours or indents in a special way, as JSON by kind."""
     words = {
         "keywords": sorted(reference.keywords() - {*CONSTANTS, *types()}),
         "types": types(),

@@ -52,7 +52,7 @@ class OptimizerRun:
         self._stop.set()
 
     def wait(self) -> None:
-        """Wait until the optimization is finished."""
+        """Wait until the optimization ends."""
         self._thread.join()
 
     def told(self) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class Optimizations:
     ) -> dict[str, Any]:
         """Begin an optimization and return its state (`OptimizerRun.told`).
 
-        `ranges` has for each varied input, by its id, a list of values or a text `from:to:step`. `metric` is the figure
-        to maximize, and `holdout` the share of bars that are held back (0 to 0.9). If there are more than `most`
-        combinations, that many are drawn at random. Raises UsageError for ranges that cannot be used, a script that is
-        not a strategy, or if another optimization is running, and the errors of `Optimizer`.
+        `ranges` maps the id of each varied input to a list of values or to a string `from:to:step`. `metric` is the
+        figure to maximize, and `holdout` the fraction of the bars to hold back (0 to 0.9). If there are more than
+        `most` combinations, `most` of them are drawn at random. Raises UsageError for invalid ranges, for a script that
+        is not a strategy, or if another optimization is running, and the errors of `Optimizer`.
         """
         program = open_program(request.source, request.libraries, fresh=True)
         refuse(program, len(request.bars), request.symbol)

@@ -1,4 +1,4 @@
-"""The results of a script's run as JSON for the page; the worker that ran the script makes it."""
+"""The results of a script's run as JSON for the page, made by the worker that runs the script."""
 
 from __future__ import annotations
 

@@ -31,9 +31,10 @@ _log = logging.getLogger(__name__)
 
 
 class OwnSeries(NamedTuple):
-    """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed.
+    """Bars of one symbol in one timeframe. `told` holds sentences for people about their source and about what was
+    assumed.
 
-    If no source states `type` or `currency`, it is empty, and scripts read an assumed value.
+    `type` and `currency` are empty if no source states them; scripts then read an assumed value.
     """
 
     symbol: SymbolInfo
@@ -58,7 +59,7 @@ class _FileReading(NamedTuple):
 
 
 class OwnBars:
-    """The user's own bars. They are read again when a file of the folder changes; may be used from many threads."""
+    """The user's own bars. Files of the folder are read again when they change. Safe to use from many threads."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
         """Read the files of `folder`, which is watched, and those in `kept`, which a person opened in the page.
@@ -93,7 +94,7 @@ class OwnBars:
                 self._look()
 
     def take(self, name: str, data: bytes) -> OwnSeries:
-        """Store and chart a file that a person opened in the page; it replaces one of the same name.
+        """Store and chart a file that a person opened in the page; it replaces a file with the same name.
 
         Raises UsageError, and stores nothing, if it is not a file of bars.
         """
@@ -121,7 +122,8 @@ class OwnBars:
         return Path(folder)
 
     def fetch(self, name: str) -> OwnSeries:
-        """Fetch the last bars called `name`, such as `binance:BTCUSDT:4h`. Raises the errors of `bars_named`."""
+        """Fetch the latest bars of the series `name`, such as `binance:BTCUSDT:4h`. Raises the errors of
+        `bars_named`."""
         from pinebench.market import bar_choice
 
         data = bar_choice.bars_named(name)

@@ -1,5 +1,5 @@
-"""Differences between the page and TradingView that concern a script, in sentences for the user, and whether the script
-reads the chart's interval."""
+"""Sentences for the user about differences between the page and TradingView that concern a script, and a check whether
+the script reads the chart's interval."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def reads_interval(program: Program) -> bool:
 
 
 def differences(program: Program) -> list[str]:
-    """Return a sentence for each part of a checked script that differs from TradingView; empty if there are none."""
+    """Return a sentence for each part of a checked script that behaves differently on TradingView; empty if there are
+    none."""
     found: dict[str, None] = {}
     own = {variable.name for variable in program.variables}
     for chunk in program.document.chunks:

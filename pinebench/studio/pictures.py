@@ -1,4 +1,4 @@
-"""Small pictures of scripts for the list of indicators: what a script draws on the sample market, without axes."""
+"""Small pictures of scripts for the list of indicators: a script's drawing on the sample market, without axes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class Pictures:
         self._known: OrderedDict[str, bytes | NoPicture] = OrderedDict()
 
     def of(self, source: str, *, dark: bool) -> bytes:
-        """Return the picture of a script as SVG, for a dark or a light page. Raises NoPicture, with the reason."""
+        """Return the picture of a script as SVG, for a dark or a light page. Raises NoPicture if there is nothing to
+        draw."""
         digest = digest_of(source, dark=dark)
         with self._lock:
             known = self._known.get(digest)

@@ -30,7 +30,8 @@ class Driver:
         self._chart_browser: ChartBrowser | None = None
 
     def drive(self, debug_port: int, target: str | None = None) -> None:
-        """From now on, control a page in the browser with this debug port: the page `target`, or the last used one."""
+        """From now on, control a page in the browser with this debug port: the page `target`, or the page that was used
+        last."""
         with self._lock:
             self._target = target
             self._port, before = debug_port, self._chart_browser
@@ -67,7 +68,7 @@ class Driver:
         return [tool for tool in found if tool.needs in (Needs.NOTHING, Needs.NETWORK)]
 
     def converse(self, approve: Approver) -> Conversation:
-        """Return a new conversation about this studio. Raises AuthorUnavailable without a key."""
+        """Return a new conversation about this studio. Raises AuthorUnavailable without an API key."""
         from pinebench.agent.conversation_setup import begin
 
         return begin(self.chart_browser, approve=approve, tools=self.tools())

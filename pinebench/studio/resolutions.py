@@ -8,7 +8,8 @@ from pinebench.calendars.timeframes import Timeframe
 
 
 def parse_resolution(text: str) -> Timeframe | None:
-    """Return the timeframe for a text such as `5`, `60`, `4H`, `D`, `1D`, `W` or `3M`; None if no chart has it."""
+    """Return the timeframe for a resolution such as `5`, `60`, `4H`, `D`, `1D`, `W` or `3M`; None if charts do not have
+    it."""
     match = re.fullmatch(r"([0-9]{0,4})([HDWM]?)", text.strip().upper())
     if match is None or not text.strip():
         return None

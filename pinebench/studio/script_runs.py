@@ -40,7 +40,7 @@ class _Run:
 
 
 class StrategySettings(NamedTuple):
-    """Settings of a strategy: properties that replace arguments of its declaration, and shorter bars for the bar
+    """Settings of a strategy: properties that override arguments of its declaration, and shorter bars for the bar
     magnifier."""
 
     properties: Mapping[str, Any] = {}
@@ -98,8 +98,9 @@ class Runs:
     ) -> bytes:
         """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
 
-        `answer` is a function of a module and returns JSON; `about` are plain values. `others` are the bars of
-        other symbols, by name. `folders` may hold local libraries. `prepare(request)` is called first, in this process.
+        `answer` is a module-level function that returns JSON; `about` holds its keyword arguments, as plain values.
+        `others` are the bars of other symbols, by name. `folders` may hold local libraries. `prepare(request)` is
+        called before the run, in this process.
         """
         trading = trading or StrategySettings()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
@@ -138,7 +139,8 @@ class Runs:
         return self.work(study, lambda context: execute(request, wanted, context))
 
     def work(self, study: str, work: Callable[[Context], AnswerT]) -> AnswerT:
-        """Call `work` for a study; `stop` cancels it. Raises CancelledError in that case, and the errors of `work`."""
+        """Call `work` for a study; `stop` cancels it. Raises CancelledError if it is cancelled, and the errors of
+        `work`."""
         mine = _Run()
         if study:
             self._busy[study] = mine
@@ -194,7 +196,7 @@ def request_of_page(
 
 
 def library_texts(text: str, folders: tuple[str, ...]) -> tuple[str | None, ...]:
-    """Return the texts of the local libraries that a script imports; the results of the script depend on them."""
+    """Return the sources of the local libraries that a script imports. The results of the script depend on them."""
     if not folders or "import" not in text:
         return ()
     return tuple(open_program(text, folders, fresh=True).libraries_read.values())

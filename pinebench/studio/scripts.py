@@ -43,7 +43,7 @@ class NameTaken(Exception):
 
 
 class NewerVersion(Exception):
-    """A newer version was saved than the version on which a text is based; `newest` is the newest version."""
+    """The text is based on a version that is not the newest any more; `newest` is the newest version."""
 
     def __init__(self, newest: StoredScript) -> None:
         super().__init__(newest.name)
@@ -256,9 +256,9 @@ class ScriptStore:
             db.execute(kept, (_MOST_DESKS,))
 
     def take_desk(self, is_wanted: Callable[[str], bool]) -> str | None:
-        """Remove the newest desk for whose JSON `is_wanted` returns true, and return the JSON; None if there is none.
+        """Remove and return the newest desk (as JSON) for which `is_wanted` returns true; None if there is none.
 
-        Several pages that ask at once get different desks.
+        Pages that ask at the same time get different desks.
         """
         with self._writing() as db:
             db.execute("delete from desk where page = ''")  # take the write lock before reading

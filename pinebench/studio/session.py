@@ -71,12 +71,12 @@ class StudioSession:
         return f"{self._server.url}{path}?{urlencode({'token': self.token, **query}, safe='/')}"
 
     def wait_until_ready(self, seconds: float) -> bool:
-        """Wait until a page reports that chart and editor answer; return False if none does within `seconds`."""
+        """Wait until a page reports that its chart and editor are ready. Return False if none does within `seconds`."""
         return self.studio.ready.wait(seconds)
 
     def drive(self, debug_port: int, target: str | None = None) -> None:
         """Let the assistant and the routes for programs drive a page in the browser with this debug port: the page
-        `target`, or the last used one."""
+        `target`, or the page that was used last."""
         self.studio.driver.drive(debug_port, target)
 
     def close(self) -> None:

@@ -18,9 +18,9 @@ def told(tested: BacktestRun, first: int = 0) -> dict[str, Any] | None:
     """Return the report: `currency`, `properties`, `performance` (`all`, `long`, `short`), `trades`, `filledOrders`,
     and `equity`, `drawDown` and `buyHold` on each bar.
 
-    The page shows the bars from `first` on, and counts bars from there: earlier bars have negative numbers, and the
-    lists for each bar begin at `first`. `curve` has the same three over all bars of the run, in at most about 2,000
-    points.
+    The page shows the bars from `first` on, and numbers bars from there. So earlier bars have negative numbers, and the
+    lists with a value for each bar begin at `first`. `curve` holds the three lists for all bars of the run, reduced to
+    about 2,000 points or fewer.
 
     Money is in the account's currency, percentages are fractions of 1, and times are milliseconds UTC. A figure that
     does not exist, for example because it would be a division by zero, is left out. The result is None if the script

@@ -1,4 +1,5 @@
-"""TradingView's watchlist service (`symbols_list`) on the studio's own store, with the same addresses and shapes.
+"""TradingView's watchlist service (`symbols_list`), backed by the studio's own store, with the same URLs and data
+formats.
 
 The entries of a list are symbols and sections. A section is `###` with a name, above its symbols. The document
 `watchlist` holds the active list's entries, which the page shows. The document `watchlists` holds the names of all

@@ -27,10 +27,10 @@ SMALL_BODY = 64_000
 
 @dataclass(frozen=True, slots=True)
 class StudioRequest:
-    """An HTTP request that was read completely. Header names are lower case; `path` is decoded and has no query.
+    """An HTTP request that was read to its end. Header names are lower case; `path` is decoded and has no query.
 
-    `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor. `groups` are
-    the groups of the pattern of the route.
+    `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor. `groups`
+    holds the groups that the route's pattern matched.
     """
 
     method: str
@@ -72,7 +72,7 @@ class StudioRequest:
 class Response:
     """An HTTP response; `headers` are sent in addition to the headers that the server always sends.
 
-    With `events` the response is a stream of texts, in place of `body`, until the client or the studio closes it.
+    With `events`, the response streams these strings instead of `body`, until the client or the studio closes it.
     """
 
     status: int = 200
@@ -113,7 +113,7 @@ class Routes:
     ) -> None:
         """Let `handler` answer requests with `method` whose whole path matches the regular expression `pattern`.
 
-        Visitors are refused unless `open` is True; a body may have `largest` bytes.
+        Visitors are refused unless `open` is True; a body may have at most `largest` bytes.
         """
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
@@ -128,8 +128,8 @@ class Routes:
     def answer(self, request: StudioRequest) -> Response:
         """Call the handler of the matching route, and return its response.
 
-        The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if there is no
-        such path.
+        The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if no route
+        has the path.
         """
         route, groups = self._find(request.method, request.path)
         if route is None:

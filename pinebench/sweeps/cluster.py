@@ -1,9 +1,9 @@
 """Runs combinations on workers of Dask: workers on this machine (`--jobs`), or a cluster that is already running.
 
-Each worker gets the script, its bars and its settings once, in a plugin. A batch is a text with the inputs, and its
-answer is a text too, which is decoded with `decoding`: everything that this process reads from workers is plain data.
-Dask itself sends pickles between its processes, so only a cluster with TLS on both sides is used, whose members hold a
-certificate of the same authority (docs/clusters.md).
+Each worker gets the script, its bars and its settings once, in a plugin. A batch of inputs and its answer are JSON
+texts, which are decoded with `decoding`, so this process only reads plain data from workers. Dask itself sends pickles
+between its processes, so only a cluster with TLS on both sides is used, whose members hold a certificate of the same
+authority (docs/clusters.md).
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class TlsFiles:
 
 
 def answer(name: str, version: str, batch: str, runs: int, seconds: float | None) -> str:
-    """Run a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it. `runs`
-    and `seconds` are the fields of `Work`, which describes the rest of the sweep."""
+    """Run a batch in a worker of Dask. Return the outcomes, or the reason for a refusal, as JSON text. `runs` and
+    `seconds` are the fields of `Work`, which describes the rest of the sweep."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     from distributed import get_worker
@@ -122,7 +122,8 @@ class Cluster:
         self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Run all combinations; `more` runs of the sweep follow later. If a worker dies, others run its batches again.
+        """Run all combinations; `more` runs of the sweep follow later. If a worker dies, other workers repeat its
+        batches.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -146,11 +147,10 @@ class Cluster:
     def last_values(
         self, requests: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
-        """Run the numbered requests on the workers, and yield each number with the values of `calls`. If a worker dies,
-        its requests run again on others; a request whose workers die several times gets an error.
+        """Run the numbered requests on the workers, and yield each number with the values of `calls`.
 
-        Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
-        `context.check`.
+        If a worker dies, other workers repeat its requests; a request that loses several workers gets an error. Raises
+        UnavailableError if the cluster is lost or a worker has another version, and the errors of `context.check`.
         """
         words = json.dumps(symbol_values.as_lists(calls))
         sent = ((number, (last_values, pinebench.__version__, request, words)) for number, request in requests)
@@ -282,8 +282,8 @@ def hands(
     """Yield an executor: the workers of this process with `jobs` 1, otherwise `jobs` workers of Dask on this machine,
     or the cluster whose scheduler has the address `scheduler`.
 
-    Raises UsageError for an address without TLS and for too many workers, and UnavailableError without the extra, or if
-    the scheduler does not answer.
+    Raises UsageError for an address without TLS and for too many workers. Raises UnavailableError if the extra
+    `cluster` is not installed, or if the scheduler does not answer.
     """
     limits = context or Context()
     if scheduler is not None and jobs > 1:
@@ -306,8 +306,8 @@ def hands(
 
 @contextlib.contextmanager
 def local_hands(jobs: int, context: Context | None = None) -> Iterator[Cluster]:
-    """Yield an executor with `jobs` workers of Dask on this machine, even if `jobs` is 1. Raises UnavailableError
-    without the extra."""
+    """Yield an executor with `jobs` workers of Dask on this machine, even if `jobs` is 1. Raises UnavailableError if
+    the extra `cluster` is not installed."""
     with _local(_distributed(), jobs) as client:
         yield Cluster(client, context or Context())
 

@@ -291,7 +291,7 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
 
 
 def plain_figures(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the tester's figures that are numbers; None for unknown ones."""
+    """Return the tester's figures that are numbers; an unknown figure is None."""
     return {
         name: value if value is not None and math.isfinite(value) else None
         for name, value in figures.items()

@@ -31,8 +31,8 @@ class Sizes:
         self.size = 1
 
     def of(self, left: int, workers: int) -> int:
-        """Return the size of the next batch if `left` runs remain for `workers`. Batches become smaller at the end,
-        so that no worker computes the last one alone for long."""
+        """Return the size of the next batch if `left` runs remain for `workers`. Batches become smaller at the end, so
+        that the last batch does not keep one worker busy for long."""
         return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
 
     def learn(self, runs: int, seconds: float) -> None:
@@ -112,8 +112,8 @@ class LocalExecutor:
 
 
 class Stoppable:
-    """An executor with the workers of this process for a sweep that the user can stop. After a stop, finished runs
-    are saved, as after Ctrl+C."""
+    """An executor with the workers of this process for a sweep that the user can stop. A stop keeps the finished runs,
+    like Ctrl+C."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         """`stopped` returns whether the user has stopped the sweep. It is called often, also during runs."""

@@ -1,6 +1,6 @@
 """Small expressions over named numbers, such as `net_profit / max_drawdown` or `last(RSI) < 30 and trades > 10`.
 
-This module parses them into a tree and computes them. They cannot name or call anything else.
+This module parses them into a tree and computes them. An expression cannot name or call anything else.
 """
 
 from __future__ import annotations

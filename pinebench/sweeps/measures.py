@@ -71,7 +71,8 @@ def probabilistic_sharpe(moments: Moments, benchmark: float = 0.0) -> float:
 
 
 def expected_best(trials: float, variance: float) -> float:
-    """Return the expected best Sharpe ratio of `trials` independent trials without skill, with this `variance`."""
+    """Return the expected best Sharpe ratio of `trials` independent trials without skill. `variance` is the variance of
+    their Sharpe ratios."""
     if trials <= 1:
         return 0.0
     first, second = _NORMAL.inv_cdf(1 - 1 / trials), _NORMAL.inv_cdf(1 - 1 / (trials * math.e))
@@ -80,13 +81,14 @@ def expected_best(trials: float, variance: float) -> float:
 
 
 def deflated_sharpe(moments: Moments, trials: float, variance: float) -> float:
-    """Return the probability that the best of `trials` has a true Sharpe ratio above the best that luck would give."""
+    """Return the probability that the true Sharpe ratio of the best of `trials` is above the best ratio that luck alone
+    would give."""
     return probabilistic_sharpe(moments, expected_best(trials, variance))
 
 
 def joined(first: float | None, second: float | None, share: float) -> float | None:
-    """Combine two probabilities from separate data by Stouffer's weighted method. `share` is the first one's share
-    of the data (0 to 1). Return None if one of them is unknown."""
+    """Combine two probabilities from separate data by Stouffer's weighted method. `share` is the share of the data
+    behind `first` (0 to 1). Return None if either probability is unknown."""
     if first is None or second is None:
         return None
     least = 1e-12
@@ -95,7 +97,7 @@ def joined(first: float | None, second: float | None, share: float) -> float | N
 
 
 def independent_trials(correlation: float, count: int) -> float:
-    """Return the number of independent trials that tell as much as `count` trials with this mean correlation."""
+    """Return the number of independent trials that is equivalent to `count` trials with this mean correlation."""
     return max(min(correlation, 1.0), 0.0) + (1 - max(min(correlation, 1.0), 0.0)) * count
 
 
@@ -191,7 +193,8 @@ def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:
 
 
 def returns_of(equity: Sequence[float]) -> list[float]:
-    """Return the returns between successive equity values; shares of the first value if the equity fell to 0."""
+    """Return the returns between successive equity values. If the equity ever fell to 0 or below, they are changes as
+    shares of the first value."""
     if len(equity) < 2 or equity[0] <= 0:
         return []
     bases = equity if min(equity) > 0 else [equity[0]] * len(equity)

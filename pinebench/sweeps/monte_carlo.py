@@ -159,8 +159,8 @@ def _quantiles(values: Sequence[float]) -> dict[int, float]:
 
 
 def report(run: FullRun, odds: Odds, chances: dict[str, Chances]) -> dict[str, Any]:
-    """Return `chances`, the results by method, as JSON values. `notes` say what the simulation ignores, and
-    what the back-test assumed."""
+    """Return `chances`, the results by method, as JSON values. `notes` lists the limits of the simulation and the
+    assumptions of the back-test."""
     left = sum(trade["exit_time"] is None for trade in run.trades)
     closed = len(run.trades) - left
     notes = [f"few trades: {closed}, and fewer than {FEW_TRADES} say little"] if closed < FEW_TRADES else []

@@ -51,8 +51,8 @@ class OptimizationPlan:
     def of(
         cls, space: Space, metric: str = "net_profit", constraints: Sequence[str] | str = (), **more: Any
     ) -> OptimizationPlan:
-        """Make a plan from texts of a metric and constraints; a single constraint may be passed as a string. Raises
-        UsageError if one cannot be parsed."""
+        """Return a plan whose metric and constraints are parsed from text; a single constraint may be passed as a
+        string. Raises UsageError if one cannot be parsed."""
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")

@@ -1,6 +1,6 @@
 """Converts the outcomes of many runs to JSON values and back. Workers answer in this form, and sweeps are stored in it.
 
-The numbers of all runs are packed into two texts, because parsing single numbers takes as long as a short run.
+The numbers of all runs are packed into two strings, because parsing single numbers takes as long as a short run.
 """
 
 from __future__ import annotations

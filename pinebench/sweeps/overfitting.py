@@ -32,7 +32,8 @@ _MOST_OF_IT = 0.8
 class Judgement:
     """The measures of the best run, and the conclusion. A measure is None if it cannot be computed.
 
-    `verdict` is `LUCK` or `EDGE`. `reasons` are sentences for it, `warnings` are further reasons for doubt.
+    `verdict` is `LUCK` or `EDGE`. `reasons` are sentences that support it, and `warnings` are further reasons for
+    doubt.
     """
 
     verdict: str
@@ -73,8 +74,8 @@ class JudgedResults(Protocol):
 def judge(results: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
     """Judge whether the best run of an optimization is more than luck.
 
-    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. `notes` are
-    the assumptions of the best run. Raises UnavailableError without numpy.
+    `place` is the combination of the best run, and `request` is a run on all bars. `first` is the index of the first
+    bar that counts. `notes` are the assumptions of the best run. Raises UnavailableError without numpy.
     """
     best = results.ranked[0]
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
@@ -120,10 +121,11 @@ def _market(closes: Sequence[float], first: int, last: int) -> list[float]:
 
 
 def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
-    """Remove the market's share from returns, by least squares through both means.
+    """Remove the market's contribution from returns, with the slope of a least-squares regression on the market's
+    returns.
 
-    The mean of the result is the mean of the returns minus slope times the market's mean: the profit beyond the
-    strategy's average position in the market.
+    The mean of the result is the mean of the returns minus the slope times the market's mean. It is the profit beyond
+    the strategy's average position in the market.
     """
     count = len(returns)
     if count != len(market) or count < measures.LEAST:

@@ -17,8 +17,8 @@ _MOST = 20_000
 
 
 def page(result: OptimizationResult, name: str, read: str = "") -> str:
-    """Return the page for an optimization of the script `name`. It needs no other files and no network. `read` says
-    how the bars were read."""
+    """Return the page for an optimization of the script `name`. The page needs no other files and no network. `read` is
+    a sentence about the source of the bars."""
     told = data_of(result, name)
     if read:
         told["about"] += f"; {printable(read)}"
@@ -30,7 +30,8 @@ def page(result: OptimizationResult, name: str, read: str = "") -> str:
 
 
 def data_of(result: OptimizationResult, name: str) -> dict[str, Any]:
-    """Return the page's data as JSON values: the axes, the runs by the indices of their values, and the best ten."""
+    """Return the page's data as JSON values: the axes, the runs (with indices into the values of the axes), and the
+    best ten."""
     places = list(result.places.values())
     runs = [
         [list(place), value, *(outcome.figures.get(figure) for figure in MAIN_FIGURES)]

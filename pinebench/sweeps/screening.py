@@ -281,7 +281,7 @@ def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
 
 
 def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> dict[str, Any]:
-    """Return the table as JSON values. `where` is the condition for a match, `rank` the value to sort by."""
+    """Return the table as JSON values. `where` is the condition for a match, and `rank` is the value to sort by."""
     return {
         "where": where.text,
         "rank": None if rank is None else rank.text,
@@ -293,7 +293,7 @@ def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None
 
 
 def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> str:
-    """Return the table as JSON text. `where` is the condition for a match, `rank` the value to sort by."""
+    """Return the table as JSON text. `where` is the condition for a match, and `rank` is the value to sort by."""
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
@@ -320,7 +320,7 @@ def _cell(value: Any) -> str | int | float:
 
 
 def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[str]]:
-    """Return the matching rows as a table of texts: the head, and a line for each row. `safe` makes names printable."""
+    """Return the matching rows as lists of strings, below a header. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)
@@ -332,8 +332,8 @@ def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[st
 
 
 def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """Return sentences with the number of matching symbols, and the reasons of symbols that failed. `safe` makes
-    foreign text safe to print."""
+    """Return sentences with the number of matching symbols, and the reasons why symbols failed. `safe` makes foreign
+    text safe to print."""
     told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
@@ -364,7 +364,7 @@ def _older(rows: Sequence[ScreenRow]) -> list[str]:
 
 
 def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
-    """Return the matching rows as a table, and the reasons of symbols that failed. `safe` makes names printable."""
+    """Return the matching rows as a text table, and the reasons why symbols failed. `safe` makes names printable."""
     if not any(row.matches for row in rows):
         return "\n".join(summary(rows, safe)) + "\n"
     words = lines(rows, safe)
@@ -372,7 +372,7 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
 
 
 def read_lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """Return a line for each matching symbol that says how its bars were read and what its run assumed. `safe` makes
+    """Return a line for each matching symbol about the source of its bars and the assumptions of its run. `safe` makes
     foreign text safe to print."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {'; '.join((row.read, *row.notes))}") for row in hits[:20]]

@@ -40,11 +40,12 @@ class TooManyCombinations(UsageError):
         )
 
     def texts(self) -> list[str]:
-        """Return the ranges of the example in the form that `space_of` reads."""
+        """Return the ranges of the example as texts that `space_of` can parse."""
         return [range_text(name, values) for name, values in self.example.items()]
 
     def advice(self, ranges: str, search: str) -> str:
-        """Return the hint. `ranges` and `search` are the user interface's words for the example and a random search."""
+        """Return a hint for the user. `ranges` and `search` name the example and a random search in the words of the
+        user interface."""
         example = f", for example {ranges}" if self.example else ""
         return (
             f"vary fewer inputs in larger steps{example}; or try {counted(self._trials, 'combination')} with {search}"
@@ -94,7 +95,7 @@ class SamplerSearch:
         self._kept = [trial for trial in self._study.trials if not trial.state.is_finished()]
 
     def next(self) -> list[Place]:
-        """Return the next generation. After a kill, unfinished proposals come first."""
+        """Return the next generation. Proposals that a killed process left unfinished come first."""
         trials = [self._again(frozen) for frozen in self._kept]
         self._kept = []
         count = min(_GENERATION, self.total - len(self._study.trials)) if not trials else 0
@@ -178,8 +179,8 @@ def _known(optuna: Any, storage: Any, name: str) -> Any:
 
 
 def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: str, name: str) -> Search:
-    """Make a search of the `kind` (one of `SEARCHES`) with at most `trials` trials. The default is `TRIALS`, or for a
-    grid all combinations up to `MOST_COMBINATIONS`.
+    """Return a search of `kind` (one of `SEARCHES`) with at most `trials` trials. The default is `TRIALS`, or all
+    combinations up to `MOST_COMBINATIONS` for a grid.
 
     A sampler stores its trials in `folder` under `name`. Raises UsageError for an unknown kind, TooManyCombinations for
     a larger grid, and UnavailableError if a sampler needs optuna and it is not installed.

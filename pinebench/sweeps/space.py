@@ -55,7 +55,8 @@ class Space:
         return math.prod(len(axis.values) for axis in self.axes)
 
     def inputs(self, combination: Place) -> Inputs:
-        """Return the varied inputs of a combination, by name. `combination` has an index into each axis's values."""
+        """Return the varied inputs of a combination, by name. `combination` holds an index into the values of each
+        axis."""
         return {axis.name: axis.values[k] for axis, k in zip(self.axes, combination, strict=True)}
 
     def places(self) -> Iterator[Place]:
@@ -114,7 +115,7 @@ def _numbers(size: int, count: int, seed: int) -> Iterable[int]:
 
 
 def range_text(name: str, values: Iterable[Any]) -> str:
-    """Return the values of an input in the form that `space_of` reads: `Length=5,10`."""
+    """Return the values of an input as text that `space_of` can parse: `Length=5,10`."""
     return f"{name}={','.join(_exact(value) for value in values)}"
 
 
@@ -161,9 +162,11 @@ def _of_texts(program: Program, texts: Sequence[str]) -> tuple[list[InputAxis], 
 
 
 def space_of_values(program: Program, ranges: Mapping[str, Any]) -> Space:
-    """Make the space from `ranges`: values by the title or the variable of an input. A value is a text as for
-    `space_of`, a `range` or another sequence, or a single value. Without values, the script's own ranges are used.
-    Raises UsageError like `space_of`."""
+    """Return the space for `ranges`, which maps the title or the variable of an input to its values.
+
+    The values are a text as for `space_of`, a `range` or another sequence, or a single value. None, or an empty
+    `ranges`, means the script's own ranges. Raises UsageError like `space_of`.
+    """
     texts = [name if value is None else f"{name}={value}" for name, value in ranges.items() if _is_text(value)]
     others = {name: value for name, value in ranges.items() if not _is_text(value)}
     if not others:

@@ -35,8 +35,8 @@ def _row(result: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
 
 
 def report(result: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
-    """Return all results as JSON values: `results` with a row for each run, `best` with the run on the held-back
-    bars, and the `judgement`. With `chart`, `data` says how the bars were read."""
+    """Return all results as JSON values: `results` with a row for each run, `best` with the run on the held-back bars,
+    and the `judgement`. With `chart`, `data` describes the source of the bars."""
     best = result.best
     return {
         "symbol": result.symbol.name,
@@ -84,13 +84,13 @@ def judgement(given: Judgement) -> dict[str, Any]:
 
 
 def as_json(result: OptimizationResult, chart: Data) -> str:
-    """Return the report as JSON text. `chart` are the bars, with how they were read."""
+    """Return the report as JSON text. `chart` holds the bars and facts about their source."""
     return json_text(report(result, chart), allow_nan=False) + "\n"
 
 
 def table(result: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
-    """Return the names of the table's columns, and the cells of each row. An input with the name of a figure is
-    called `input NAME`. For invented prices, a last column says so."""
+    """Return the names of the table's columns, and the cells of each row. An input with the name of a figure is called
+    `input NAME`. If the prices are invented, a last column says so."""
     told = rows(result)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
@@ -102,7 +102,7 @@ def table(result: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
 
 
 def as_csv(result: OptimizationResult) -> str:
-    """Return the table as CSV with a line of names; an unknown value is empty."""
+    """Return the table as CSV with a header line; an unknown value is empty."""
     heads, cells = table(result)
     return csv_text.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
 
@@ -138,9 +138,9 @@ def as_parquet(result: OptimizationResult) -> bytes:
 
 
 def as_file(result: OptimizationResult, path: str, chart: Data) -> bytes:
-    """Return the content of a results file, in the format that its name's ending (one of `ENDINGS`) means.
+    """Return the content of a results file in the format of its name's ending (one of `ENDINGS`).
 
-    `chart` are the bars, with how they were read. Raises UnavailableError without pyarrow.
+    `chart` holds the bars and facts about their source. Raises UnavailableError without pyarrow.
     """
     if path.lower().endswith(".parquet"):
         return as_parquet(result)
@@ -151,8 +151,10 @@ def as_file(result: OptimizationResult, path: str, chart: Data) -> bytes:
 
 
 def best_lines(result: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """Return the best runs as a table of texts, the head first. Figures on the search's bars and on the held-back
-    bars are side by side. The table is empty if no run has a result. `safe` makes titles printable."""
+    """Return the best runs as lists of strings, below a header; empty if no run has a result.
+
+    Figures on the search's bars and on the held-back bars are side by side. `safe` makes titles printable.
+    """
     best = [(one, value) for one, value in zip(result.ranked, result.values, strict=True) if value is not None]
     if not best:
         return []
@@ -186,7 +188,7 @@ def notes(result: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
 
 
 def as_text(result: OptimizationResult, safe: Callable[[str], str]) -> str:
-    """Return the best runs as a table, and the judgement, as text. `safe` makes titles printable."""
+    """Return the best runs as a text table, and the judgement. `safe` makes titles printable."""
     lines = best_lines(result, safe)
     told = [*aligned(lines, 0), *notes(result, safe), "", *_judged(result)] if lines else notes(result, safe)
     return "\n".join([f"{result.symbol.name}, {result.symbol.timeframe}", "", *told]) + "\n"

@@ -1,4 +1,5 @@
-"""Stores the finished runs of a sweep on disk, so that nothing is repeated or counted twice after a kill."""
+"""Stores the finished runs of a sweep on disk, so that a killed sweep can continue without repeating or double-counting
+runs."""
 
 from __future__ import annotations
 

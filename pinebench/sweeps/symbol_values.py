@@ -27,7 +27,7 @@ _COLUMNS = ("open", "high", "low", "close", "volume")
 class LastValues:
     """The values of the calls on the last bar, in the order of the calls (None if unknown), and a strategy's figures.
 
-    `error` is the reason why there are none, or None.
+    `error` is the reason why there are no values, or None.
     """
 
     values: Sequence[float | None] = ()

@@ -319,7 +319,7 @@ def report(result: WalkForwardResult) -> dict[str, Any]:
 
 
 def lines(result: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """Return the windows as a table of texts: the head, and a line for each window. `safe` makes titles printable."""
+    """Return the windows as lists of strings, below a header. `safe` makes titles printable."""
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in result.steps:
         run = step.tested
@@ -375,7 +375,7 @@ def _assumptions(result: WalkForwardResult) -> list[str]:
 
 
 def as_text(result: WalkForwardResult, safe: Callable[[str], str]) -> str:
-    """Return the windows as a table, and the figures of all tests together, as text. `safe` makes titles printable."""
+    """Return the windows as a text table, and the figures of all tests together. `safe` makes titles printable."""
     table = lines(result, safe)
     return "\n".join([*aligned(table, 4), "", *summary(result, safe)]) + "\n"
 

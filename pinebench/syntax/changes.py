@@ -18,7 +18,7 @@ _GROUPS = 8
 
 
 def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:
-    """The script of `snapshot` after `edits`. Only the statements near the edits are parsed again.
+    """Return the script of `snapshot` after `edits`. Only the statements near the edits are parsed again.
 
     There must be at least one edit, and edits must not overlap.
     """

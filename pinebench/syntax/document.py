@@ -40,8 +40,8 @@ def parse(text: str) -> Document:
 class Document:
     """A script that is being edited; `edit` replaces its snapshot by the next one.
 
-    Every property reads the current snapshot. If other threads may edit meanwhile, take the `snapshot` first and read
-    from it.
+    Every property reads the current snapshot. If other threads may edit the script meanwhile, get its `snapshot` first
+    and read from that.
     """
 
     def __init__(self, begin: str | Snapshot, engine: Engine = parse_chunk) -> None:
@@ -64,7 +64,7 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """The script's text."""
         return self._snapshot.text
 
     @property
@@ -84,7 +84,7 @@ class Document:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The syntax errors and syntax warnings, sorted by place, with spans in the whole text."""
+        """The syntax errors and syntax warnings, sorted by position, with spans as offsets in the script's text."""
         return self._snapshot.diagnostics
 
     @property
@@ -98,19 +98,19 @@ class Document:
         return self._snapshot.lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
+        """Return the chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self._snapshot.chunk_at(offset)
 
     def tradingview_position(self, offset: int) -> TextPosition:
-        """The position that TradingView reports for `offset`; see `Source.tradingview_position`."""
+        """Return the position that TradingView reports for `offset`; see `Source.tradingview_position`."""
         return self._snapshot.tradingview_position(offset)
 
     def is_in_brackets(self, offset: int) -> bool:
-        """Whether a bracket of the same statement is open at `offset`."""
+        """Return whether a bracket of the same statement is open at `offset`."""
         return self._snapshot.is_in_brackets(offset)
 
     def logical_line(self, offset: int) -> Span:
-        """The logical line that contains `offset`, from its first word to the start of the next logical line."""
+        """Return the logical line that contains `offset`, from its first word to the start of the next logical line."""
         return self._snapshot.logical_line(offset)
 
     # editing
@@ -198,20 +198,21 @@ def _dialect(version: int | None) -> int:
 
 
 def find_version(text: str) -> tuple[int | None, Span | None]:
-    """The number in the first version comment of `text`, and the span of the comment. Both are None if there is
+    """Return the number in the first version comment of `text`, and the span of the comment. Both are None if there is
     none."""
     match = _VERSION.search(text)
     return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)
 
 
 def form(document: Document | Snapshot) -> tuple[object, ...]:
-    """The trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in their
-    layout."""
+    """Return the trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in
+    their layout."""
     return _form(document.chunks)
 
 
 def is_same_form(first: Document | Snapshot, second: Document | Snapshot) -> bool:
-    """Whether two scripts have the same `form`. The chunks that they share at the start and the end are not read."""
+    """Return whether two scripts have the same `form`. Chunks that both share at the start or the end are not
+    compared."""
     pairs = list(zip(first.chunks, second.chunks, strict=False))
     start = next((index for index, (mine, yours) in enumerate(pairs) if mine.body is not yours.body), len(pairs))
     mine, yours = list(first.chunks[start:]), list(second.chunks[start:])

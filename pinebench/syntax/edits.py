@@ -108,8 +108,7 @@ class TreeEdits:
         self._newline = match[0] if match else "\n"
 
     def fresh(self) -> TreeEdits:
-        """Return an empty collection of changes for the same snapshot, which is cheaper than a new TreeEdits of the
-        snapshot."""
+        """Return an empty collection of changes for the same snapshot. It is cheaper than a new `TreeEdits`."""
         fresh = TreeEdits.__new__(TreeEdits)
         fresh.__dict__.update(self.__dict__)
         fresh._replaced, fresh._removed = {}, {}
@@ -124,11 +123,12 @@ class TreeEdits:
     # changes that can be requested
 
     def span(self, node: Node) -> Span:
-        """The span of `node` in the text."""
+        """Return the span of `node` in the text."""
         return self._places[id(node)].span
 
     def line_with(self, node: Node) -> list[Node]:
-        """The statements on the line of the statement `node`. Raises EditError if something precedes them there."""
+        """Return the statements on the same line as the statement `node`. Raises EditError if they do not begin the
+        line."""
         if not self._places[id(node)].on_lines:
             raise EditError(f"a {type(node).__name__} is not on a line")
         line = self._run(node)
@@ -139,7 +139,7 @@ class TreeEdits:
     def replace(self, node: Node, text: str) -> None:
         """Replace `node` by `text`. An expression gets parentheses if it would be parsed differently without them.
 
-        The lines of a statement are given without indentation.
+        `text` has no indentation if it is a statement.
         """
         self._refuse_link(node)
         self._require_free(node)
@@ -216,7 +216,7 @@ class TreeEdits:
             another.wrap_in_block(node, header)
 
     def edits(self) -> tuple[Edit, ...]:
-        """The requested changes as text edits, in text order. Raises EditError if a block would be empty.
+        """Return the requested changes as text edits, in text order. Raises EditError if a block would be empty.
 
         Adjacent changes become one edit, so that the order of edits at the same place never matters.
         """
@@ -474,7 +474,7 @@ class TreeEdits:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Apply `edits`, which must not overlap, to `text`. Insertions at the same place are applied in the given order."""
+    """Apply `edits`, which must not overlap, to `text`. Insertions at the same offset keep their order."""
     parts: list[str] = []
     position = 0
     for (start, end), replacement in sorted(edits, key=_place_of):
@@ -535,7 +535,7 @@ class Shift:
 
 
 def inverse(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits that undo `edits`, which were applied to `text`."""
+    """Return the edits that undo `edits`, which were applied to `text`."""
     back: list[Edit] = []
     delta = 0
     for (start, end), replacement in edits:
@@ -643,15 +643,15 @@ def _copied(asked: Any) -> Any:
 
 
 def replacing(node: Node, text: str) -> Callable[[TreeEdits], object]:
-    """Return a function that replaces `node` by `text` in the edits that it gets."""
+    """Return a function that replaces `node` by `text` in the `TreeEdits` passed to it."""
     return methodcaller("replace", node, text)
 
 
 def removing(node: Node) -> Callable[[TreeEdits], object]:
-    """Return a function that removes `node` in the edits that it gets."""
+    """Return a function that removes `node` in the `TreeEdits` passed to it."""
     return methodcaller("remove", node)
 
 
 def wrapping(node: Node, before: str, after: str) -> Callable[[TreeEdits], object]:
-    """Return a function that puts `before` and `after` around `node` in the edits that it gets."""
+    """Return a function that puts `before` and `after` around `node` in the `TreeEdits` passed to it."""
     return methodcaller("wrap", node, before, after)

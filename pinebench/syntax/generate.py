@@ -23,14 +23,14 @@ class NoLexer(Lexer):
 
 
 def analyse(grammar: str, lexer: type[Lexer] = NoLexer, **options: Any) -> Lark:
-    """Make Lark's strict LALR(1) parser for `grammar`. Raises lark.exceptions.GrammarError on any conflict."""
+    """Return Lark's strict LALR(1) parser for `grammar`. Raises lark.exceptions.GrammarError on any conflict."""
     return Lark(
         grammar, parser="lalr", lexer=lexer, strict=True, keep_all_tokens=True, maybe_placeholders=False, **options
     )
 
 
 def module_text(grammar: str) -> str:
-    """The source text of the module that holds the tables of `grammar`."""
+    """Return the source text of the module that holds the tables of `grammar`."""
     lark = analyse(grammar)
     engine: Any = lark.parser
     table: Any = engine.parser._parse_table

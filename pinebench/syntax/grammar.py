@@ -15,11 +15,11 @@ Reduction = tuple[int, str, str]
 
 
 def grammar_text() -> str:
-    """The text of the grammar file, in a checkout and in an installed package."""
+    """Return the text of the grammar file, from a checkout or from an installed package."""
     with open(os.path.join(resources.folder_path("grammars"), "pine.lark"), encoding="utf-8") as file:
         return file.read()
 
 
 def grammar_hash(grammar: str) -> str:
-    """A short hash of the grammar's text. It is stored in the tables, so that outdated tables are never used."""
+    """Return a short hash of the grammar's text. It is stored in the tables, so that outdated tables are never used."""
     return f"{_FORMAT}-{zlib.crc32(grammar.encode()):08x}-{len(grammar)}"

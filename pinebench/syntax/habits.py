@@ -1,4 +1,4 @@
-"""Recognizes syntax of other languages in a line that could not be parsed, and says what to write in Pine."""
+"""Recognizes syntax of other languages in a line that could not be parsed, and suggests the Pine equivalent."""
 
 from __future__ import annotations
 
@@ -184,8 +184,8 @@ _NO_ARROW = "a function needs `=>` after its parameters"
 
 
 def advice(line: str, before: str) -> str | None:
-    """A hint for `line`, which could not be parsed, if it looks like another language. `before` is the line above
-    it."""
+    """Return a hint for `line`, which could not be parsed, if it looks like another language; else None. `before` is
+    the previous line."""
     if max(len(line), len(before)) > _LONGEST:
         return None
     shown = _bare(line)

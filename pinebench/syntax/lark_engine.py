@@ -48,7 +48,7 @@ def parse(text: str) -> Document:
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """The statements of a scanned chunk. If there is an error: one bad statement for the whole chunk, and the fault."""
+    """Return the statements of a scanned chunk and no faults, or one bad statement for the chunk and its fault."""
     engine: Any = lark()
     parser = engine.parse_interactive()
     try:

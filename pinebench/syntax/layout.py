@@ -1,4 +1,4 @@
-"""Lines and blocks: the meaning of line breaks, wrapped lines, open brackets, and faults in all of these."""
+"""The layout rules of Pine: line breaks, wrapped lines, blocks, open brackets, and faults in them."""
 
 from __future__ import annotations
 
@@ -68,16 +68,16 @@ _CURLY_STRING = lazy_pattern(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u
 
 
 def can_begin_statement(indentation: str) -> bool:
-    """Whether a line with this white space can begin a statement. Otherwise it continues the line before."""
+    """Return whether a line with this white space can begin a statement. Otherwise it continues the line before."""
     return (len(indentation) + (INDENT_WIDTH - 1) * indentation.count("\t")) % INDENT_WIDTH == 0
 
 
 class ChunkLayout:
     """The tokens of a chunk scanned so far, and the rules for its lines.
 
-    `closers` are the closing brackets that are still expected, `indents` the widths of the open blocks. `statement`,
-    `line` and `opener` are the numbers of the tokens that start the statement, the line and the outermost open bracket.
-    `headers` caches, for one line, how far it was searched for words that open a block, and whether one was found.
+    `closers` are the closing brackets that are still expected, and `indents` are the widths of the open blocks.
+    `statement`, `line` and `opener` are the indices of the tokens that start the statement, the line and the outermost
+    open bracket. `headers` caches the search of one line for words that open a block: its progress and its result.
     `templates` counts the open lists of types. `end` is the end of the chunk, or -1 while it is unknown.
     """
 

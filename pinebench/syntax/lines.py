@@ -13,7 +13,7 @@ _ASTRAL = lazy_pattern("[\U00010000-\U0010ffff]")
 
 
 def utf16_length(text: str) -> int:
-    """The length of `text` in UTF-16 units."""
+    """Return the length of `text` in UTF-16 units."""
     return len(text) if text.isascii() else len(text) + sum(1 for _ in _ASTRAL.finditer(text))
 
 
@@ -42,19 +42,20 @@ class LineIndex:
         return len(self._starts)
 
     def position(self, offset: int) -> TextPosition:
-        """The line and column of code point `offset`. An offset outside the text counts as the nearest end."""
+        """Return the line and column of code point `offset`. An offset outside the text counts as the nearest end."""
         offset = min(max(offset, 0), len(self._text))
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
         return TextPosition(line, self.units(start, offset) + 1)
 
     def units(self, start: int, end: int) -> int:
-        """The length in UTF-16 units of the text from offset `start` to `end`, found without reading the text."""
+        """Return the length in UTF-16 units of the text from offset `start` to `end`, found without reading the
+        text."""
         astral = self._astral
         return end - start + (bisect_left(astral, end) - bisect_left(astral, start) if astral else 0)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a position. A line or column outside the text counts as the nearest end."""
+        """Return the offset of a position. A line or column outside the text counts as the nearest end."""
         if line < 1:
             return 0
         if line > len(self._starts):
@@ -66,11 +67,11 @@ class LineIndex:
         return start + bisect_left(range(length), column - 1, key=lambda index: self.units(start, start + index))
 
     def line_start(self, line: int) -> int:
-        """The offset of the first character of `line`, or the end of the text if there is no such line."""
+        """Return the offset of the first character of `line`, or the end of the text if there is no such line."""
         return self.offset(line, 1)
 
     def line_text(self, line: int) -> str:
-        """The text of `line` without its line break. Empty if there is no such line."""
+        """Return the text of `line` without its line break; empty if there is no such line."""
         if not 1 <= line <= len(self._starts):
             return ""
         end = self._starts[line] if line < len(self._starts) else len(self._text)
@@ -78,7 +79,7 @@ class LineIndex:
 
 
 def common(one: str, other: str) -> int:
-    """The length of the common beginning of `one` and `other`, in characters."""
+    """Return the number of characters in the common prefix of `one` and `other`."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

@@ -52,7 +52,8 @@ def _string_end(source: str, start: int, unclosed: dict[str, int]) -> int:
 
 
 class LogicalLine:
-    """The pieces of a logical line, each with the column where it starts. It is made once and answers all questions."""
+    """The pieces of a logical line, each with its start column. It is built once and used for every position on the
+    line."""
 
     __slots__ = ("_columns", "_depths", "_lines", "_pieces", "_starts", "_text")
 
@@ -71,7 +72,7 @@ class LogicalLine:
             depth += self._opened(piece, piece.end)
 
     def column(self, offset: int) -> int:
-        """The 1-based column of `offset` on the logical line, in UTF-16 units.
+        """Return the 1-based column of `offset` on the logical line, in UTF-16 units.
 
         Line comments are removed, and the white space before them is kept. Leading white space of continuation lines is
         removed, and pieces are joined by one space. Strings over several lines are joined in the same way.
@@ -83,7 +84,7 @@ class LogicalLine:
         return self._columns[index] + self._width(piece, min(piece.end, offset))
 
     def depth(self, offset: int) -> int:
-        """The number of open brackets at `offset`. Brackets in strings and comments do not count."""
+        """Return the number of open brackets at `offset`. Brackets in strings and comments do not count."""
         index = bisect_left(self._starts, offset) - 1
         if index < 0:
             return 0

@@ -28,7 +28,7 @@ _TELLING = frozenset((";", "#", "{", "&", "`"))
 
 
 def diagnostics(source: Source) -> list[Diagnostic]:
-    """The diagnostics of all chunks, sorted by place."""
+    """Return the diagnostics of all chunks, sorted by position."""
     found = [
         _diagnostic(source, chunk, fault)
         for previous, chunk in pairwise([None, *source.chunks])

@@ -25,8 +25,8 @@ class _Visit(NamedTuple):
 
 
 def cut(body: list[Statement]) -> list[Fault]:
-    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones. Return one fault for
-    them."""
+    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad statements. Return the first
+    fault, or an empty list."""
     faults: list[Fault] = []
     replaced: set[tuple[int, int]] = set()
     stack = _block(body, 1)

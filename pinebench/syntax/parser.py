@@ -46,7 +46,7 @@ class Machine(NamedTuple):
 
 @cache
 def machine() -> Machine:
-    """The machine for the packaged grammar. The tables are loaded or made at the first call."""
+    """Return the machine for the packaged grammar. The tables are loaded or made at the first call."""
     source = parser_tables.load()
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
     settled: dict[str, dict[int, dict[str, int]]] = {
@@ -75,7 +75,7 @@ def _only_reduction(entries: tuple[int, ...], reductions: list[Reduction]) -> Bu
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """The statements of a scanned chunk, and the faults found while parsing it."""
+    """Return the statements of a scanned chunk, and the faults found while parsing it."""
     actions, only, start, end = machine()
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]

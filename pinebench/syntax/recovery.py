@@ -88,7 +88,7 @@ def recover(
 ) -> None:
     """Report the token at `index`, then change stacks and tokens so that parsing can continue at `index`.
 
-    Every call removes at least one token of the script from the tokens or the stack, so parsing always ends.
+    Every call removes at least one of the script's tokens from the input or the stack, so parsing always ends.
     """
     stuck = StuckParser(actions, states, values, types, tokens, index, scan, faults, error)
     kind = types[index]

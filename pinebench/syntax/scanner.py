@@ -1,9 +1,7 @@
-"""Scans text into tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults in
-them.
+"""Scans text into tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults in them.
 
-Everything that depends on context is decided here, so the grammar has no conflicts. One regular expression divides the
-text, and a table has the kinds of most tokens, because the main loop runs once for each token. Rarer cases are in
-methods.
+Everything that depends on context is decided here, so the grammar has no conflicts. For speed, one regular expression
+splits the text, and a table holds the kinds of most tokens. Methods handle the rarer cases.
 """
 
 from __future__ import annotations
@@ -119,9 +117,8 @@ class Scan(NamedTuple):
     """The result of scanning one chunk.
 
     `lines` are the starts of the logical lines; a line with wrong wrapping counts as a line of its own. `end` is the
-    start of the next chunk, counted from the start of the source. `open_ended` says that the chunk may change if the
-    text after its end changes, because it contains an unclosed triple quote. `nesting` is an upper bound of the depth
-    of its tree.
+    start of the next chunk, counted from the start of the source. `open_ended` is True if a change after the chunk can
+    change it, because it contains an unclosed triple quote. `nesting` is an upper bound of the depth of its tree.
     """
 
     source: str
@@ -136,7 +133,7 @@ class Scan(NamedTuple):
     nesting: int
 
     def following(self) -> Token:
-        """The first token of the next chunk. Its text is empty at the end of the source."""
+        """Return the first token of the next chunk. Its text is empty at the end of the source."""
         start = self.end - self.offset
         match = _TOKEN.match(self.source, self.end)
         text = match[2] if match is not None else ""

@@ -24,7 +24,7 @@ class Snapshot(Source):
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The syntax errors and syntax warnings, sorted by place, with spans in the whole text."""
+        """The syntax errors and syntax warnings, sorted by position, with spans as offsets in the script's text."""
         return list(self._diagnostics)
 
     @cached_property

@@ -57,7 +57,7 @@ class Chunk:
         return self.start + len(self.text)
 
     def moved(self, start: int) -> Chunk:
-        """The same chunk at another offset."""
+        """Return the same chunk at another offset."""
         return Chunk(
             start,
             self.text,
@@ -97,12 +97,12 @@ class Source:
         return self._lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
+        """Return the chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
     def tradingview_position(self, offset: int) -> TextPosition:
-        """The position that TradingView reports for `offset`: the first line of its statement, and a column on the
-        logical line.
+        """Return the position that TradingView reports for `offset`: the first line of its statement, and a column on
+        the logical line.
 
         `LogicalLine` explains how the columns are counted.
         """
@@ -110,11 +110,11 @@ class Source:
         return TextPosition(line, logical.column(offset))
 
     def is_in_brackets(self, offset: int) -> bool:
-        """Whether a bracket of the same statement is open at `offset`."""
+        """Return whether a bracket of the same statement is open at `offset`."""
         return self._logical_line(offset)[1].depth(offset) > 0
 
     def logical_line(self, offset: int) -> Span:
-        """The logical line that contains `offset`, from its first word to the start of the next logical line."""
+        """Return the logical line that contains `offset`, from its first word to the start of the next logical line."""
         chunk = self.chunk_at(offset)
         index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
         end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end

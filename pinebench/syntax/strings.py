@@ -25,14 +25,14 @@ _CODE = lazy_pattern(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\(|//)")
 
 
 def looks_like_code(text: str, start: int = 0) -> bool:
-    """Whether the line of `text` that starts at `start` is almost certainly a statement."""
+    """Return whether the line of `text` that starts at `start` is almost certainly a statement."""
     return _CODE.match(text, start) is not None
 
 
 def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]) -> int:
-    """The end of the string that starts with `delimiter` at `start`, or -1 if it is never closed.
+    """Return the end of the string that starts with `delimiter` at `start`, or -1 if it is never closed.
 
-    `unclosed` caches failed searches: a search that starts before the place of an earlier failure fails as well.
+    `unclosed` caches failed searches: a search that starts before the offset of an earlier failure fails, too.
     """
     if start < unclosed.get(delimiter, -1):
         return -1
@@ -47,8 +47,8 @@ def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]
 def broken_end(source: str, delimiter: str, start: int) -> int:
     """Return the offset at which scanning continues after the string at `start`, which is not closed properly.
 
-    This is the end of its line. If the next line in column one closes the string with a quotation mark, it is the end
-    of that mark.
+    This is the end of its line. If the next line begins in column one and closes the string, it is the offset after the
+    closing quotation mark.
     """
     cut = _given_up(source, start) - 1
     tail = _LINE_END.match(source, cut)

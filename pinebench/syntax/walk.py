@@ -1,4 +1,4 @@
-"""Walks over the tree without recursion, so that no script is too deep, and calls visitors by class of node."""
+"""Walks over the tree without recursion, so that its depth is unlimited, and calls visitors by class of node."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ LEAVES = frozenset((nodes.Name, nodes.Literal))
 
 
 def bare(node: Node) -> Node:
-    """An expression without the parentheses around it."""
+    """Return the expression inside all parentheses of `node`; `node` itself if it has none."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     return node
 
 
 def children(node: Node) -> list[Node]:
-    """The nodes directly below `node`, in source order."""
+    """Return the nodes directly below `node`, in source order."""
     found: list[Node] = []
     for attribute in CHILDREN.get(type(node), ()):
         value = getattr(node, attribute)
@@ -95,7 +95,7 @@ def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
 
 
 def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
-    """Every node of the trees under `roots`, parents before children, in source order."""
+    """Yield every node of the trees under `roots`, parents before children, in source order."""
     stack: list[Node] = [roots] if isinstance(roots, Node) else list(roots)[::-1]
     pop = stack.pop
     table = _BACKWARDS
@@ -111,7 +111,7 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
 
 
 def branches(roots: Iterable[Node]) -> Iterator[Node]:
-    """Like `walk`, without names and literals, which contain no nodes and are most of a tree."""
+    """Yield the nodes of `walk` except names and literals, which contain no nodes and make up most of a tree."""
     stack: list[Any] = list(roots)[::-1]
     pop = stack.pop
     table, leaves = _BACKWARDS, LEAVES
@@ -129,7 +129,7 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
 
 
 def parents_in(roots: Iterable[Node]) -> dict[Node, Node]:
-    """The parent of each node of the trees under `roots`, except the roots themselves."""
+    """Return the parent of each node of the trees under `roots`, except the roots themselves."""
     return {child: node for node in walk(roots) for child in children(node)}
 
 
@@ -142,12 +142,12 @@ def index(
 ) -> None:
     """Index the trees under `roots` in one walk.
 
-    Each node is added to the nodes of its class in `kinds`; each binary operation to the operations with its operator
-    in `operations`; each member to the members with its name in `members`; all in source order. `parents` gets the
-    parent of each node. Names, literals and types are left out everywhere, and named arguments are only in `parents`.
+    In source order, each node is added to `kinds` under its class, each binary operation to `operations` under its
+    operator, and each member to `members` under its name. `parents` gets the parent of each node. Names, literals and
+    types are left out everywhere, and named arguments are only in `parents`.
 
     For speed, the loop handles calls, operations and declarations, which are most of a script, together with their
-    direct children, and continues with a first child at once.
+    direct children, and continues directly with a first child.
     """
     leaf, below_of, name = LEAVES, _BELOW, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
@@ -235,7 +235,7 @@ def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | 
 
 
 def depth(roots: Iterable[Node]) -> int:
-    """The number of nodes on the longest path from a root to a leaf."""
+    """Return the number of nodes on the longest path from a root to a leaf."""
     deepest = 0
     level = list(roots)
     while level:

@@ -1,4 +1,4 @@
-"""The words and operators of Pine and the types of token that they make."""
+"""The words and operators of Pine, and their types of token."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Role = Literal["range", "alias", "qualifier", "declaration", "block"]
 
 
 class SoftKeyword(NamedTuple):
-    """A word that is a keyword in some places and a name in all others: its type of token there, and its role."""
+    """A word that is a keyword in some places and a name elsewhere. `token` is its type of token as a keyword."""
 
     token: str
     role: Role
@@ -86,7 +86,7 @@ SOFT_KEYWORDS = {
 
 
 def soft_keywords(*roles: Role) -> tuple[str, ...]:
-    """The soft keywords of any of `roles`, in the order of the table."""
+    """Return the soft keywords that have one of `roles`, in the order of the table."""
     return tuple(word for word, soft in SOFT_KEYWORDS.items() if soft.role in roles)
 
 

@@ -1,4 +1,4 @@
-"""The goals of a script: expectations about a run, and that nothing repaints."""
+"""The goals of a script: expectations about its run, and optionally the absence of repainting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pinebench.why.near_misses import FIGURES
 
 @dataclass(frozen=True)
 class Goals:
-    """Expectations about a run, and whether repainting is forbidden."""
+    """Expectations about a run; `no_repaint` also forbids repainting."""
 
     expectations: tuple[Expectation, ...] = ()
     no_repaint: bool = False
@@ -37,7 +37,7 @@ class Goals:
         `check` is called if repainting is forbidden, and `explain` if an expectation is not met. `nearest` is called
         for a figure that is too low, with the figure's name and its plot; it returns sentences about the bar on which
         the figure's condition was nearest to being true. If the script stopped with an error, no goal is met. Raises
-        UsageError for an unknown figure or plot, and the errors of the functions that are called.
+        UsageError for an unknown figure or plot, and the errors of the three functions.
         """
         if result.error is not None:
             unknown = [ExpectationResult(each, None, False) for each in self.expectations]
@@ -86,8 +86,8 @@ class GoalsResult:
         return lines
 
     def findings(self) -> list[tuple[int, str]]:
-        """Return each goal that is not met: the script's line that it is about (0 for none), and a text with
-        reasons."""
+        """Return the line in the script and a message with reasons for each goal that is not met; the line is 0 if no
+        line is known."""
         if self.stopped is not None:
             return [(self.line, f"the script stopped: {self.stopped}")]
         found = [(self.places.get(each.expectation.of or "", 0), each.words) for each in self.held if not each.holds]
@@ -118,6 +118,6 @@ def _with_nearest(each: ExpectationResult, nearest: Callable[[str, str | None], 
 
 
 def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:
-    """Read goals from texts such as `trades>10`. Raises UsageError if a text is not an expectation. `no_repaint` adds
-    the goal that nothing repaints."""
+    """Read goals such as `trades>10`. Raises UsageError if a text is not an expectation. `no_repaint` also forbids
+    repainting."""
     return Goals(tuple(map(parse, texts)), no_repaint)

@@ -18,8 +18,7 @@ Rows = list[list[str]]
 
 
 def rows_of(result: Result) -> Rows:
-    """Return the rows of a snapshot: a head with the titles of the plots, and a row for each bar with its time and its
-    exact values."""
+    """Return the rows of a snapshot: a header with the titles of the plots, then each bar's time and exact values."""
     plots = result.plots
     head = ["time", *shown.titles_of(result)]
     body = ([iso_text(time), *(_cell(plot.values[n]) for plot in plots)] for n, time in enumerate(result.times))
@@ -45,10 +44,10 @@ def read(path: Path) -> Rows | None:
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:
-    """Return a sentence about the difference between the stored snapshot `kept` and the new one `now`.
+    """Return at most one sentence: a difference between the stored snapshot `kept` and the new one `now`.
 
-    The sentence names other plots, another number of bars, or the first value that differs with the number of such
-    values. The list is empty if there is no difference.
+    It reports different plots, a different number of bars, or the first different value with the number of different
+    values. The list is empty if the snapshots are the same.
     """
     before, after = kept[0] if kept else [], now[0]
     if before != after:

@@ -1,4 +1,4 @@
-"""Lists the differences between two runs on the same bars: other plots, alerts, orders or figures."""
+"""Lists the differences between two runs on the same bars, in plots, alerts, orders and figures."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MOST = 12
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
     """Return a sentence for each plot, alert, order and figure of `before` that is not the same in `after`.
 
-    `additions` allows outputs that only `after` has; without it, they are listed too. Plots are matched by title; plots
-    without a title are matched by function and number.
+    Outputs that only `after` has are listed unless `additions` is set. Plots are matched by title, and plots without a
+    title by function and position.
     """
     stopped = _stopped(before, after)
     if stopped:

@@ -47,8 +47,8 @@ class TestOutcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there are neither. `notes` name the files that were written and the libraries that pinebench's own
-    versions replaced, and say if a test expects nothing. `data` are the bars as they were read, None if none were.
+    test passed if there is neither. `notes` name the files that were written and the libraries that pinebench's own
+    versions replaced, and say if a test expects nothing. `data` holds the bars that the test read, or None.
     """
 
     __test__ = False  # pytest takes a class with this name for tests otherwise
@@ -67,11 +67,11 @@ class TestOutcome:
 
 
 def run_case(case: TestCase, look: Look, *, update: bool = False, as_of: date | None = None) -> TestOutcome:
-    """Run one test. With `update`, a snapshot that differs is written again, and the notes say so.
+    """Run one test. With `update`, replace a snapshot that differs, and add a note about it.
 
-    `look` searches for repainting; it is called if the test forbids that. Commands pass
-    `linter.repainting.look_for_repainting`. `as_of` is the day of TradingView's defaults for a strategy; without it,
-    `LANGUAGE_DATE`.
+    `look` searches for repainting, and is only called if the test forbids repainting. Commands pass
+    `linter.repainting.look_for_repainting`. `as_of` is the date whose TradingView defaults apply to a strategy
+    (default: `LANGUAGE_DATE`).
     """
     notes: list[str] = []
     data: Data | None = None

@@ -69,8 +69,8 @@ class ExpectedError:
 
 @dataclass(frozen=True)
 class TestCase:
-    """One test. Paths are relative to `folder`, as the file has them. `line` is the line (from 1) of the file on which
-    the test begins."""
+    """One test. Paths are as written in the file, relative to `folder`. `line` is the line of the file (from 1) on
+    which the test begins."""
 
     file: Path
     name: str
@@ -100,8 +100,9 @@ class TestCase:
 
 
 def read_cases(file: Path) -> list[TestCase]:
-    """Read the tests of a file: one for each `[[test]]`. Keys outside apply to all tests, and a test can replace them.
-    Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid."""
+    """Read the tests of a file: one for each `[[test]]`. Keys outside `[[test]]` apply to all tests, and a test can
+    override them. Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is
+    not valid."""
     if file.suffix.lower() in ENDINGS:
         raise UsageError(f"{file}: is a script", f"name the file with its tests, which ends in {ENDING}")
     table = read_toml(file, _LARGEST_FILE)

@@ -16,7 +16,7 @@ _SLASHES = re.compile(r"([ \t]*)//[ ]?")
 
 
 def blank(line: str) -> str:
-    """The indentation of a line."""
+    """Return the indentation of a line."""
     found = _BLANK.match(line)
     return found.group() if found else ""
 

@@ -1,4 +1,4 @@
-"""Recordings as folders: bars, script, inputs and TradingView's values, which replay as a test."""
+"""Stores recordings as folders with bars, script, inputs and TradingView's values, which can be replayed as tests."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ _SHAPE = {
 
 
 def prepared(recording: Recording) -> Recording:
-    """Return the recording in the form in which it is saved: its script without comments and texts of alerts."""
+    """Return the recording as it is saved: its script without comments and alert messages."""
     return replace(recording, script=without_remarks(recording.script))
 
 
 def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list[str]:
     """Write the recording as a new folder, and return the names of its files.
 
-    `names` are names, ids and texts of the account, which the files must not contain. Raises UsageError if the files
-    would contain personal data, or if the folder exists and is not empty; then nothing is written.
+    `names` are the account's names, ids and other private texts, which the files must not contain. Raises UsageError if
+    the files would contain personal data, or if the folder exists and is not empty; then nothing is written.
     """
     texts = written(recording)
     found = personal(texts, names)
@@ -118,7 +118,7 @@ def load(folder: str) -> Recording:
 
 
 def written(recording: Recording) -> dict[str, str]:
-    """The texts of the folder's files by name."""
+    """Return the texts of the recording folder's files, by file name."""
     about = {
         "format": FORMAT,
         "day": recording.day,

@@ -1,4 +1,4 @@
-"""Removes comments and texts of alerts from a script, and finds personal data in the files of a recording."""
+"""Removes comments and alert messages from a script, and finds personal data in the files of a recording."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Personal(NamedTuple):
 
 
 def without_remarks(script: str) -> str:
-    """Return the script without comments and without the texts of its alerts. Plots and trades do not depend on these.
-    The line `//@version=6` stays, and each statement keeps its line number."""
+    """Return the script without comments and without the messages of its alerts. Plots and trades do not depend on
+    these. The line `//@version=6` stays, and each statement keeps its line number."""
     document = parse(script)
     cuts = [(span.start, span.end, "") for span in document.comments if not _is_annotation(script[span.start :])]
     cuts += [(start, end, '""') for start, end in _messages(document)]
@@ -73,7 +73,8 @@ def without_remarks(script: str) -> str:
 
 
 def personal(texts: Mapping[str, str], names: Collection[str] = ()) -> list[Personal]:
-    """Find personal data in the files `texts` (texts by file name). `names` are names, ids and texts of the account."""
+    """Find personal data in `texts`, which maps file names to contents. `names` are the account's names, ids and other
+    private texts."""
     wanted = [name.casefold() for name in names if len(name.strip()) >= _SHORTEST]
     found: list[Personal] = []
     for file, text in texts.items():

@@ -53,9 +53,9 @@ class LeftOut(NamedTuple):
 class Recording:
     """The values and trades that a chart showed for one script, with its bars and inputs.
 
-    `inputs` are values by TradingView's names (`in_0`), `properties` replace arguments of `strategy()`. `trades` is
-    None for an indicator, and if the chart has no list of trades. `is_open` says that the last bar had not closed.
-    `is_certain` says that `script` is exactly the version that ran on the chart. `assumed` lists properties of the
+    `inputs` maps TradingView's names (`in_0`) to values, and `properties` replace arguments of `strategy()`. `trades`
+    is None for an indicator, and if the chart has no list of trades. `is_open` is True if the last bar had not closed.
+    `is_certain` is True if `script` is exactly the version that ran on the chart. `assumed` lists properties of the
     symbol that the chart does not give. `day` is the day of the recording (ISO 8601).
     """
 
@@ -75,8 +75,8 @@ class Recording:
 
 
 def known(value: Any) -> float | None:
-    """Return a value of a plot as a number; None for na, for infinite numbers, and for the number that TradingView uses
-    for na."""
+    """Return a value of a plot as a number; None for na, for the number that TradingView sends for na, and for infinite
+    numbers."""
     if isinstance(value, bool):
         return float(value)
     if not isinstance(value, int | float):

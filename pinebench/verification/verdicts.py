@@ -507,7 +507,7 @@ def _is_named(theirs: Plot, own: Plot) -> bool:
 
 
 def pair(theirs: Sequence[Plot], ours: Sequence[Plot]) -> list[_Pair]:
-    """Pair the plots of the chart with ours: by their order if kinds and titles fit, else by their titles."""
+    """Pair the plots of the chart with ours: in order if all kinds and titles match, else by title."""
     fits = len(theirs) == len(ours) and all(
         _family(one.kind) == _family(other.kind) and _is_named(one, other)
         for one, other in zip(theirs, ours, strict=True)

@@ -40,8 +40,8 @@ _NAMED = 3
 class ScriptPlace(NamedTuple):
     """A position in the script: after the line `line` (from 1), or before it if the line begins a block.
 
-    `iteration` is the number of the line's run on the bar, from 1; None for the last one. `call` is the line or the
-    text of a call that leads to the line; empty for any call.
+    `iteration` counts the runs of the line on the bar, from 1; None means the last run. `call` is the line number or
+    the text of a call that leads to the line; empty means any call.
     """
 
     line: int
@@ -50,8 +50,8 @@ class ScriptPlace(NamedTuple):
 
 
 def place_of(line: int | None, iteration: int | None = None, call: str | None = None) -> ScriptPlace | None:
-    """Make the position that a user names; return None without a line. Raises UsageError for an iteration or a call
-    without a line, and for an iteration below 1."""
+    """Return the position for a line, an iteration and a call; None if `line` is None. Raises UsageError for an
+    iteration or a call without a line, and for an iteration below 1."""
     if line is None:
         if iteration is not None or call:
             raise UsageError("an iteration or a call needs a line", "name a line of the block or function")
@@ -93,9 +93,9 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
     """Run the script, and explain the value of an expression on the bar `bar` (from 0) at the position `place`.
 
     Without a position, and for a line of the global scope, it is the value at the end of the bar. If the line did not
-    run on the bar, the answer says which condition kept it from running. Call it in a worker. Raises UsageError for an
-    expression that is not valid there or changes something, and for a run of the line that the bar does not have, and
-    the errors of a run.
+    run on the bar, the answer names the condition that kept it from running. Call this function in a worker. Raises
+    UsageError for an expression that is not valid there or has side effects, UsageError for an iteration that did not
+    happen on the bar, and the errors of a run.
     """
     if place is None:
         return why(request, expression, bar)

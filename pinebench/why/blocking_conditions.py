@@ -18,8 +18,8 @@ _DEEPEST = 8
 class Guard(NamedTuple):
     """A condition that must have the value `wanted` for the code inside it to run.
 
-    With `subject`, it is a case of a switch: it must equal the subject if `wanted`, else differ from it. `place` says
-    which part of the script the condition guards.
+    With `subject`, the condition is a case of a switch: it must equal the subject if `wanted` is True, else differ from
+    it. `place` names the guarded part of the script for messages.
     """
 
     node: nodes.Node
@@ -41,8 +41,8 @@ class Barrier(NamedTuple):
 
 
 class BlockingConditions:
-    """The conditions around some code, and, after a run, the ones that kept the code from running. Make it before the
-    run, so that the values of the conditions are noted."""
+    """The conditions around some code, and, after a run, the conditions that kept the code from running. Create it
+    before the run, so that the values of the conditions are recorded."""
 
     def __init__(
         self, program: Program, node: nodes.Node, watch: ExpressionWatch, own: Callable[[int], int] | None = None
@@ -61,8 +61,8 @@ class BlockingConditions:
                     self._parts[each] = Tree(program, watch, own).part(each)
 
     def barriers(self, bar: int) -> list[Barrier]:
-        """Return, for each path to the code, the condition that did not have the wanted value on the bar. The list is
-        empty if one of the paths was open."""
+        """Return, for each path to the code, the condition that blocked it on the bar. The list is empty if a path was
+        open."""
         found: list[Barrier] = []
         for part in self._parts.values():
             fill(part, self._watch)
@@ -182,7 +182,8 @@ def _guards(parent: nodes.Node, child: nodes.Node, above: nodes.Node | None) -> 
 
 
 def arguments_of(call: nodes.Call, function: nodes.FunctionDeclaration) -> dict[str, nodes.Node]:
-    """Return the arguments of a call by parameter name. Of a method, the object is the first parameter."""
+    """Return the arguments of a call by parameter name. In a method call, the receiver is the first parameter's
+    argument and is left out."""
     names = [parameter.name.id for parameter in function.parameters]
     if function.is_method and isinstance(call.callee, nodes.Member) and len(call.arguments) < len(names):
         names = names[1:]

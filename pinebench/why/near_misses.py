@@ -1,5 +1,5 @@
-"""Says why something never happened in a run: the bar on which its condition was nearest to being true, and the part of
-the condition that was false there."""
+"""Explains why something never happened in a run: finds the bar on which its condition was nearest to being true, and
+the part of the condition that was false there."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ class _ConditionHistory:
 
 
 def nearest(request: Request, name: str, of: str | None) -> list[str]:
-    """Return sentences about why a figure of a run is lower than expected; none if nothing is known.
+    """Return sentences about why a figure of a run is lower than expected; empty if the reason is unknown.
 
-    `name` is one of `FIGURES`, or `count` for the number of values of the plot with the title `of`. Call it in a
-    worker. Raises the errors of a run.
+    `name` is one of `FIGURES`, or `count` for the number of values of the plot with the title `of`. Call this function
+    in a worker. Raises the errors of a run.
     """
     program = opened(request.source, request.libraries)
     sites = list(_sites(program, name, of))[:_MOST_SITES]
@@ -119,8 +119,8 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
-    """Call `nearest` with these arguments in a worker: `of` is the plot's title for the figure `count`. Return no
-    sentences if the script takes too long, or if anything else fails."""
+    """Call `nearest` in a worker: `of` is the plot's title for the figure `count`. Return no sentences if the script
+    takes too long, or if anything else fails."""
     try:
         return execute(request, partial(nearest, name=name, of=of), seconds=request.budget.seconds)
     except PinebenchError:
@@ -128,8 +128,11 @@ def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
-    """Return sentences about why the plot with the title `plot` is na, false or 0 on a bar, the nearest cause last.
-    Call it in a worker. The list is empty if nothing is known. Raises the errors of a run."""
+    """Return sentences about why the plot with the title `plot` is na, false or 0 on a bar, with the nearest cause
+    last.
+
+    The list is empty if the reason is unknown. Call this function in a worker. Raises the errors of a run.
+    """
     program = opened(request.source, request.libraries)
     series = next((_argument(call, "series") for call in program.plots if _title(call) == plot), None)
     if series is None:

@@ -31,9 +31,9 @@ class OrderLife:
     """The answer about the orders with one id on one bar.
 
     `cause` is `filled`, `waiting` (until the last bar), `not-called`, a refusal of the broker (`broker.refusals`), or
-    the reason why the order left the book (`broker.observed`). `reasons` are sentences, the nearest cause last. `steps`
-    are the steps of each order that was called, waited or was filled on the bar. `parts` are the conditions that kept
-    the call from running.
+    the reason why the order left the book (`broker.observed`). `reasons` are sentences, with the nearest cause last.
+    `steps` are the steps of each order that was called, waited or was filled on the bar. `parts` are the conditions
+    that kept the call from running.
     """
 
     bar: int
@@ -63,8 +63,8 @@ class OrderLife:
 def order_life(request: Request, order: str, bar: int) -> OrderLife:
     """Run the strategy, and explain the orders with the id `order` on the bar `bar` (from 0).
 
-    The id of `strategy.close` is the id of the entry that it closes. Call it in a worker. Raises UsageError if the
-    script is not a strategy, or if it has no call with this id, and the errors of a run.
+    The id of `strategy.close` is the id of the entry that it closes. Call this function in a worker. Raises UsageError
+    if the script is not a strategy, or if it has no call with this id, and the errors of a run.
     """
     program = opened(request.source, request.libraries)
     refuse_faulty(program, "the script does not compile")

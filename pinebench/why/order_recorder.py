@@ -42,8 +42,8 @@ class OrderStep:
 
 
 class OrdersSeen:
-    """Records the steps of all orders and exits with the id `id` (a `backtest.OrdersWatch`). The id of a call of
-    `strategy.close` is the id of the entry that it closes. `ids` has all ids that calls had, by line."""
+    """Records the steps of all orders and exits with the id `id` (a `backtest.OrdersWatch`). A call of `strategy.close`
+    has the id of the entry that it closes. `ids` maps each line to the ids in its calls."""
 
     def __init__(self, id: str, bar: int) -> None:
         """Record orders with the id `id`. All calls on the bar `bar` are noted, even calls that change nothing."""
@@ -66,7 +66,7 @@ class OrdersSeen:
         self._broker: Broker
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """Note that the run begins with `broker`. `line` returns the script's line that is running."""
+        """Record that the run begins with `broker`. `line` returns the line of the script that is running."""
         self._broker = broker
         self._line = line
 
@@ -78,8 +78,8 @@ class OrdersSeen:
     # the script's calls
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Note the call of `strategy.` and `name` with the arguments `given`, and return the result of `place`, which
-        places the order."""
+        """Record a call of the function `name` of `strategy.` with the arguments `given`. Place the order with `place`,
+        and return its result."""
         line, moment = self._line(), self._broker.moment
         id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
         has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
@@ -174,7 +174,7 @@ class OrdersSeen:
     # what the broker tells
 
     def placed(self, one: Order | Exit) -> None:
-        """Note that an order or an exit is in the book now."""
+        """Record that an order or an exit is now in the book."""
         if not self._is_mine(one):
             return
         number = self._new(one)
@@ -231,7 +231,7 @@ class OrdersSeen:
         return f"closes {part} of {of} at {', '.join(prices)}{waits}"
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Note that an order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ... (`broker.observed`)."""
+        """Record that an order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ... (`broker.observed`)."""
         number = self._number(one)
         if not number or cause == observed.TAKEN:
             return
@@ -251,20 +251,20 @@ class OrdersSeen:
         self.steps.append(OrderStep(self._broker.moment.bar, "ended", words, number, line, cause))
 
     def triggered(self, one: Order) -> None:
-        """Note that the stop of a stop-limit order was reached."""
+        """Record that the stop price of a stop-limit order was reached."""
         if number := self._number(one):
             words = f"its stop {_n(one.stop)} was reached: from now on its limit {_n(one.limit)} counts"
             self.steps.append(OrderStep(self._broker.moment.bar, "triggered", words, number))
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """Note that a fill of its OCA group made an order or a leg smaller by `quantity`."""
+        """Record that a fill in the same OCA group reduced an order or a leg by `quantity`."""
         if number := self._number(one):
             words = f"reduced by {_n(quantity)}, because another order of its OCA group was filled"
             self.steps.append(OrderStep(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Note that an order or a leg was filled at the price `at`. `reason` is `STOP`, `LIMIT`, ...; `before` is the
-        size of the position before. Immediate closes and the orders of risk rules were not in the book before."""
+        """Record that an order or a leg was filled at the price `at`. `reason` is `STOP`, `LIMIT`, ...; `before` is the
+        size of the position before the fill. Immediate closes and orders of risk rules were never in the book."""
         number = self._number(one)
         if not number and isinstance(one, Order) and self._is_mine(one):
             number = self._new(one)
@@ -317,7 +317,7 @@ class OrdersSeen:
         return f"the {beyond} {_n(at)} was beyond its {name} {_n(level)}"
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Note that an order was met at the price `at` but not filled, for the reason `why`."""
+        """Record that the price `at` reached an order, but the order was not filled, for the reason `why`."""
         number = self._number(one)
         if not number:
             return
@@ -340,13 +340,14 @@ class OrdersSeen:
         self.steps.append(OrderStep(broker.moment.bar, "refused", words, number, 0, why))
 
     def stopped(self, rule: str) -> None:
-        """Note that a rule of `strategy.risk` stopped trading."""
+        """Record that a rule of `strategy.risk` stopped trading."""
         self._rule = rule.removeprefix("Close Position (").removesuffix(")")
 
     # waiting
 
     def bar_ended(self, i: int) -> None:
-        """Note the orders that waited on bar `i` without a fill, after the script and the broker finished the bar."""
+        """Record the orders that waited on bar `i` without a fill. Called after the script and the broker finished the
+        bar."""
         for one in self._waiting:
             if one.number not in self._over:
                 self._note_waiting(one, i)

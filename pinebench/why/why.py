@@ -32,10 +32,10 @@ class ExpressionPart:
 
     `line` is its line in the script (from 1). `value` is the value from which the result of the whole expression was
     computed; None stands for na. `evaluated` counts the evaluations of the part on the bar, up to the one that gave
-    this value. It is 0, and `value` is None, if the result was computed without the part; then `is_other` says whether
-    the part was evaluated later on the bar, in another round of a loop, or in another call. `known` is the first bar on
-    which the value was not na, or None if there is none. `sets` is true for an assignment to the variable that contains
-    this part.
+    this value. It is 0, and `value` is None, if the result was computed without the part. Then `is_other` is True if
+    the part was evaluated later on the bar, in another iteration of a loop, or in another call. `known` is the first
+    bar on which the value was not na, or None if there is none. `sets` is true for an assignment to the variable that
+    contains this part.
     """
 
     text: str
@@ -74,8 +74,8 @@ class ExpressionPart:
 
 
 class Evaluation(NamedTuple):
-    """One evaluation of a part: `number` counts the evaluations on the bar, `at` is the moment, and `below` are the
-    evaluations of the parts from which it was computed."""
+    """One evaluation of a part. `number` counts the part's evaluations on the bar, and `at` counts the evaluations of
+    all parts. `below` holds the evaluations from which this one was computed."""
 
     value: Any
     number: int
@@ -85,7 +85,7 @@ class Evaluation(NamedTuple):
 
 @dataclass
 class Why:
-    """The answer for one expression on one bar; `reasons` are sentences, the nearest cause last."""
+    """The answer for one expression on one bar; `reasons` are sentences, with the nearest cause last."""
 
     bar: int
     time: int
@@ -123,8 +123,8 @@ class Why:
 def why(request: Request, expression: str, bar: int) -> Why:
     """Run the script, and explain the value of an expression of its global scope on the bar `bar` (from 0).
 
-    Call it in a worker. Raises UsageError for an expression that is not valid there or changes something, and the
-    errors of a run.
+    Call this function in a worker. Raises UsageError for an expression that is not valid there or has side effects, and
+    the errors of a run.
     """
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
     watch = ExpressionWatch(bar)
@@ -142,8 +142,8 @@ def answer_of(
     error: str | None,
     seen: Evaluation | None = None,
 ) -> Why:
-    """Return the answer for the expression `whole` after the run, from its evaluation `seen`, else from the last
-    one."""
+    """Return the answer for the expression `whole` after the run, from its evaluation `seen` (default: the last
+    one)."""
     fill(whole, watch, seen)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
     reasons = [] if error is not None else reasons_of(whole, watch.bar)
@@ -164,8 +164,8 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
 
 
 def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:
-    """Return the expression of a declaration that was added to the script; `words` is its text for messages. Raises
-    UsageError if it is not an expression, or changes something."""
+    """Return the expression of a declaration that was added to the script. `words` is its text for messages. Raises
+    UsageError if it is not an expression, or has side effects."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
     if program.effects(declaration.value).changes:
@@ -191,8 +191,8 @@ def refuse_faulty(program: Program, why: str) -> None:
 
 
 def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: range, bar: int) -> None:
-    """Raise UsageError if the expression `asked`, which was added in the lines `lines`, stopped the run rather than the
-    script."""
+    """Raise UsageError if the run stopped because of the expression `asked`, which was added in `lines`, and not
+    because of the script itself."""
     if result.error is None or all(frame.line not in lines for frame in result.error.stack):
         return
     words, type_ = " ".join(program.text_of(asked).split()), program.type_of(asked)
@@ -207,14 +207,14 @@ def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: r
 def run_watched(
     program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
-    """Run the script while `watch` notes values. Return the message of the error that stopped it, or None, and the
-    result. `orders` records what happens to the orders of a strategy."""
+    """Run the script while `watch` records values. Return the message of the error that stopped it, or None, and the
+    result. `orders` records the lives of a strategy's orders."""
     result = run_observed(program, request, watch=watch, trading={"orders": orders}).result
     return (None if result.error is None else result.error.message), result
 
 
 class ExpressionWatch:
-    """Notes the last evaluation of each watched expression on one bar, and the first bar on which it was not na."""
+    """Records the last evaluation of each watched expression on one bar, and the first bar on which it was not na."""
 
     def __init__(self, bar: int) -> None:
         self.bar = bar
@@ -227,11 +227,11 @@ class ExpressionWatch:
         """The last evaluation of each part, by its `id`."""
 
     def number(self, node: nodes.Node) -> int:
-        """Return the number under which a node's value is noted."""
+        """Return the number under which the values of `node` are recorded."""
         return self.numbers.setdefault(node, len(self.numbers))
 
     def follow(self, execution: Execution) -> None:
-        """Note values in `execution` from now on."""
+        """Record values of `execution` from now on."""
         known, bar = self.known, self.bar
 
         def note(number: int, value: Any) -> Any:
@@ -245,7 +245,7 @@ class ExpressionWatch:
         execution.watch(note)
 
     def see(self, number: int, value: Any) -> None:
-        """Note an evaluation on the bar."""
+        """Record an evaluation of the expression with this number on the bar."""
         self._now += 1
         for part in self.parts.get(number, ()):
             before = self.seen(part)
@@ -275,9 +275,9 @@ def _differ(assigned: Any, value: Any) -> bool:
 
 
 class Tree:
-    """Makes the parts of an expression, down to the values that its variables were assigned.
+    """Builds the tree of an expression's parts, down to the assignments of its variables.
 
-    `own` maps a line of the program to a line of the user's script. `given` are the arguments of parameters.
+    `own` maps a line of the program to a line of the user's script. `given` maps parameters to their arguments.
     """
 
     def __init__(
@@ -295,8 +295,8 @@ class Tree:
         self._own = own or (lambda line: line)
 
     def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> ExpressionPart:
-        """Return the part for `node`, `depth` levels below the whole, with the parts below it. `sets` says that it is
-        an assignment of the variable above."""
+        """Return the part for `node` with the parts below it. `depth` is its level below the root. `sets` is True for
+        an assignment to the variable of the part above."""
         while isinstance(node, nodes.Parenthesized):
             node = node.expression
         self._left -= 1
@@ -403,8 +403,8 @@ def _operator(node: nodes.Node) -> str:
 
 
 def fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None = None) -> None:
-    """Copy the values that `watch` noted into a part and the parts below it, from the evaluation `seen`, else the last
-    one."""
+    """Copy the values that `watch` recorded into a part and the parts below it, from the evaluation `seen` (default:
+    the last one)."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 
@@ -498,7 +498,7 @@ def _with_values(part: ExpressionPart, shown: list[ExpressionPart]) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value of a script as a JSON value: na is None, and objects and collections are short texts."""
+    """Return a value of a script as a JSON value: na is None, and objects and collections are short descriptions."""
     if isinstance(value, bool | str) or value is None:
         return value
     if isinstance(value, int | float):

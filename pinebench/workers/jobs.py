@@ -93,7 +93,7 @@ def run_observed(
 
 
 def begun(request: Request) -> PreparedBacktest:
-    """Prepare the run of a strategy, for running it beside other strategies.
+    """Prepare the run of a strategy that will run together with other strategies.
 
     Raises UsageError if the script is not a strategy, and the errors of `perform`.
     """

@@ -36,12 +36,14 @@ _lasting: list[bool] = []
 
 
 def last() -> None:
-    """Keep this process for later requests of its owner, even if it has grown. A job in the worker calls it."""
+    """Keep this process for later requests of its owner, even if its memory has grown. A job in the worker calls this
+    function."""
     _lasting.append(True)
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
-    """Answer requests until the pipe is closed, then end the process. `parent` forked this process, if it did."""
+    """Answer requests until the pipe is closed, then end the process. `parent` is the process that forked this one, or
+    None."""
     try:
         _end_with(parent)
         _limit_files()

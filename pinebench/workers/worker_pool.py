@@ -40,7 +40,7 @@ _FRAME = re.compile(rb'File "(<pine[^"\n]*>)", line (\d+) in (\S+)')
 
 
 class WorkerEnded(Exception):
-    """The error for a worker that had to be ended, or ended by itself. `stop` is the reason, None if unknown.
+    """A worker had to be ended, or ended by itself. `stop` is the reason, None if unknown.
 
     `spent` is the processor time in seconds that it used for the request, None if unknown.
     """

@@ -71,8 +71,8 @@ def _rest(file: int) -> bytes:
 
 
 def answer(value: Any) -> bytes:
-    """Pickle an answer. Other packages may have registered their own forms with `pickle`: tblib does so for all
-    exceptions, and Dask loads it. The parent would refuse them, so they are not used."""
+    """Pickle an answer. Reducers that other packages registered with `pickle` are ignored, because the parent would
+    refuse their results. For example, tblib, which Dask loads, registers one for all exceptions."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = {}
