@@ -92,7 +92,7 @@ def _folded(known: Iterable[str]) -> dict[str, str]:
 
 
 def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:
-    """Return the value of `name` in `values`. `what` is the kind of thing for the message, for example `plot`.
+    """Return the value of `name` in `values`. `what` names the kind of thing in the message, for example `plot`.
 
     Raises UnknownName if there is no such name; its hint has the most similar name, or otherwise all names.
     """

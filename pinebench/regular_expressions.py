@@ -56,8 +56,8 @@ class Match(NamedTuple):
     names: Mapping[str, int]
 
     def expand(self, template: str) -> str:
-        r"""Return `template` with `\1`, `\g<1>` and `\g<name>` replaced by groups, and escapes such as `\n` and `\t` by
-        their characters.
+        r"""Return `template` with `\1`, `\g<1>` and `\g<name>` replaced with groups, and escapes such as `\n` and `\t`
+        with their characters.
 
         Everything else stays unchanged.
         """

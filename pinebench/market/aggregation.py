@@ -1,4 +1,4 @@
-"""Joins bars to bars of a longer timeframe, aligned to the symbol's sessions like TradingView's."""
+"""Joins bars into bars of a longer timeframe, aligned to the symbol's sessions like TradingView's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 
 
 def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
-    """Join the bars of `symbol` to bars of the timeframe `text`. Return `bars` itself if they have this timeframe.
+    """Join the bars of `symbol` into bars of the timeframe `text`. Return `bars` itself if they have this timeframe.
 
     Raises UsageError if `text` is not a timeframe, or if it is shorter than the timeframe of the bars.
     """

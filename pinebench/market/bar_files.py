@@ -74,8 +74,8 @@ def read_csv(path: Path, timezone: str = "") -> BarsFile:
     Its columns are time, open, high, low, close and optionally volume, under their usual titles and in any order; other
     columns are ignored. Files without titles are read if their format is a common one. The separator is a comma, a
     semicolon, a tab or a vertical bar. Date and time of day may be two columns. Times are unix times, ISO 8601 or other
-    dates, all in one format; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are
-    reversed. A row whose prices are all `null` is skipped.
+    dates, all in one format; times without a time zone are in `timezone`, or in UTC. Files with the newest bar first
+    are reversed. A row whose prices are all `null` is skipped.
 
     Raises UsageError with the line if a row is not a bar, if bars are not in order, if the format of dates or numbers
     is ambiguous, or if the bars cannot come from a market.
@@ -456,7 +456,7 @@ def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "
     """Raise UsageError for the first time that is not after the time before it. `where(n)` names bar n's
     position in the file.
 
-    `hint` says what to do, if the caller knows the reason better.
+    `hint` tells the user what to do, if the caller knows the likely reason.
     """
     for bar in range(1, len(times)):
         if times[bar] == times[bar - 1]:

@@ -49,7 +49,7 @@ _END_OF_MONTH = 25
 
 
 class BarJoin(NamedTuple):
-    """The number and the timeframe of the original bars that were joined to longer bars."""
+    """The number and the timeframe of the original bars that were joined into longer bars."""
 
     bars: int
     timeframe: str
@@ -85,7 +85,7 @@ class Data(NamedTuple):
 
     @property
     def aggregation(self) -> str | None:
-        """A sentence that says how bars were joined to longer bars; None if they were not joined."""
+        """A sentence that says how bars were joined into longer bars; None if they were not joined."""
         if self.joined is None:
             return None
         own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
@@ -108,7 +108,7 @@ class Data(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The bars, how they were read and all assumptions about them, as JSON values."""
+        """A description of the bars, of their source and of all assumptions about them, as JSON values."""
         found = spacing(self.bars.time)
         return {
             "symbol": self.symbol.name,
@@ -346,7 +346,8 @@ def _other_bars(name: str) -> str | None:
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     """Join the bars to the timeframe `wanted` if it is given, and apply the properties of the TOML file `info`.
 
-    Raises UsageError if file and bars contradict each other, or if `wanted` is shorter than the bars' timeframe.
+    Raises UsageError if the file and the bars contradict each other, or if `wanted` is shorter than the bars'
+    timeframe.
     """
     if info is not None:
         data = with_properties(data, _only_of_symbol(info))
@@ -360,7 +361,7 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
 
 
 def with_properties(data: Data, said: Description) -> Data:
-    """Return the same bars with the properties of `said`. Raises UsageError if the bars contradict them."""
+    """Return the same bars with the properties in `said`. Raises UsageError if the bars contradict them."""
     known = described(KnownSymbol(data.symbol, data.tick), said, data.bars)
     return data._replace(symbol=known.symbol, tick=known.tick, found=(*data.found, *known.remarks))
 

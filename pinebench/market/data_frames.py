@@ -1,4 +1,4 @@
-"""Reads bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, mappings of columns."""
+"""Reads bars from tables: pandas or polars data frames, Arrow tables, Parquet files, mappings of columns."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
     case.
 
     The time is a column, or the index of a pandas data frame. It may contain dates with times, unix seconds or
-    milliseconds, or ISO 8601; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first
+    milliseconds, or ISO 8601; times without a time zone are in `timezone`, or in UTC. Tables with the newest bar first
     are reversed. `source` names the table in messages. Raises UsageError with the row's index (from 0) if a row is not
     a bar, if the rows are not in order, or if the bars cannot come from a market.
     """

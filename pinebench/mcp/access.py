@@ -31,7 +31,7 @@ def token_file() -> str:
 
 
 def kept_token(name: str = _FILE) -> str:
-    """Return the token of this user from the file `name` in the state folder; make one if there is none. The token
+    """Return the token of this user from the file `name` in the state folder; create one if there is none. The token
     stays the same, so clients need to be set up only once. A token that other users could read is replaced. Raises
     UsageError if the file cannot be read or written."""
     path = os.path.join(config.private_state_folder(), name)
@@ -67,7 +67,7 @@ _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 class TokenGuard:
     """An ASGI application that requires the token. A request without the token does not reach the guarded application,
-    and its body is not read. A request with too many headers does not reach it either, whatever token it has."""
+    and its body is not read. Neither does a request with too many headers, whatever its token."""
 
     def __init__(self, application: ASGIApp, token: str | None) -> None:
         """With None as the token, every request is accepted."""

@@ -136,8 +136,8 @@ def mended(chosen: ClientProgram) -> ConfigurationChange | None:
 
 def changed(chosen: ClientProgram, arguments: list[str], served: RemoteServer | None = None) -> ConfigurationChange:
     """Return the client's configuration before and after pinebench is added to it. `arguments` follow `pinebench mcp`;
-    with `served` the entry connects to that server. Other settings in pinebench's entry stay: variables, limits,
-    switches. Raises UsageError if the configuration cannot be read; nothing in it is ever lost."""
+    with `served` the entry connects to that server. Other settings in pinebench's entry (variables, limits, switches)
+    are kept. Raises UsageError if the configuration cannot be read; nothing in it is ever lost."""
     file = _file(chosen)
     kept = _servers(chosen, file.text, arguments).get(NAME)
     wanted = entry(chosen, arguments, served)

@@ -19,7 +19,7 @@ _INDENTED = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
 class SettingsFormat(Protocol):
-    """A format of settings."""
+    """A file format of settings, which can read and change values in a file's text."""
 
     name: str
 
@@ -28,15 +28,15 @@ class SettingsFormat(Protocol):
         ...
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
-        """Return `text` with `value` under `keys`, which lead from table to table."""
+        """Return `text` with `value` at the path `keys` through nested tables."""
         ...
 
     def remove(self, text: str, keys: Sequence[str]) -> str:
-        """Return `text` without the value under `keys`, which must exist."""
+        """Return `text` without the value at the path `keys`, which must exist."""
         ...
 
     def shown(self, keys: Sequence[str], value: Any) -> str:
-        """Return one line that tells a person what to write so that `value`, an object, is under `keys`."""
+        """Return one line that a person can write to put the object `value` at the path `keys`."""
         ...
 
 

@@ -21,7 +21,8 @@ RESERVED = frozenset(
 def reads_as_4(snapshot: Snapshot) -> bool:
     """Return whether a script without a version line is written in v4.
 
-    It declares itself by `study()`, or it is a strategy that calls functions without the namespaces that v5 introduced.
+    It declares itself with `study()`, or it is a strategy that calls functions without the namespaces that v5
+    introduced.
     """
     called = _called(snapshot)
     if called & {"indicator", "library"}:
@@ -30,7 +31,7 @@ def reads_as_4(snapshot: Snapshot) -> bool:
 
 
 def declares_study(snapshot: Snapshot) -> bool:
-    """Return whether a script declares itself by `study()`, which v5 removed."""
+    """Return whether a script declares itself with `study()`, which v5 removed."""
     called = _called(snapshot)
     return "study" in called and not called & {"indicator", "library", "strategy"}
 

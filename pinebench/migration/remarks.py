@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class RemarkKind(Enum):
-    """The kind of a remark. The value is the word in reports."""
+    """The kind of a remark. The value is the word that reports show."""
 
     CHANGED = "changed"
     """Rewritten, with the same meaning as before."""

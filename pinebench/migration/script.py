@@ -72,7 +72,7 @@ class OldScript:
     # the tree
 
     def of(self, kind: type[NodeT]) -> list[NodeT]:
-        """Return every node of a class, in text order."""
+        """Return every node of the class `kind`, in text order."""
         return self._kinds[kind]  # pyright: ignore[reportReturnType]
 
     def parent(self, node: nodes.Node) -> nodes.Node | None:
@@ -93,7 +93,7 @@ class OldScript:
         return self.facts.line_of(node, self._offsets[node])
 
     def with_parts(self, node: nodes.Node, parts: dict[nodes.Node, str]) -> str | None:
-        """Return the same as `line_of`, with the texts in `parts` in place of some nodes inside."""
+        """Return the text of `node` like `line_of`, but with the texts in `parts` in place of their nodes."""
         if not parts:
             return self.line_of(node)
         whole = self.line_of(node)
@@ -106,7 +106,7 @@ class OldScript:
         return apply_edits(whole, edits)
 
     def at(self, place: Span, kind: type[NodeT] | None = None) -> NodeT | None:
-        """Return the outermost node (of a class) whose span is exactly `place`."""
+        """Return the outermost node, of the class `kind` if it is given, whose span is exactly `place`."""
         for node in self._by_start.get(place.start, ()):
             if self.span(node).end == place.end and (kind is None or isinstance(node, kind)):
                 return node  # pyright: ignore[reportReturnType]

@@ -53,7 +53,7 @@ class PortfolioMember:
 class PortfolioRun:
     """The results of a portfolio. `tests` has the back-test of each strategy, in the order of `names`.
 
-    `times`, `equity` and `realized` have a value for each moment at which a bar closes: the opening time of that bar
+    `times`, `equity` and `realized` have a value for each time at which a bar closes: the opening time of that bar
     (milliseconds UTC), the equity, and the capital with the profits of closed trades. If a strategy stopped with an
     error, there are no results; `error` has the error, and `failed` the strategy's name (empty if it is not known).
     """

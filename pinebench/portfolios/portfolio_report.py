@@ -95,7 +95,7 @@ class _StrategyProfit:
 
 
 def as_csv(run: PortfolioRun) -> str:
-    """Return the list of trades as CSV, as TradingView exports it, with the columns Strategy and Symbol."""
+    """Return the list of trades as CSV in TradingView's format, with the additional columns Strategy and Symbol."""
     money = run.told.get("currency", "")
     return trade_list.table(_owned(run), "", money, run.capital, *_OWNERS)
 
@@ -105,8 +105,8 @@ def report(run: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
 
     `report` has the tester's figures of the portfolio, `strategies` the figures of each strategy, and `equity` the
     curve with the profit of each strategy. `tier` is the tier that ran, with the reason. `error` is None if no strategy
-    stopped with an error. `charts` are the bars of each strategy as they were read; with them, `data` of each strategy
-    says what was read.
+    stopped with an error. If `charts` has the bars of each strategy as they were read, `data` of each strategy
+    describes them.
     """
     fault = run.error
     return {

@@ -1,4 +1,4 @@
-"""The full profile of a script: its costs, its weights, and advice."""
+"""The full profile of a script: its costs, its counts, and advice."""
 
 from __future__ import annotations
 

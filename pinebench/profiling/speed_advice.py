@@ -1,4 +1,4 @@
-"""Tries faster rewrites of a script, and advises those that save time with equal results on the same bars."""
+"""Tries faster rewrites of a script, and recommends each one that saves time with equal results on the same bars."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ProfileRewrite:
 
 
 def advice(request: Request, measured: Profile) -> list[Advice]:
-    """Try rewrites of the lines that cost much in `measured`, and return those that save time. Call it in a worker.
+    """Try rewrites of the costly lines in `measured`, and return the rewrites that save time. Call it in a worker.
     Raises the errors of a run."""
     program = opened(request.source, request.libraries)
     if measured.error is not None:

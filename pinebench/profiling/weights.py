@@ -23,7 +23,7 @@ _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 @dataclass(frozen=True)
 class Weight:
     """One count: its name, its value, TradingView's limit (None if there is none), and the lines that it counts. `note`
-    says what else is known, such as a limit of another plan."""
+    has a further remark, such as the limit of another plan."""
 
     name: str
     count: float

@@ -1,4 +1,4 @@
-"""Runs a script with its libraries and its bundle on the same bars, and reports every difference, bit by bit."""
+"""Runs a script with its libraries, and then its bundle, on the same bars, and reports every difference, bit by bit."""
 
 from __future__ import annotations
 

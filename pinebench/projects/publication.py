@@ -89,8 +89,8 @@ def _cell(text: str) -> str:
 
 
 class LibraryChange(NamedTuple):
-    """A difference between two versions of a library. `breaks` is true if scripts may not compile with the new one,
-    or may compute other values."""
+    """A difference between two versions of a library. `breaks` is true if scripts may not compile with the new version,
+    or may compute different values."""
 
     breaks: bool
     text: str

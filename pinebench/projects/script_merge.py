@@ -11,7 +11,7 @@ from pinebench.syntax.document import parse
 
 
 class MergedPart(NamedTuple):
-    """Statements that one side (`here` or `there`), or both sides in the same way, changed, added or removed.
+    """Statements that were changed, added or removed by one side (`here` or `there`), or by both sides in the same way.
 
     `lines` are the first and the last line in the merged script, from 1; for removed statements, both are the line
     after them. `text` is their first line, stripped.

@@ -29,7 +29,7 @@ class SourceRange(NamedTuple):
     """A range of the bundle, and the range of file number `file` that it comes from.
 
     Both have a start and an exclusive end. If `exact` is true, their texts are the same. Otherwise the text was
-    replaced as a whole, for example a name by another name.
+    replaced as a whole, for example a name with another name.
     """
 
     start: TextPosition
@@ -106,7 +106,7 @@ class SourceMap:
         return None
 
     def message(self, words: str, file: str) -> str:
-        """Replace each name of the bundle in the message `words` by its spelling in `file`."""
+        """Replace each name of the bundle in the message `words` with its spelling in `file`."""
         here = next((each.library for each in self.files if each.file == file), None)
 
         def spelled(found: re.Match[str]) -> str:

@@ -101,9 +101,9 @@ class Sync:
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[ScriptState]:
         """Apply the account's changes to the folder, and return the outcome for each script.
 
-        `only` limits this to some files. With `restore`, missing files are written again; if another file may be the
-        missing one under a new name, only if `only` names the missing one. A file that may have the text of another
-        script is changed only if `only` names it. Raises the errors of the account's list and of the configuration.
+        `only` limits this to some files. With `restore`, missing files are written again. A missing file that may exist
+        under a new name is written only if `only` names it. A file that may have the text of another script is changed
+        only if `only` names it. Raises the errors of the account's list and of the configuration.
         """
         self._library_folders = config.library_folders(self.folder)
         listed = self._synced.listed()
@@ -142,7 +142,7 @@ class Sync:
         return [*done, *missed]
 
     def resolve(self, name: str) -> ScriptState:
-        """Resolve a conflict: use the file `name` as it is now. The next push saves it."""
+        """Resolve a conflict: accept the current content of the file `name`. The next push saves it."""
         entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
             raise UsageError(f"{name}: has no clash to resolve", "'pinebench sync status' lists the clashes")

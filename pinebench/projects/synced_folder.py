@@ -39,8 +39,8 @@ class BlankScript(UsageError):
 class ScriptState(NamedTuple):
     """The state of a script, or the change that was made to it.
 
-    `state` is one word or a few, for tables; `told` is a sentence for the user. `settled` is false if the user still
-    has to act, or if the step failed.
+    `state` is a short phrase for tables; `told` is a sentence for the user. `settled` is false if the user still has to
+    act, or if the step failed.
     """
 
     file: str
@@ -50,7 +50,7 @@ class ScriptState(NamedTuple):
 
 
 class LocalFile(NamedTuple):
-    """A file as it is now: its bytes, its text, and its encoding and line ends."""
+    """The current content of a file: its bytes, its text, and its encoding and line ends."""
 
     data: bytes
     text: str
@@ -63,7 +63,8 @@ class LocalFile(NamedTuple):
 
 
 class SyncedFolder:
-    """A folder and an account, as they are now. `records` is the lock file: the last state that both had in common."""
+    """The current state of a folder and an account. `records` is the lock file: the last state that both had in
+    common."""
 
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
@@ -201,7 +202,7 @@ class SyncedFolder:
         return source if source is not None and digest(source) == entry.text else None
 
     def state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
-        """Return how the file and the account's script differ from the text that both last had in common."""
+        """Return the state of a script: the changes in the file and in the account since their last common text."""
         script = listed.get(id)
         if script is None:
             return gone_state(entry)
@@ -271,7 +272,7 @@ class SyncedFolder:
         return ScriptState(entry.file, "missing here", told, settled=False)
 
     def names_of(self, id: str, entry: LockEntry) -> list[str]:
-        """Return the files that may be a script's missing file under a new name; none if it is not missing."""
+        """Return the files that may be a script's missing file under a new name; empty if that file is not missing."""
         if self.local(entry.file) is not None:
             return []
         strangers = self.strangers()

@@ -42,8 +42,8 @@ def phase_at(time: int, symbol: SymbolInfo) -> str | None:
     """Return the phase of the trading day at `time` (milliseconds UTC); None while the market is closed.
 
     A session of up to 12 hours has the phases of US shares, stretched to its length: opening, morning, midday, early
-    afternoon, late afternoon, last hour, close. A longer one has phases by the clock in UTC: Asia from 0, Europe from
-    7, America from 13, between from 21.
+    afternoon, late afternoon, last hour, close. A longer session has phases by the hour in UTC: Asia from 0, Europe
+    from 7, America from 13, `between` from 21.
     """
     session = sessions.session(symbol.session, symbol.timezone)
     run = session.at(time)

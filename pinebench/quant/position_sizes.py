@@ -100,8 +100,8 @@ class Edge(NamedTuple):
 
 
 def edge_of(profits: Sequence[float]) -> Edge:
-    """Return the win rate and the payoff of trades with these profits. A profit of 0 counts as not won. Both need 30
-    trades; the payoff also needs a win and a loss."""
+    """Return the win rate and the payoff of trades with these profits. A profit of 0 does not count as a win. Both need
+    30 trades; the payoff also needs a win and a loss."""
     count = len(profits)
     if count < LEAST_TRADES:
         few = too_few(count, LEAST_TRADES, "trades")

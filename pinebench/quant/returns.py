@@ -36,8 +36,8 @@ LEAST_FOR_LAGS = 20
 class Returns(NamedTuple):
     """Simple returns. `places` are the indexes of the bars at whose close they end, in ascending order.
 
-    Some pairs of neighbouring bars have no return. `na` counts those with a close that is na or not positive, `gaps`
-    those with more time between the bars than the market is closed.
+    Some pairs of neighbouring bars have no return. `na` counts the pairs with a close that is na or not positive.
+    `gaps` counts the pairs with more time between the bars than the market is closed.
     """
 
     values: list[float]

@@ -1,4 +1,4 @@
-"""The keywords of Pine v6 with their syntax and a description in our words."""
+"""The keywords of Pine v6 with their syntax and a description in our own words."""
 
 from __future__ import annotations
 

@@ -51,10 +51,10 @@ class Effects(NamedTuple):
 
     `reads` says what its value depends on besides its arguments: `bars` (prices, volume, time, place in the history),
     `chart` (symbol, timeframe and settings of the chart), `inputs`, `requests` (data of other charts and reports),
-    `orders` (positions and trades), `drawings` (the existing ones), `object` (the content of its first argument),
+    `orders` (positions and trades), `drawings` (existing drawings), `object` (the content of its first argument),
     `clock`, `random`. `changes` says what it changes: `object` (its first argument, in place), `drawings`, `plots`,
-    `orders`, `alerts`, `log`, `declaration` (the kind of the script), `history` (how much of it is kept), `stop` (it
-    ends the run). `keeps` says that it keeps state from bar to bar, so that skipping a bar changes its values.
+    `orders`, `alerts`, `log`, `declaration` (the kind of the script), `history` (its length), `stop` (it ends the run).
+    `keeps` says that it keeps state from bar to bar, so that skipping a bar changes its values.
     """
 
     reads: frozenset[str]
@@ -92,8 +92,8 @@ class Function(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A built-in variable and its type text with the qualifier. `description` says what it holds; the rest is as for a
-    function."""
+    """A built-in variable and its type text with the qualifier. `description` says what it holds; the other fields are
+    the same as for a function."""
 
     name: str
     type: str

@@ -72,7 +72,7 @@ _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "v
 
 
 def read_function(name: str, record: str) -> Function:
-    """Make the function `name` from the text of its record."""
+    """Build the function `name` from the text of its record."""
     facts: dict[str, str] = {}
     overloads: list[Overload] = []
     parameters: list[Parameter] = []
@@ -106,7 +106,7 @@ def read_function(name: str, record: str) -> Function:
 
 
 def read_variable(name: str, record: str) -> Variable:
-    """Make the variable `name` from the text of its record."""
+    """Build the variable `name` from the text of its record."""
     *lines, type_ = record.strip().splitlines()
     facts = _facts(lines)
     return Variable(
@@ -121,7 +121,7 @@ def read_variable(name: str, record: str) -> Variable:
 
 
 def read_constant(name: str, record: str) -> Constant:
-    """Make the constant `name` from the text of its record."""
+    """Build the constant `name` from the text of its record."""
     *lines, type_ = record.strip().splitlines()
     return Constant(name, type_, namespace_of(name), _facts(lines).get("says", ""))
 

@@ -1,4 +1,4 @@
-"""The operators and the annotations of Pine v6 with their syntax and a description in our words."""
+"""The operators and the annotations of Pine v6 with their syntax and a description in our own words."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class RepaintFinding(NamedTuple):
 
     `key` (whether it repaints, its output, title and part) and the line of its call identify it in every version of the
     script. `line` and `place` are the line and the offset of the call. `more` are further suspects, which are used if
-    the first ones do not explain the finding.
+    the first suspects do not explain the finding.
     """
 
     key: tuple[str, str, str, str]

@@ -14,9 +14,9 @@ def repainting(verdict: RepaintVerdict) -> dict[str, Any]:
     """Return the result of a repainting check as JSON values.
 
     `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
-    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` describe the comparisons. `varied` are the
-    outputs that had more than one value, `constant` those that had the same value on all bars. `error` is the error
-    that stopped the script.
+    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` describe the comparisons. `varied` has the
+    outputs with more than one value, and `constant` has the outputs with the same value on all bars. `error` is the
+    error that stopped the script.
     """
     return {
         "ok": verdict.ok,

@@ -1,4 +1,4 @@
-"""Alerts: when a call of `alert()` fires, and the message of an `alertcondition` on a bar."""
+"""Decides when a call of `alert()` fires, and makes the message of an `alertcondition` on a bar."""
 
 from __future__ import annotations
 

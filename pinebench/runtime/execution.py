@@ -194,7 +194,7 @@ class ValueRecorder(Protocol):
 class Blocks:
     """The blocks of a script that ran, by the lines (from 1) on which they begin.
 
-    `known` are the lines of all blocks with code of their own, `reached` the lines of the blocks that ran.
+    `known` has the lines of all blocks with code of their own, and `reached` has the lines of the blocks that ran.
     """
 
     def __init__(self) -> None:
@@ -360,7 +360,7 @@ class Execution:
     def prepare(self) -> None:
         """Compute values ahead for all bars except the last, which can run again. No bar has run yet.
 
-        If this fails, the script runs without it; the bar with the error is found when it runs.
+        If this fails, the script runs without these values; the bar with the error is found when it runs.
         """
         count = len(self.chart) - 1
         if self._fill is None or not self.is_history or count < 1:
@@ -413,8 +413,8 @@ class Execution:
         return results[0] if results else None
 
     def run_history(self, first: int, strategy: Strategy, stop: int | None = None) -> None:
-        """Run the bars from `first` to before `stop` (default: all), and fill a strategy's orders before and after
-        each. Raises the errors of `run_bars`."""
+        """Run the bars from `first` to before `stop` (default: all), and fill a strategy's orders before and after each
+        bar. Raises the errors of `run_bars`."""
         stop = len(self.chart) if stop is None else stop
         if type(strategy) is NoFills:
             self.run_bars(first, stop)

@@ -149,14 +149,14 @@ def _code(overrun: Overrun | MemoryError) -> str:
 
 
 def fault_of(code: str, budget: RunBudget, used: str) -> RuntimeFault:
-    """Make the error of a run that used more than its budget. `used` is a text such as "5 s of processor time". `code`
-    is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`."""
+    """Make the error of a run that used more than its budget. `used` is a phrase such as "5 s of processor time".
+    `code` is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`."""
     limit = budget.bar_seconds if code == "bar-time-limit" else budget.seconds
     return RuntimeFault(code, used=used, limit=limit) if code in OWN_LIMITS else RuntimeFault(code)
 
 
 def processor_time(seconds: float | None) -> str:
-    """Return seconds of processor time as a text for messages; "longer" if they are not known (None)."""
+    """Return seconds of processor time as a phrase for messages; "longer" if they are not known (None)."""
     if seconds is None:
         return "longer"
     return f"{seconds:.3g} s of processor time"

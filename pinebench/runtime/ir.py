@@ -247,7 +247,8 @@ class Unary:
 
 @dataclass(slots=True, eq=False)
 class Binary:
-    """An operation on two values. `operator` is Pine's; the kinds of the operands say which comparison it is."""
+    """An operation on two values. `operator` is the operator in Pine; the kinds of the operands decide how they are
+    compared."""
 
     kind: Kind
     operator: str

@@ -12,7 +12,7 @@ def stopped_by(kind: str, text: str) -> RuntimeFault | None:
     """Return the error that stops a run that uses `text` as a `kind`, or None if the text can be read.
 
     The kinds are `timeframe`, `session`, `timezone`, `date`, `pattern` (of `str.format`) and `time pattern` (of
-    `str.format_time`). An empty text stands for a default.
+    `str.format_time`). An empty string stands for a default.
     """
     if not text:
         return None

@@ -47,7 +47,7 @@ class Loops:
         """Cut the stack so that it begins with the loop that takes the time, at the line on which this loop begins.
 
         This is the innermost loop without an end, or else the innermost loop. Only the code of the script is searched,
-        not of its libraries. If no loop is found, return the stack unchanged.
+        not the code of its libraries. If no loop is found, return the stack unchanged.
         """
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 

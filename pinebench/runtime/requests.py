@@ -73,8 +73,7 @@ class Sources:
         return self._charts[key]
 
     def find_last(self, ticker: Ticker, timeframe: Timeframe, count: int) -> Chart | None:
-        """Return the last `count` bars of a symbol as if earlier bars did not exist, or all bars if there are not
-        more."""
+        """Return the last `count` bars of a symbol as if earlier bars did not exist, or all bars if there are fewer."""
         key = (ticker.text, timeframe.text, count)
         whole = self.find(ticker, timeframe)
         if key in self._charts or whole is None or not 0 < count < len(whole):
@@ -208,8 +207,8 @@ class SpreadSymbol:
 
     @classmethod
     def of(cls, spread: spreads.Spread, legs: Sequence[ChartSymbol], timeframe: str) -> SpreadSymbol:
-        """Make the properties of a spread of the symbols `legs`. The session and the currency come from the first one.
-        The tick is the smallest, or 1e-8 if prices are multiplied or divided."""
+        """Make the properties of a spread of the symbols `legs`. The session and the currency come from the first
+        symbol. The tick is the smallest tick, or 1e-8 if prices are multiplied or divided."""
         first = legs[0]
         tick = _SCALED_TICK if spread.is_scaled else min(each.mintick for each in legs)
         assumed = tuple(name for name in first.assumed if name in ("currency", "timezone", "session"))
@@ -321,8 +320,8 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """Return the value of request `number` on this bar, or `empty` if there is none. The other arguments are
-        Pine's."""
+        """Return the value of request `number` on this bar, or `empty` if there is none. The other arguments are the
+        same as in Pine."""
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None:
             return empty
@@ -372,7 +371,7 @@ class Requests:
         calc_bars_count: float,
     ) -> Any:
         """Return the values on the shorter bars within this bar as an array, or a tuple of arrays for a tuple. The
-        other arguments are Pine's."""
+        other arguments are the same as in Pine."""
         own = self.execution.chart
         if is_longer(own, timeframe or ""):
             if not ignore_invalid_timeframe:

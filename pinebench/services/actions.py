@@ -214,8 +214,8 @@ TO_VARIABLE, TO_FUNCTION = "Extract into a variable", "Extract into a function"
 
 
 def extractions(view: ScriptView, span: Span) -> Iterator[Action]:
-    """Yield the extraction of the selected expression: as a variable before its statement, and as a function before its
-    top-level statement."""
+    """Yield the actions that extract the selected expression: into a variable before its statement, and into a function
+    before its top-level statement."""
     found = _selected(view, span)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Completions at a position of a script, the likeliest first."""
+"""Completions at a position of a script, likeliest first."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ class EnclosingCall(NamedTuple):
 class CodeContext(NamedTuple):
     """The context of `offset`.
 
-    `word` is the span of the whole word at the position, and `receiver` the span before its dot. `start` and `head` are
-    the beginning of the line, for a probe. `tokens` are the tokens of the line before the word.
+    `word` is the span of the whole word at the position, and `receiver` is the span before its dot. `start` and `head`
+    are the beginning of the line, for a probe. `tokens` are the tokens of the line before the word.
     """
 
     offset: int

@@ -56,8 +56,8 @@ _BODIES = ("na", "true => na", "int x", "x")
 
 
 def layout_finished_line(view: ScriptView, style: FormatStyle, offset: int) -> list[Edit]:
-    """Return the edits that format the line before the one at `offset`. Editors call it after Enter was pressed. A line
-    that opens a block has no body yet: the new line is indented for it. No other line changes."""
+    """Return the edits that format the line before the line at `offset`. Editors call this after the user presses
+    Enter. A line that opens a block has no body yet, so the new line is indented for it. No other line changes."""
     text = view.text
     start = text.rfind("\n", 0, offset) + 1
     if not start:

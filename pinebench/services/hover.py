@@ -26,8 +26,8 @@ class Hover(NamedTuple):
 
 
 class Help(NamedTuple):
-    """The signatures that a call may have: the index of the likeliest, and the index of its current parameter (-1 for
-    none).
+    """The signatures that a call may have: the index of the likeliest signature, and the index of its current parameter
+    (-1 for none).
 
     `text` is about the called function. `notes` has for each signature a phrase about each of its shown parameters. A
     text or phrase is empty if nothing is known.

@@ -19,8 +19,8 @@ class Hint(NamedTuple):
 
 
 def hints(view: ScriptView, span: Span, *, parameters: bool = True, types: bool = True) -> list[Hint]:
-    """Return the inlay hints within `span`, in text order. They are the parameter's name before a literal argument, and
-    the type and qualifier of a variable that is declared without a type."""
+    """Return the inlay hints within `span`, in text order. The hints are the parameter's name before a literal
+    argument, and the type and qualifier of a variable that is declared without a type."""
     found: list[Hint] = []
     for chunk in view.snapshot.chunks:
         if chunk.end <= span.start or chunk.start >= span.end:

@@ -33,7 +33,7 @@ class ScriptView:
         """The latest state without errors whose findings were computed: this one, or an earlier one."""
 
     def after(self, snapshot: Snapshot) -> ScriptView:
-        """Return the view of a later state of the same script, with the checks of this one."""
+        """Return the view of a later state of the same script, with the checks of this state."""
         later = ScriptView(snapshot, self.sources, self.program if self.is_checked else self.earlier)
         later.judged = self.judged
         return later
@@ -107,5 +107,5 @@ class OpenScript:
         self.edit(start, len(old) - rest, text[start : len(text) - rest])
 
     def refresh(self, sources: LibrarySource | None) -> None:
-        """Find imported libraries in `sources` from now on, and drop checks that used the earlier ones."""
+        """Find imported libraries in `sources` from now on, and drop checks that used the earlier sources."""
         self.view = ScriptView(self._document.snapshot, sources, None)

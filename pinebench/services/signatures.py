@@ -1,4 +1,4 @@
-"""Finds the callable signatures of a name, and the ones that fit the arguments so far."""
+"""Finds the callable signatures of a name, and the signatures that fit the arguments so far."""
 
 from __future__ import annotations
 

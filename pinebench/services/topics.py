@@ -1,8 +1,8 @@
 """The topics of the language pages: a topic is a page of `docs/language`, or one of its sections.
 
 A page begins with `# TITLE`, a section with `## TITLE`. A line `<!-- also: NAME, NAME -->` below a title gives other
-names for the topic. ALIASES has names that people use for the subjects that the pages are about. New pages are found
-without being listed anywhere.
+names for the topic. ALIASES has further common names for the subjects of the pages. New pages are found without being
+listed anywhere.
 """
 
 from __future__ import annotations

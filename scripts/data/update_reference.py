@@ -97,7 +97,7 @@ def generate(
     }
     texts, remarks = updated_files(signatures, folder, sentences or {})
     texts["types.py"] = module(
-        "The types a declaration can name: kind and fields.",
+        "The types that a declaration can name, with their kinds and fields.",
         "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
         {
             row["name"]: (row["kind"], tuple((field["name"], field["type"]) for field in row.get("fields", ())))

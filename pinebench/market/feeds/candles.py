@@ -28,7 +28,7 @@ class Candle(NamedTuple):
 class CandleAnswer(NamedTuple):
     """The bars of a symbol from a requested time on, oldest first, and the service's own clock in milliseconds UTC.
 
-    The last bar may still be forming: then its `end` is after `now`.
+    The last bar may still be forming; in that case its `end` is after `now`.
     """
 
     candles: list[Candle]

@@ -40,7 +40,7 @@ class FeedRefusal(UsageError):
 
 
 class Transport:
-    """Sends HTTP requests for JSON. `pause` waits for a number of seconds."""
+    """Sends HTTP requests for JSON. `pause` waits for the given number of seconds."""
 
     def __init__(self, pause: Callable[[float], None] = time.sleep) -> None:
         self._pause = pause

@@ -1,4 +1,5 @@
-"""Yahoo Finance: bars of shares, funds, indices, currencies and futures, in the sessions of their exchanges."""
+"""Fetches bars of shares, funds, indices, currencies and futures from Yahoo Finance, in the sessions of their
+exchanges."""
 
 from __future__ import annotations
 

@@ -79,8 +79,9 @@ def application(
     """Return the application that serves `offer`.
 
     `store` holds clients and tokens, `passphrase` is the hash of the owner's passphrase, and `users` are the hashes of
-    the passphrases of other users, by name. Without a store everybody who can reach the server is the owner, which is
-    only for this computer. `seconds` is the life of an access token, and `figures` are offered at `/metrics`.
+    the passphrases of other users, by name. Without a store, everybody who can reach the server is the owner, which is
+    meant only for a server on this computer. `seconds` is the lifetime of an access token, and `figures` are offered at
+    `/metrics`.
     """
     grants: Grants | None = None
     routes: list[Route] = []

@@ -28,10 +28,11 @@ _LOCAL = (*LOOPBACK, "::1")
 class WebServerOptions:
     """The options of the command line.
 
-    The server listens at `host` and `port`; `base_url` is its public address, `seconds` the life of an access token.
-    The engine watches `symbols` in bars of `intervals`; without symbols there is no engine. With `no_auth` everybody on
-    this computer is the owner. With `json_log`, the log is lines of JSON. `users_file` names the users beside the
-    owner. With `engines`, engines in other processes watch the symbols of their feed.
+    The server listens at `host` and `port`; `base_url` is its public address, and `seconds` is the lifetime of an
+    access token. The engine watches `symbols` in bars of `intervals`; without symbols there is no engine. With
+    `no_auth`, everybody on this computer is the owner. With `json_log`, the log is lines of JSON. `users_file` is the
+    file with the users other than the owner. With `engines`, engines in other processes watch the symbols of their
+    feed.
     """
 
     host: str
@@ -51,8 +52,8 @@ class WebServerOptions:
 def run(options: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
     """Serve until stopped.
 
-    `more` are tools to offer beside the usual ones; `note` is called with messages for people. Raises UsageError if the
-    options do not fit together, and UnavailableError if something that they need is missing.
+    `more` are additional tools to offer; `note` is called with messages for people. Raises UsageError if the options do
+    not fit together, and UnavailableError if something that they need is missing.
     """
     base = _checked(options)
     logs.begin(as_json=options.json_log)

@@ -56,7 +56,7 @@ async def _resolved(host: str, port: int) -> list[str]:
 
 
 def looks_like_one(client_id: str) -> bool:
-    """Return whether `client_id` is the address of a document, and not the id of a client that registered."""
+    """Return whether `client_id` is the address of a document rather than the id of a client that registered."""
     return client_id.startswith("https://")
 
 
@@ -79,10 +79,10 @@ def checked_address(client_id: str) -> tuple[str, int, str]:
 
 
 class RemoteDocuments:
-    """Fetches documents, and remembers them for an hour and refusals for a minute.
+    """Fetches documents. It caches them for an hour, and refusals for a minute.
 
-    `resolve` returns the IP addresses of a host, `allows` decides about an IP address, and `trust` has the certificates
-    to trust (default: the system's).
+    `resolve` returns the IP addresses of a host, `allows` decides whether an IP address may be used, and `trust` has
+    the certificates to trust (default: the system's).
     """
 
     def __init__(

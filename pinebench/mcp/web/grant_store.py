@@ -108,8 +108,7 @@ class Store:
             db.execute("insert or replace into setting values (?, ?)", (name, value))
 
     def add_client(self, client: str, metadata: str) -> None:
-        """Store a client that registered. If there are too many, the oldest clients that nobody approved are
-        removed."""
+        """Store a client that registered. If there are too many, the oldest clients without an approval are removed."""
         with self._changing() as db:
             db.execute("insert into client values (?, ?, ?)", (client, metadata, self.clock()))
             db.execute(
@@ -225,5 +224,5 @@ def _tidy(db: sqlite3.Connection, now: float) -> None:
 
 
 def new_secret() -> str:
-    """Return a new code, token or name of 256 random bits."""
+    """Return 256 new random bits as text, for a code, a token or a name."""
     return secrets.token_urlsafe(32)

@@ -55,7 +55,7 @@ class FamilyAccessToken(AccessToken):
 
 
 class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessToken]):
-    """The SDK's interface to the store. `seconds` is the life of an access token."""
+    """The SDK's interface to the store. `seconds` is the lifetime of an access token."""
 
     def __init__(
         self, store: Store, addresses: Addresses, documents: RemoteDocuments, *, seconds: int = ACCESS_SECONDS

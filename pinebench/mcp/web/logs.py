@@ -42,7 +42,7 @@ class LogLines(logging.Formatter):
     """Writes one line of text for each record, followed by its traceback with indented lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record."""
+        """Return the log lines of a record."""
         words = printable(without_secrets(f"{record.levelname} {record.name}: {record.getMessage()}{_told(record)}"))
         return f"{_time(record)} {words}{self._traceback(record)}"
 
@@ -57,7 +57,7 @@ class JsonLines(logging.Formatter):
     """Writes one JSON object for each record: `time`, `level`, `logger`, `message`, further fields, and `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
+        """Return the log line of a record, as JSON."""
         told: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname.lower(),

@@ -61,7 +61,7 @@ def _scrypt(passphrase: str, salt: bytes, strength: int) -> bytes:
 class Throttle:
     """Counts wrong passphrases: after ten within a quarter of an hour, the next attempts must wait.
 
-    The attempts of all strangers are counted together, because an attacker can use many addresses, and a proxy hides
+    Attempts from all addresses are counted together, because an attacker can use many addresses, and a proxy hides
     them.
     """
 

@@ -70,7 +70,7 @@ class PublicClient(OAuthClientInformationFull):
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         """Return the address to send a code to. Raises InvalidRedirectUriError if the client did not register it. On
-        the client's own computer the port may differ, because programs use a free one (RFC 8252)."""
+        the client's own computer the port may differ, because programs use any free port (RFC 8252)."""
         registered = [parsed(str(each)) for each in self.redirect_uris or []]
         if redirect_uri is None:
             if len(registered) == 1:

@@ -38,7 +38,7 @@ class OpenCount:
 
     @contextmanager
     def place(self, owner: Owner) -> Generator[None]:
-        """Count one more for `owner` while the body runs. Raises Full beyond the limits."""
+        """Count one more open object of `owner` while the body runs. Raises Full beyond the limits."""
         if self.count >= self._most or self._taken[owner] >= self._each:
             raise Full(30)
         self._taken[owner] += 1

@@ -17,7 +17,8 @@ KEEPALIVE_SECONDS = 30.0
 
 
 class AlertStream:
-    """A response that sends the alerts of a user as they fire. It ends with the client, the engine or the token.
+    """A response that sends the alerts of a user as they fire. It ends when the client disconnects, the engine stops or
+    the token is no longer valid.
 
     `is_allowed` is called before each event and at each keepalive; it says whether the token is still valid. `after` is
     the number of the last event that the client got. Without `pushing` there is no engine, and only keepalives are
@@ -41,7 +42,7 @@ class AlertStream:
         self._over = anyio.Event()
 
     def end(self) -> None:
-        """End the stream, for example to make room for another one of the same client."""
+        """End the stream, for example to make room for another stream of the same client."""
         self._over.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

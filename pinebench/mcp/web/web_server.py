@@ -46,7 +46,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class WebService:
-    """Serves the application on a socket. `ready` is called as soon as it can be reached."""
+    """Serves the application on a socket. `ready` is called as soon as the application can be reached."""
 
     def __init__(self, application: ASGIApp, listening: socket.socket, ready: Callable[[], object]) -> None:
         self._listening = listening
@@ -104,7 +104,7 @@ class _Server(uvicorn.Server):
 
 
 def tell(url: str, port: int) -> None:
-    """Print the first line: the server's address, as JSON."""
+    """Print the server's address as JSON, in the first line of the output."""
     told = {"url": url, "mcp": f"{url}/mcp", "port": port, "pid": os.getpid()}
     print(json.dumps(told), flush=True, file=sys.stdout)
 

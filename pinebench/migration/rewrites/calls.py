@@ -30,7 +30,7 @@ _DEFAULTS = {
 
 @rewrite()
 def twice(script: OldScript) -> Iterator[RewriteChange]:
-    """Remove the second of two arguments for the same parameter: the first one counted."""
+    """Remove the second of two arguments for the same parameter: only the first took effect."""
     for finding in script.findings["CE10072"]:
         found = script.at(finding.span)
         call = script.parent(found) if found is not None else None
@@ -95,7 +95,7 @@ def colors(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def moving(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on changing values where a fixed value is expected: only the first or last value counted."""
+    """Remark on changing values where a fixed value is expected: only the first or last value took effect."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)
         if node is None or not finding.value("argumentType").startswith("series "):

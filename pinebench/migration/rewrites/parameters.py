@@ -1,4 +1,4 @@
-"""Parameters that have other names in v6, and removed parameters."""
+"""Parameters that have different names in v6, and removed parameters."""
 
 from __future__ import annotations
 

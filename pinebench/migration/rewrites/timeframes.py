@@ -59,7 +59,7 @@ def _is_period(script: OldScript, node: nodes.Node) -> bool:
 
 @rewrite(last=True)
 def elsewhere(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on each other use of `timeframe.period`, where the script may depend on its text."""
+    """Remark on every other use of `timeframe.period`, where the script may depend on its text."""
     for node in script.of(nodes.Member):
         if dotted(node) == _PERIOD and not _is_harmless(script, node):
             told = '`timeframe.period` has a multiplier now: "1D", "1W", "1M" where it was "D", "W", "M"'

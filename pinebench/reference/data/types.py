@@ -1,4 +1,4 @@
-"""The types a declaration can name: kind and fields.
+"""The types that a declaration can name, with their kinds and fields.
 
 Written by scripts/data/update_reference.py.
 """

@@ -3,9 +3,9 @@
 The sentence about a built-in is in its record (`pinebench.reference.records`). The rest is here, because only people
 and models read it: these files are opened when a text is first requested, and checking a script never opens them.
 
-- `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins something to
-  watch out for, which the script after it demonstrates. Scripts have no version line, and no declaration if it is an
-  indicator without settings. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
+- `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins a
+  pitfall, which the script after it demonstrates. Scripts have no version line, and indicators without settings have
+  no declaration. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
   (`scripts/docs/reference_examples.py`). With `overlay=true`, the added declaration says `overlay = true`.
 - `parameters.txt` has a phrase for each parameter. `NAME: TEXT` holds for all functions that have such a parameter; a
   line below `== PATTERN` only for the functions that the pattern matches.
@@ -56,7 +56,7 @@ class WatchOut(NamedTuple):
 
 
 class BuiltinText(NamedTuple):
-    """The example of a built-in, keyword or operator (None if it has none), and what to watch out for."""
+    """The example of a built-in, keyword or operator (None if it has none), and its pitfalls."""
 
     example: ReferenceScript | None = None
     watch_outs: tuple[WatchOut, ...] = ()

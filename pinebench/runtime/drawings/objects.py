@@ -101,8 +101,8 @@ class Line(Drawing):
         return self.xloc == "bar_time"
 
     def price(self, x: float) -> float:
-        """Return the price of the line at bar `x`, beyond its ends as well. Raises RE10119 for a line that is placed by
-        time."""
+        """Return the price of the line at bar `x`, which may be beyond its ends. Raises RE10119 for a line that is
+        placed by time."""
         if self.is_timed:
             raise RuntimeFault("RE10119")
         if self.x1 == self.x2:

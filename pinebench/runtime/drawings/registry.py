@@ -84,8 +84,8 @@ class DrawingRun(Protocol):
 class Drawings:
     """Pine's functions for drawings, tables and chart points as methods, such as `line_new` for `line.new`.
 
-    A method has the function's name with underscores for dots. Its arguments have the names of the reference. A call on
-    na or on a deleted drawing changes nothing, and its result is na.
+    A method has the function's name with underscores for dots. Its arguments have the same names as in the reference. A
+    call on na or on a deleted drawing changes nothing, and its result is na.
 
     `add`, `delete`, `move` and `setter` make and change all drawings. A class that watches drawings overrides them.
     """

@@ -420,7 +420,7 @@ def _comparison(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple
 def numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, right: str) -> tuple[str, int]:
     """Write a comparison of numbers, for both tiers. `left` and `right` are the code of its sides.
 
-    TradingView compares floats with a tolerance of 1e-10. A comparison with na is false, also for `!=`.
+    TradingView compares floats with a tolerance of 1e-10. A comparison with na is false, even for `!=`.
     """
     if operator == "!=":
         least = "0" if kinds == ("int", "int") else "1e-10"

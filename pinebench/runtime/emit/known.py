@@ -153,7 +153,7 @@ class BarInvariants:
 
 
 def operated(operation: ir.Binary, left: Any, right: Any) -> Any:
-    """Compute an operation on the values of its two sides as the run does; return None if only the run can do it."""
+    """Compute an operation on two values in the same way as the run; return None if only the run can compute it."""
     kinds = (operation.left.kind, operation.right.kind)
     if kinds in (("bool", "bool"), ("string", "string")) and operation.operator in ("==", "!="):
         return ((left or "") == (right or "")) == (operation.operator == "==")

@@ -53,7 +53,7 @@ class TimedBlock(NamedTuple):
     of a function of the script that has marks. `short` are its calls of functions without marks, as line and function.
 
     A block without marks has the `sizes` of its statements. If it belongs to a function without marks, `leaf` is the
-    key of the function's table, and `group` the group of its statements.
+    key of the function's table, and `group` is the group of its statements.
     """
 
     lines: list[int]

@@ -306,7 +306,7 @@ def binary_search(array: Array | None, value: Any, sort_field: int | str | None 
 
 def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
     """Implement `array.binary_search_leftmost(id, val, sort_field)`. If the value is not found, the result is the index
-    of the last smaller one, at least 0."""
+    of the last smaller element, at least 0."""
     keys = _keys(array, sort_field)
     found = bisect_left(keys, value)
     return found if found < len(keys) and keys[found] == value else max(found - 1, 0)
@@ -314,7 +314,7 @@ def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | st
 
 def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
     """Implement `array.binary_search_rightmost(id, val, sort_field)`. If the value is not found, the result is the
-    index of the first larger one, which can be the size of the array."""
+    index of the first larger element, which can be the size of the array."""
     keys = _keys(array, sort_field)
     found = bisect_right(keys, value)
     return found - 1 if found and keys[found - 1] == value else found
@@ -429,7 +429,7 @@ def _sum_and_count(values: list[Any]) -> tuple[float, int]:
 
 
 def total_of(values: list[Any]) -> Any:
-    """Return the sum from the first element on; it is an int if all values are ints."""
+    """Return the sum of the values, added in order; it is an int if all values are ints."""
     result: Any = 0
     for value in values:
         result += value
@@ -583,7 +583,7 @@ def _percentage(function: str, percentage: float) -> None:
 
 def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
     """Implement `array.percentile_nearest_rank(id, percentage)`. na elements are larger than all others; an na
-    percentage is 0."""
+    percentage counts as 0."""
     items, values = _of(array), sorted(_present(array))
     if not items:
         return NA

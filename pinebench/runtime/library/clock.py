@@ -13,7 +13,7 @@ _LONG = 2.0**63
 
 
 def zone(name: str) -> datetime.tzinfo:
-    """Return the time zone with this name. Raises RuntimeFault for an unknown one."""
+    """Return the time zone with this name. Raises RuntimeFault for an unknown name."""
     try:
         return zones.zone(name)
     except UsageError:
@@ -43,7 +43,7 @@ def names_own_session(text: str | None) -> bool:
 
 
 def timeframe(text: str) -> Timeframe:
-    """Return the timeframe that a text names. Raises RuntimeFault for an unknown one."""
+    """Parse the timeframe `text`. Raises RuntimeFault if it is not valid."""
     try:
         return timeframes.timeframe(text)
     except UsageError:

@@ -81,7 +81,7 @@ class _Percentile(BarWindow):
 
 
 class PercentileNearestRank(_Percentile):
-    """`ta.percentile_nearest_rank(source, length, percentage)`; an na percentage is 0."""
+    """`ta.percentile_nearest_rank(source, length, percentage)`; an na percentage counts as 0."""
 
     function = "percentile_nearest_rank"
 

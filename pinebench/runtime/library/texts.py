@@ -85,8 +85,8 @@ def position(source: str | None, text: str | None) -> float:
 
 
 def substring(source: str | None, begin: float, end: float) -> str:
-    """Implement `str.substring(source, begin_pos, end_pos)`. An na begin is 0, and an na end is the length of the
-    source."""
+    """Implement `str.substring(source, begin_pos, end_pos)`. An na begin counts as 0, and an na end as the length of
+    the source."""
     source = source or ""
     size = length(source)
     first, last = part_of(begin, end, size)
@@ -160,7 +160,7 @@ def to_number(text: str | None) -> float:
 
 
 def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
-    """Implement `str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*`
+    """Implement `str.tostring(value, format)`, including arrays and matrices. The format is a mask or a `format.*`
     constant."""
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         tick = context.symbol.mintick
@@ -340,5 +340,5 @@ def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None,
 
 
 def format_time(time: float, format: str | None, timezone: str | None) -> str:
-    """Implement `str.format_time(time, format, timezone)`. An na time is 1 January 1970, 00:00 UTC."""
+    """Implement `str.format_time(time, format, timezone)`. An na time counts as 1 January 1970, 00:00 UTC."""
     return date_text(time if is_moment(time) else 0, timezone or "UTC", format or DEFAULT)

@@ -248,7 +248,7 @@ class Lowering:
 
     def line_of(self, node: nodes.Node, place: LoweringPlace) -> int:
         """Return the line of the script or library on which a node starts. The global code of a library runs as part of
-        the script's, so it is reported on the line that imports the library."""
+        the script's global code, so it is reported on the line that imports the library."""
         if place.program is not self.program and place.unit is self.module.unit:
             return self._import_line(place.program)
         try:

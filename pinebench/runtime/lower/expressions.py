@@ -42,7 +42,7 @@ def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: LoweringPlace) 
 
 
 def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -> ir.Expression:
-    """Read a variable. A variable that is the same on all bars is replaced by its value."""
+    """Lower a read of a variable. A variable that is the same on all bars is replaced by its value."""
     settled = place.find_settled(symbol)
     if settled is not None:
         return settled
@@ -61,7 +61,7 @@ def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression
 
 
 def field(lowering: Lowering, node: nodes.Member, place: LoweringPlace, symbol: object) -> ir.Expression:
-    """Read a field of an object."""
+    """Lower a read of an object's field."""
     holder = lowering.typed(node.object, place)
     if holder is None:
         root: nodes.Node = node
