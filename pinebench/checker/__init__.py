@@ -1,5 +1,5 @@
-"""Checks a parsed script: resolves every name, types every expression, and reports TradingView's errors and
-warnings."""
+"""Checks a parsed script: resolves every name, infers the type of every expression, and reports TradingView's errors
+and warnings."""
 
 # The imports below tell type checkers what the face loads; nothing here uses them.
 # pyright: reportUnusedImport=false

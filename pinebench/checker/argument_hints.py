@@ -1,4 +1,4 @@
-"""Hints for arguments at the wrong position of a built-in's call, and for one argument too many."""
+"""Hints for calls of built-ins with an argument in the wrong position or with one argument too many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACEHOLDER = lazy_pattern(r"\{\d")
 
 
 def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec, argument: Argument) -> str | None:
-    """A hint for a positional argument that does not fit its parameter but fits a later one."""
+    """Return a hint for a positional argument that does not fit its parameter but fits a later one."""
     if argument.name is not None:
         return None
     texts = [each.value for each in bound.values() if isinstance(each.value, nodes.Literal)]
@@ -31,8 +31,8 @@ def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec,
 
 
 def to_leave_out(overloads: Sequence[OverloadSpec], function: str, arguments: list[Argument]) -> str | None:
-    """Return a hint for a call with one argument too many, or for an object that is made without `new`. The hint names
-    the argument to leave out, if the call fits without exactly one argument that is not the last."""
+    """Return a hint for a call with one argument too many, or for an object that is created without `new`. If leaving
+    out one argument, other than the last, makes the call fit, the hint names that argument."""
     if reference.function(f"{function}.new") is not None:
         return f"Make an object with `{function}.new(...)`; `{function}()` only gives `na` a type."
     overload = overloads[0]

@@ -1,4 +1,4 @@
-"""Text of arguments in TradingView's messages: plain literals, names as written, calls by name and type."""
+"""Formats arguments for TradingView's messages: plain literals, names as written, and calls by name and type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def path_of(node: nodes.Node) -> str | None:
-    """The dotted name that `node` spells (`ta.sma`), or None if it is not just names joined by dots."""
+    """Return the dotted name that `node` represents (`ta.sma`); None if it is not only names joined by dots."""
     if isinstance(node, nodes.Name):
         return node.id
     if isinstance(node, nodes.Member):
@@ -23,7 +23,7 @@ def path_of(node: nodes.Node) -> str | None:
 
 
 def root_name(node: nodes.Node) -> nodes.Name:
-    """The first name of a dotted path."""
+    """Return the first name of a dotted path."""
     while isinstance(node, nodes.Member):
         node = node.object
     assert isinstance(node, nodes.Name)
@@ -31,13 +31,13 @@ def root_name(node: nodes.Node) -> nodes.Name:
 
 
 def dot_of(checker: Checker, node: nodes.Member) -> int:
-    """The offset of a member's dot within its chunk."""
+    """Return the offset of a member's dot within its chunk."""
     return node.start + checker.text(node).find(".", node.object.end - node.start)
 
 
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
-    """Return the text for an argument in CE10123 and similar messages: a plain literal, a name as written, or a call
-    with its type."""
+    """Return the text that CE10123 and similar messages show for an argument: a plain literal, a name as written, or a
+    call with its type."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Literal):
@@ -59,7 +59,7 @@ def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
 
 
 def literal_text(node: nodes.Literal) -> str:
-    """A literal in TradingView's messages: strings without quotes, whole floats without a fraction."""
+    """Format a literal for TradingView's messages: strings without quotes, whole floats without a fraction."""
     if node.kind == "string":
         quotes = 3 if node.text[:3] in ('"""', "'''") and len(node.text) >= 6 else 1
         return node.text[quotes:-quotes]
@@ -73,7 +73,7 @@ def literal_text(node: nodes.Literal) -> str:
 
 
 def called_name(checker: Checker, node: nodes.Call) -> str:
-    """The name of a called function in messages. A built-in method is named with its type (`array.get`)."""
+    """Return the name of a called function for messages. A built-in method includes its type (`array.get`)."""
     call = checker.frame.calls.get(node)
     if call is not None and isinstance(call.target, Signature):
         return call.target.name

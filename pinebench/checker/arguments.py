@@ -1,4 +1,4 @@
-"""The arguments of a call as written, and the reports about them, which are the same for every kind of callee."""
+"""The arguments of a call as written, and the reports about them that all kinds of calls share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinebench.syntax import nodes
 
 
 class Argument(NamedTuple):
-    """One argument as written: its name (None if positional), the node to report at, its value and its type."""
+    """An argument as written: its name (None if positional), the node to report at, its value and its type."""
 
     name: str | None
     node: nodes.Node
@@ -27,7 +27,7 @@ Bound = dict[str, Argument]
 
 
 def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> bool:
-    """Report CE10157 at the first positional argument after a named one. Return whether there was one."""
+    """Report CE10157 at the first positional argument after a named one. Return whether one was found."""
     name: str | None = None
     for argument in arguments:
         if argument.name is not None:
@@ -51,8 +51,8 @@ def report_type(
 ) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
 
-    `allowed` are the values that the parameter accepts, if it accepts only certain ones. `hint` is advice for this
-    value, and `order` a text that lists the function's parameters in their order.
+    `allowed` has the accepted values if the parameter accepts only certain ones. `hint` is advice about this value, and
+    `order` is a text that lists the function's parameters in order.
     """
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
@@ -102,7 +102,7 @@ def _with_order(hint: str | None, order: str | None) -> str | None:
 
 
 def name_of(argument: Argument) -> Span:
-    """The span of a named argument's name, in offsets within its chunk."""
+    """Return the span of a named argument's name, as offsets within its chunk."""
     return Span(argument.node.start, argument.node.start + len(argument.name or ""))
 
 
@@ -122,7 +122,7 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
 
 
 def report_twice(checker: Checker, argument: Argument, function: str) -> None:
-    """Report a parameter that got two arguments."""
+    """Report that a parameter has two arguments."""
     hint = f"Leave one of the two `{argument.name}` out."
     checker.report("CE10072", argument.node, key=function, hint=hint, argName=argument.name)
 
@@ -130,7 +130,8 @@ def report_twice(checker: Checker, argument: Argument, function: str) -> None:
 def report_missing(
     checker: Checker, node: nodes.Node, name: str, function: str, names: Sequence[str] = (), *, at: Span | None = None
 ) -> None:
-    """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` are all parameters."""
+    """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` are all parameters of the
+    function."""
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
     hint = hints.missing_argument(name, function) or (hints.in_order(function, names) if len(names) > 1 else None)
@@ -146,8 +147,8 @@ def report_too_many(
     hint: str | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Report CE10115 over `arguments`, the arguments that TradingView marks: `count` were passed, and `limit` are
-    allowed. `names` are the parameters of the function."""
+    """Report CE10115 over `arguments`, which are the arguments that TradingView marks. `count` arguments were passed,
+    but only `limit` are allowed. `names` are the parameters of the function."""
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
     checker.report(
@@ -173,7 +174,7 @@ def report_argument(
 ) -> None:
     """Report CE10123 for an argument that `parameter` does not accept.
 
-    `environment` binds its type variables; for `hint` and `order` see `report_type`.
+    `environment` maps the function's type variables to their types. For `hint` and `order` see `report_type`.
     """
     noun = parameter.noun
     if parameter.base.kind == "variable":

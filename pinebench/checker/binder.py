@@ -1,4 +1,4 @@
-"""Binds names to symbols: walks a script in text order, opens scopes, declares names and resolves each use."""
+"""Binds names to symbols. It walks a script in text order, opens scopes, declares names and resolves each use."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def bind(document: Snapshot, reporter: Reporter) -> NameBindings:
 
 
 def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindings) -> NameBindings:
-    """Bind the names of `chunks` and add them to `bindings`, which has the earlier declarations."""
+    """Bind the names of `chunks` and add them to `bindings`, which already has the earlier declarations."""
     binder = _Binder(reporter, bindings)
     for chunk in chunks:
         binder.offset, binder.parts = chunk.start, chunk.parts
@@ -49,8 +49,8 @@ def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindi
 
 
 def declared_before(bindings: NameBindings, start: int) -> NameBindings:
-    """Copy the part of `bindings` that is declared before the offset `start`. A name that is declared again after
-    `start` keeps the meaning that it had before."""
+    """Copy the declarations of `bindings` that precede the offset `start`. A name that is redeclared later keeps its
+    earlier meaning."""
     found = NameBindings()
     found.variables = dict(bindings.variables)
     found.function_of = dict(bindings.function_of)
@@ -70,7 +70,7 @@ def declared_before(bindings: NameBindings, start: int) -> NameBindings:
 
 
 def told_of(bindings: NameBindings, variables: Iterable[str], types: Iterable[str]) -> NameBindings:
-    """Copy the global `variables`, and the `types` and enums, that a separate check of some statements needs.
+    """Copy the global `variables`, and the `types` (including enums), that the separate check of some statements needs.
 
     More declarations can be added to the copy.
     """

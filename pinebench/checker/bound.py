@@ -1,4 +1,4 @@
-"""Calls with every parameter bound to its argument or default, and the identity of each call site."""
+"""Calls in which every parameter is bound to its argument or default, and the identity of each call site."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pinebench.syntax import nodes, parse
 
 
 class CallSite(NamedTuple):
-    """The identity of a call: the library that contains it (None for the script), and its number there.
+    """The identity of a call: the library that contains it (None for the script), and its number in that text.
 
     Call sites are numbered from 0 in text order.
     """
@@ -26,12 +26,12 @@ class CallSite(NamedTuple):
 
 
 class BoundArgument(NamedTuple):
-    """One parameter of a call with its argument, or with its default if no argument was given.
+    """A parameter of a call with its argument, or with its default if no argument was passed.
 
-    `node` is the argument as written, or None. `default` is the tree of the default; it is None if an argument is
-    given, or if the default depends on the chart. A name in a default that is a parameter of the same built-in refers
-    to the argument for that parameter. `type` is the type of the argument or default, and `conversion` the type it is
-    converted to, if any. `is_constant` says whether `value` is known before the script runs.
+    `node` is the argument as written, or None. `default` is the parsed default; it is None if an argument was passed,
+    or if the default depends on the chart. If a name in a default is another parameter of the same built-in, it means
+    that parameter's argument. `type` is the type of the argument or default. `conversion` is the type to which it is
+    converted, or None. `is_constant` tells whether `value` is known before the script runs.
     """
 
     parameter: str
@@ -44,7 +44,7 @@ class BoundArgument(NamedTuple):
 
 
 class BuiltinCall(NamedTuple):
-    """A call of a built-in function or method, with the overload that fits the arguments."""
+    """A call of a built-in function or method, with the overload that matches the arguments."""
 
     function: Signature
     overload: OverloadSpec
@@ -54,7 +54,7 @@ class BuiltinCall(NamedTuple):
 
 
 class UserCall(NamedTuple):
-    """A call of a function or method of the script, or of a library whose source was found.
+    """A call of a user-defined function or method, in the script or in a library whose source was found.
 
     `frame` is the evaluation of its body for the types of these arguments.
     """
@@ -67,7 +67,7 @@ class UserCall(NamedTuple):
 
 
 class ConstructorCall(NamedTuple):
-    """`Type.new(...)`; it has a parameter for each field of the type."""
+    """A constructor call `Type.new(...)`. It has a parameter for each field of the type."""
 
     type: TypeSymbol
     arguments: tuple[BoundArgument, ...]
@@ -76,7 +76,7 @@ class ConstructorCall(NamedTuple):
 
 
 class CopyCall(NamedTuple):
-    """A copy of an object of a user-defined type: `Type.copy(id)` or `object.copy()`."""
+    """A call that copies an object of a user-defined type: `Type.copy(id)` or `object.copy()`."""
 
     type: TypeSymbol
     arguments: tuple[BoundArgument, ...]
@@ -85,7 +85,8 @@ class CopyCall(NamedTuple):
 
 
 class LibraryCall(NamedTuple):
-    """A call into a library whose source was not found: the name of the export, and the arguments as given."""
+    """A call of a library's export if the library's source was not found. It has the name of the export and the
+    arguments."""
 
     library: ImportSymbol
     name: str
@@ -101,8 +102,8 @@ BoundCall = BuiltinCall | UserCall | ConstructorCall | CopyCall | LibraryCall
 def bound_call(
     node: nodes.Call, resolved: ResolvedCall, arguments: tuple[BoundArgument, ...], site: CallSite
 ) -> BoundCall | None:
-    """Return the call `resolved` with its bound `arguments`. Return None for a user's function whose body was not
-    typed."""
+    """Return the call `resolved` with its bound `arguments`; None for a user-defined function whose body was not
+    evaluated."""
     target = resolved.target
     receiver = _receiver(node, resolved)
     if isinstance(target, FunctionSymbol):
@@ -126,7 +127,7 @@ def _receiver(node: nodes.Call, resolved: ResolvedCall) -> nodes.Node | None:
 
 
 def parameters(resolved: ResolvedCall) -> Iterator[tuple[str, nodes.Node | None]]:
-    """Yield the parameters of a call's target with their defaults, without the repeatable parameters of a built-in."""
+    """Yield the parameters of a call's target with their defaults, except the repeatable parameters of a built-in."""
     target = resolved.target
     if isinstance(target, FunctionSymbol):
         yield from ((parameter.name, parameter.default) for parameter in target.parameters)
@@ -143,8 +144,8 @@ def _of_overload(overload: OverloadSpec) -> tuple[tuple[str, nodes.Node | None],
 
 
 def type_of_default(owner: Checker, node: nodes.Node) -> Type | None:
-    """Return the type of a default: a literal, a built-in name, or an expression that was typed with its
-    declaration."""
+    """Return the type of a default, which is a literal, a built-in name, or an expression whose type was inferred with
+    its declaration."""
     known = owner.global_frame.types.get(node)
     if known is not None:
         return known
@@ -160,6 +161,6 @@ _EMPTY = nodes.Name(0, 0, "na")
 
 @cache
 def default_tree(text: str) -> nodes.Node | None:
-    """The tree of a built-in's default, parsed from the text `text`."""
+    """Parse the text of a built-in's default."""
     statement = parse(f"x = {text}\n").chunks[-1].body[-1]
     return statement.value if isinstance(statement, nodes.VariableDeclaration) else None

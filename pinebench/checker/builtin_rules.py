@@ -1,4 +1,4 @@
-"""Rules of single built-in functions that their parameter types cannot express."""
+"""Rules for individual built-in functions that their parameter types cannot express."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_POLYLINES = 100
 
 
 def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
-    """Run the rule that the reference names for a built-in function."""
+    """Apply the rule that the reference assigns to a built-in function."""
     if function.rule is not None:
         RULES[function.rule](checker, node, function.name, bound)
 

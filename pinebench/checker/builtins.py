@@ -1,4 +1,4 @@
-"""The reference in the form that the checker needs: signatures with parsed types, and values by dotted name."""
+"""The language reference, prepared for the checker: signatures with parsed types, and values by dotted name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from pinebench.records import NamedTuple
 
 
 class ParameterSpec:
-    """One parameter of a built-in overload: its strongest accepted qualifier, its base, and whether it is required."""
+    """A parameter of a built-in overload: the strongest qualifier it accepts, its base type, and whether it is
+    required."""
 
     __slots__ = ("allowed", "base", "default", "name", "noun", "qualifier", "required")
 
@@ -35,8 +36,7 @@ class ParameterSpec:
 
 
 class ResultForm:
-    """The result of an overload: a fixed type, a pattern with type variables, or a type that depends on the
-    arguments.
+    """The result of an overload: a fixed type, a pattern with type variables, or a type that depends on the arguments.
 
     `form` is fixed, pattern, typeof (the type of argument `name`), elements (an array of that type) or qualified
     (`base` with the strongest qualifier of the arguments).
@@ -75,7 +75,7 @@ class ResultForm:
 
 
 class OverloadSpec:
-    """One overload of a built-in function. `is_generic` says that one of its types contains a type variable."""
+    """An overload of a built-in function. `is_generic` tells whether its types contain a type variable."""
 
     __slots__ = ("bases", "index", "is_generic", "parameters", "required", "result", "source")
 
@@ -95,10 +95,9 @@ class OverloadSpec:
 
 
 class ChosenOverload(NamedTuple):
-    """The resolution of a call of a built-in: its overload, the parameter of each argument in order, and the result
-    type.
+    """The resolution of a built-in call: its overload, the parameter of each argument in order, and the result type.
 
-    `misused` are the parameters that expect one of the constants of a special type and got a literal.
+    `misused` are the parameters that expect a constant of a special type but received a literal.
     """
 
     overload: OverloadSpec
@@ -108,7 +107,7 @@ class ChosenOverload(NamedTuple):
 
 
 class Signature:
-    """A built-in function: its overloads, and all parameter names in them."""
+    """A built-in function with its overloads and the names of all their parameters."""
 
     __slots__ = ("function", "name", "names", "overloads", "required", "variadic")
 
@@ -140,7 +139,7 @@ def _has_variable(base: Base) -> bool:
 
 @cache
 def special_values(base: Base) -> tuple[str, ...]:
-    """The built-in constants of a special type, in the order of the reference."""
+    """Return the built-in constants of a special type, in the order of the reference."""
     named = ((name, reference.constant(name)) for name in reference.constants())
     return tuple(name for name, constant in named if constant is not None and constant.type == f"const {base.name}")
 
@@ -167,14 +166,14 @@ def _shown(base: Base) -> Base:
 
 @cache
 def signature(name: str) -> Signature | None:
-    """The built-in function `name`, or None."""
+    """Return the built-in function `name`; None if there is none."""
     function = reference.function(name)
     return Signature(function) if function is not None else None
 
 
 @cache
 def value_type(name: str) -> Type | None:
-    """The type of the built-in variable or constant with the dotted `name`, or None."""
+    """Return the type of the built-in variable or constant with the dotted name `name`; None if there is none."""
     variable = reference.variable(name)
     if variable is not None:
         return _typed(variable.type)
@@ -186,5 +185,5 @@ def value_type(name: str) -> Type | None:
 
 @cache
 def methods(base_name: str) -> dict[str, Signature]:
-    """The built-in methods of a type, by their names without the namespace."""
+    """Return the built-in methods of a type, by their names without the namespace."""
     return {name: Signature(function) for name, function in reference.methods(base_name).items()}

@@ -1,4 +1,4 @@
-"""Finds the callee of a call: a built-in, a user's function or method, a constructor, or a library's export."""
+"""Finds the callee of a call: a built-in, a user-defined function or method, a constructor, or a library's export."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinebench.syntax import nodes
 
 
 def call(checker: Checker, node: nodes.Call) -> Type:
-    """Type a call and check its arguments."""
+    """Infer the type of a call and check its arguments."""
     callee = node.callee
     if isinstance(callee, nodes.Name):
         return _plain_call(checker, node, callee.id)
@@ -29,7 +29,7 @@ def call(checker: Checker, node: nodes.Call) -> Type:
 
 
 def evaluate_arguments(checker: Checker, node: nodes.Call) -> list[Argument]:
-    """Type the arguments of a call in the order they are written."""
+    """Infer the types of a call's arguments, in the order in which they are written."""
     found: list[Argument] = []
     for argument in node.arguments:
         if isinstance(argument, nodes.NamedArgument):
@@ -54,7 +54,8 @@ def _plain_call(checker: Checker, node: nodes.Call, name: str) -> Type:
 
 
 def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
-    """Report CE10271 for an unknown function, and type its arguments. The call is not checked further (recorded)."""
+    """Report CE10271 for an unknown function, and infer the types of its arguments. As recorded from TradingView, the
+    call is not checked further."""
     from pinebench.checker import hints  # here, because a script without errors needs no hints
 
     evaluate_arguments(checker, node)
@@ -75,7 +76,7 @@ def call_builtin(
 ) -> Type:
     """Check a call of a built-in function. The receiver of a method call is its first argument.
 
-    `arguments` are the typed arguments including the receiver; without them the call's arguments are typed here.
+    `arguments` have known types and include the receiver. Without them, the call's own arguments are evaluated.
     """
     if arguments is None:
         arguments = evaluate_arguments(checker, node)
@@ -224,7 +225,7 @@ def _overloaded_method(
 
 
 def builtin_method(base: Base, name: str) -> Signature | None:
-    """Return the built-in method `name` of values of type `base`, or None."""
+    """Return the built-in method `name` for values of type `base`; None if there is none."""
     owner = base.kind if base.kind in COLLECTIONS else base.name
     if base.kind != "object" and base.kind not in COLLECTIONS:
         return None

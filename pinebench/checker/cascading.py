@@ -1,4 +1,4 @@
-"""Removes cascading errors after a syntax error: findings on the broken line, and about the names that it declares."""
+"""Removes cascading errors after a syntax error: findings on the broken line and about the names that it declares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMMENT = lazy_pattern(r"//[^\r\n]*")
 
 
 def without_echoes(document: Snapshot, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the checker's `findings` without those that only follow from a syntax error of `document`."""
+    """Return the checker's `findings`, except those that only follow from a syntax error in `document`."""
     broken = [finding for finding in document.diagnostics if finding.severity is Severity.ERROR]
     if not broken:
         return list(findings)

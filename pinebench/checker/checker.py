@@ -39,8 +39,8 @@ class Libraries(Protocol):
 
 
 class NodeHandlers(NamedTuple):
-    """The functions that type each class of node: values, statements and structures. The function of a structure also
-    takes a bool that says whether its value is used."""
+    """The functions that infer the type of each class of node: values, statements and structures. The function for a
+    structure also takes a bool that tells whether its value is used."""
 
     values: Mapping[type, Callable[[Checker, Any], Type]]
     statements: Mapping[type, Callable[[Checker, Any], Type]]
@@ -110,7 +110,7 @@ class Checker(CheckedSource):
         """The variables that are as weak as their first value until their first reassignment."""
 
     def release(self) -> None:
-        """Free the memory of this check and of its libraries without a garbage collection; see
+        """Free the memory of this check and its libraries without waiting for garbage collection. See
         `NameBindings.release`."""
         self.bindings.release()
         libraries, self.libraries = self.libraries, None
@@ -118,7 +118,7 @@ class Checker(CheckedSource):
             libraries.release()
 
     def go_on_from(self, earlier: Checker, start: int) -> None:
-        """Copy the state that `earlier` had before the offset `start`."""
+        """Copy the state of `earlier` before the offset `start`."""
         if earlier.declaration is not None and earlier.declaration_offset < start:
             self.declaration, self.declaration_offset = earlier.declaration, earlier.declaration_offset
             self.declaration_kind = earlier.declaration_kind
@@ -126,15 +126,15 @@ class Checker(CheckedSource):
         self.constants = dict(earlier.constants)
 
     def evaluate(self, node: nodes.Node) -> Type:
-        """Type an expression or structure, and store its type in the current frame."""
+        """Infer the type of an expression or structure, and store it in the current frame."""
         result = self._values[type(node)](self, node)
         self.frame.types[node] = result
         return result
 
     def block(self, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
-        """Type the statements of a block, and return the type of the last one, which is the block's value.
+        """Infer the types of a block's statements, and return the type of the last one, which is the block's value.
 
-        `used` says that the value is used, so that the branches of a structure at the end must agree. The type is
+        `used` tells whether the value is used; if so, the branches of a structure at the end must agree. The type is
         unknown if a syntax error may have cut off the end of the block.
         """
         result = VOID_TYPE
@@ -144,7 +144,7 @@ class Checker(CheckedSource):
         return UNKNOWN if used and statements and self.is_broken(statements[-1]) else result
 
     def statement(self, node: nodes.Node, used: bool) -> Type:
-        """Type one statement; `used` says whether its value is used. The parts that recovery keeps of a broken
+        """Infer the type of a statement. `used` tells whether its value is used. The recovered parts of a broken
         statement may be bare expressions."""
         structure = self._structures.get(type(node))
         if structure is not None:
@@ -155,13 +155,13 @@ class Checker(CheckedSource):
         return handler(self, node) if handler is not None else self.evaluate(node)
 
     def at(self, offset: int) -> _SavedFrame:
-        """Return a context in which nodes of the chunk at `offset` are checked."""
+        """Return a context manager that checks nodes of the chunk at `offset`."""
         restored = _SavedFrame(self)
         self.offset = offset
         return restored
 
     def inside(self, frame: Frame, function: FunctionSymbol) -> _SavedFrame:
-        """Return a context in which the body of `function` is typed in `frame`."""
+        """Return a context manager that checks the body of `function` in `frame`."""
         restored = _SavedFrame(self)
         self.frame, self.offset, self.local_depth = frame, function.offset, 1
         self.exporting = self.exporting or function.exported
@@ -169,17 +169,17 @@ class Checker(CheckedSource):
         return restored
 
     def local(self) -> _SavedFrame:
-        """Return a context for a local block of the surrounding code."""
+        """Return a context manager that checks a local block of the surrounding code."""
         restored = _SavedFrame(self)
         self.local_depth += 1
         return restored
 
     def declares(self, symbol: TypeSymbol) -> bool:
-        """Whether the type `symbol` is declared by the script that is being checked."""
+        """Return whether the script that is being checked declares the type `symbol`."""
         return self.bindings.types.get(symbol.name) is symbol
 
     def is_broken(self, node: nodes.Node) -> bool:
-        """Whether there is a syntax error within `node`, which belongs to the current chunk."""
+        """Return whether `node`, which belongs to the current chunk, contains a syntax error."""
         starts = self.faults.get(self.offset) if self.faults else None
         if starts is None:
             return False
@@ -187,15 +187,15 @@ class Checker(CheckedSource):
         return first < len(starts) and starts[first] <= node.end
 
     def position(self, node: nodes.Node) -> int:
-        """The offset in the text where `node` of the current chunk starts."""
+        """Return the offset in the text at which `node`, which belongs to the current chunk, begins."""
         return self.offset + node.start
 
     def text(self, node: nodes.Node) -> str:
-        """The text of `node`, which belongs to the current chunk."""
+        """Return the text of `node`, which belongs to the current chunk."""
         return self.document.text[self.offset + node.start : self.offset + node.end]
 
     def span(self, node: nodes.Node) -> Span:
-        """The span in the text of `node`, which belongs to the current chunk."""
+        """Return the span in the text of `node`, which belongs to the current chunk."""
         return Span(self.offset + node.start, self.offset + node.end)
 
     def report(
@@ -214,19 +214,21 @@ class Checker(CheckedSource):
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
     def unbind(self, node: nodes.Name) -> None:
-        """Record that `node` is the name of a type or an enum. The binder took it for a variable of the same name."""
+        """Record that `node` is the name of a type or an enum. The binder had treated it as a variable of the same
+        name."""
         self.bindings.variables.pop(node, None)
         self.frame.types.pop(node, None)
 
     def type_of_variable(self, symbol: VariableSymbol) -> Type:
-        """The type of a variable in the current frame, or UNKNOWN if its declaration could not be typed."""
+        """Return the type of a variable in the current frame; UNKNOWN if the type of its declaration could not be
+        inferred."""
         found = self.frame.locals.get(symbol)
         if found is not None:
             return found
         return symbol.type or UNKNOWN
 
     def set_variable(self, symbol: VariableSymbol, type_: Type) -> None:
-        """Set the type of a variable: of a global one for the script, of a local one in the current frame."""
+        """Set the type of a variable: of a global variable for the script, of a local variable in the current frame."""
         if symbol.scope.function is None:
             symbol.type = type_
         else:

@@ -1,5 +1,4 @@
-"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004,
-CW10018).
+"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
 
 The model was derived from TradingView's answers. A call depends on history if its callee does, directly or through the
 functions that it calls. It is inconsistent under a series condition, in a loop, in a `once`, or after `and` and `or`.
@@ -28,8 +27,8 @@ _LOGICAL = "CW10002"
 
 
 def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
-    """Report every inconsistent call of a script. Code that is untyped because of an error causes no warnings.
-    `functions` are functions that code outside of the checked text calls."""
+    """Report every inconsistent call of a script. Code without types, because of an error, causes no warnings.
+    `functions` are functions that are called from outside the checked text."""
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
@@ -123,8 +122,8 @@ def _is_plain(parts: Parts) -> bool:
 
 
 def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[FunctionSymbol]:
-    """The functions of this script that are reached by a call, including `functions`. TradingView does not warn
-    about the others."""
+    """Return the functions of this script that are called, including `functions`. TradingView does not warn about other
+    functions."""
     found: dict[FunctionSymbol, None] = dict.fromkeys(functions)
     frames = [checker.global_frame, *(frame for function in found for frame in function.frames.values())]
     while frames:
@@ -137,8 +136,7 @@ def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[F
 
 
 def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
-    """Return two bools: whether a call of `function` depends on history, and whether a call of a function that calls it
-    does."""
+    """Return two bools: whether a call of `function` depends on history, and whether calls of its callers do."""
     history = _History(checker)
     through = history.of(function)
     return through or history.indexes(function, globals_too=True), through
@@ -170,7 +168,7 @@ class _History:
         return names
 
     def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
-        """Whether the callee of `call` depends on history."""
+        """Return whether the callee of `call` depends on history."""
         target = call.target
         if isinstance(target, Signature):
             return target.function.history_dependent
@@ -213,7 +211,7 @@ class _History:
         return self.indexing[key]
 
     def histories(self, function: FunctionSymbol) -> Iterator[nodes.History]:
-        """The history references in the body of a function."""
+        """Return the history references in the body of a function."""
         if function.owner is not None:
             yield from (node for node in walk(function.node.body) if isinstance(node, nodes.History))
             return
@@ -376,7 +374,7 @@ class _Walker:
             self.checker.report("CW10018", node, value=symbol.name)
 
     def may_be_skipped(self, symbol: VariableSymbol) -> bool:
-        """Whether a variable is declared in a block that does not run on every bar."""
+        """Return whether a variable is declared in a block that does not run on every bar."""
         if symbol.kind not in ("variable", "tuple"):
             return False
         scope = symbol.scope
@@ -387,7 +385,7 @@ class _Walker:
         return scope.kind == "loop"
 
     def may_skip(self, condition: BranchCondition | None) -> bool:
-        """Whether `condition` or an outer one does not hold on every bar. The result of each condition is cached."""
+        """Return whether `condition` or an outer one does not hold on every bar. The result of each condition is cached."""
         passed: list[BranchCondition] = []
         while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
             passed.append(condition)

@@ -1,4 +1,4 @@
-"""Values of constant expressions: literals, operators, casts, and variables with a constant value."""
+"""Computes the values of constant expressions: literals, operators, casts, and variables with a constant value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = int | float | bool | str | None
 
 
 class BuiltinConstant(str):
-    """The dotted name of a built-in constant or an enum field. Only the compiler knows its value."""
+    """The dotted name of a built-in constant or an enum field, whose value only the compiler knows."""
 
     __slots__ = ()
 
@@ -91,7 +91,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
 
 
 def literal_value(node: nodes.Literal) -> Value:
-    """The Python value of a literal. A colour stays its `#RRGGBB` text."""
+    """Return the Python value of a literal. A colour stays its `#RRGGBB` text."""
     if node.kind == "int":
         return _integer(node.text)
     if node.kind == "float":
@@ -113,7 +113,7 @@ def _integer(text: str) -> int:
 
 
 def string_value(text: str) -> str:
-    """Return the content of a string literal with its escapes resolved. A line break with its indentation becomes one
+    """Return the content of a string literal with its escapes resolved. A line break and its indentation become one
     space."""
     quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
     body = text[quotes:-quotes]

@@ -1,4 +1,4 @@
-"""Constructors of user-defined types, and copies of their objects."""
+"""Checks constructors of user-defined types, and copies of their objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pinebench.syntax import nodes
 
 
 def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
-    """Type `Name.new(...)` and check its arguments against the fields. Every field may be left out."""
+    """Infer the type of `Name.new(...)` and check its arguments against the fields. Every field is optional."""
     result = symbol.type.at(SERIES)
     if positional_after_named(checker, arguments) or symbol.is_broken:
         return result
@@ -51,8 +51,8 @@ def copy(
     arguments: list[Argument],
     receiver: nodes.Node | None = None,
 ) -> Type:
-    """Type `Name.copy(object)`, or `object.copy()` with the object as `receiver`, and check that exactly one object of
-    the type is passed."""
+    """Infer the type of `Name.copy(object)`, or of `object.copy()` with the object as `receiver`. Check that exactly
+    one object of the type is passed."""
     result = symbol.type.at(SERIES)
     function = f"{symbol.name}.copy"
     surplus = arguments if receiver is not None else arguments[1:]

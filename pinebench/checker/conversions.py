@@ -16,9 +16,9 @@ _Expected = Sequence[tuple[nodes.Node, Base]]
 
 
 def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
-    """Return the type to which each expression is converted, for the expressions that are converted.
+    """Return the expressions that are implicitly converted, with the types to which they are converted.
 
-    `na` gets the type of its context, and an int becomes a float where one is expected, also as the element of an array
+    `na` gets the type of its context. An int becomes a float where one is expected, even as an array element
     (TradingView's manual, type system). `checker` is the checker of the text that contains `statements`.
     """
     found: dict[nodes.Node, Type] = {}

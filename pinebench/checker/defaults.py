@@ -1,4 +1,4 @@
-"""Checks the defaults of parameters and fields: their form, and whether they fit the declared type."""
+"""Checks the defaults of parameters and fields: their form, and whether they match the declared type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def check_default(
     """Check the default of the parameter or field `owner`: it must be a literal or a built-in value of the declared
     type.
 
-    Reports CE10132 to CE10134, CE10169 and CE10170. A user variable with a sign is accepted, as TradingView does
+    Reports CE10132 to CE10134, CE10169 and CE10170. A user's variable with a sign is accepted, as on TradingView
     (recorded verdict).
     """
     code = _kind_error(checker, default)

@@ -19,10 +19,10 @@ _SHOWN = frozenset(("drawings", "plots", "orders", "alerts", "log"))
 class ScriptEffects(NamedTuple):
     """The effects of a piece of script.
 
-    `reads` and `writes` are the variables of the script that it reads and assigns. `mutates` are the variables whose
-    object it changes in place (fields, elements, drawings). `uses` names the data that its built-ins read besides their
-    arguments, and `changes` the things that they change besides variables; `pinebench.reference.Effects` lists the
-    names. `keeps` says that it keeps values from bar to bar (history, `ta.*`, `var`). A library whose source was not
+    `reads` and `writes` are the script's variables that it reads and assigns. `mutates` are the variables whose objects
+    it changes in place (fields, elements, drawings). `uses` names the data that its built-ins read besides their
+    arguments, and `changes` the things other than variables that they change; `pinebench.reference.Effects` lists the
+    names. `keeps` means that it keeps values from bar to bar (history, `ta.*`, `var`). A library whose source was not
     found may have all effects.
     """
 
@@ -60,14 +60,15 @@ _KEEPING = (nodes.History, *nodes.ONE_TIME)
 
 
 class EffectsOf:
-    """Finds the effects of code. The effects of a function are computed once for each `Frame`."""
+    """Finds the effects of code. The effects of a function are computed only once for each `Frame`."""
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
         self.known: dict[Frame, ScriptEffects] = {}
 
     def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> ScriptEffects:
-        """The effects of the code under `roots` in `frame`, including the user functions that it calls."""
+        """Return the effects of the code under `roots` in `frame`, including the user-defined functions that it
+        calls."""
         found = _EffectCollector(self._variables(frame))
         for node in walk(roots):
             if type(node) is nodes.Literal:
@@ -86,7 +87,7 @@ class EffectsOf:
         return found.effects()
 
     def function(self, frame: Frame) -> ScriptEffects:
-        """The effects of a function's body in one of its frames."""
+        """Return the effects of a function's body in one of its frames."""
         assert frame.function is not None
         effects = self.known.get(frame)
         if effects is None:

@@ -1,4 +1,4 @@
-"""Checks exports of a library: exported functions and types must not need anything that stays private."""
+"""Checks a library's exports: exported functions and types must not depend on anything private."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pinebench.syntax import nodes
 
 
 def check_exports(checker: Checker, function: FunctionSymbol) -> None:
-    """Report parameter types of an exported function that are not exported (TradingView's manual, libraries)."""
+    """Report parameter types of an exported function that are not exported themselves (TradingView's manual,
+    libraries)."""
     for parameter in function.parameters:
         check_exported(checker, parameter.declared, function.name, parameter.type)
 
 
 def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | None) -> None:
-    """Report if the exported `name` uses a type or enum that is not exported, itself or as an element."""
+    """Report an exported `name` whose type, or element type, is a type or enum that is not exported."""
     for part in (base, *base.arguments) if base is not None else ():
         symbol = part.symbol
         if symbol is not None and not symbol.exported:
@@ -23,10 +24,10 @@ def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | N
 
 
 def stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
-    """Whether an exported function must not use this global variable.
+    """Return whether an exported function must not use this global variable.
 
-    Inputs and collections are not allowed (TradingView's manual, libraries), and neither are reassigned variables. The
-    manual allows constants only, but published libraries read values computed from built-ins.
+    Inputs, collections (TradingView's manual, libraries) and reassigned variables are not allowed. The manual allows
+    constants only, but published libraries also read values computed from built-ins.
     """
     if type_.base is UNKNOWN_BASE or type_.qualifier in (CONST, UNDETERMINED):
         return False

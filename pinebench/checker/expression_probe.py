@@ -1,4 +1,5 @@
-"""Types expressions at a position of a script that is being edited, without checking the whole script again."""
+"""Infers the types of expressions at a position of a script that is being edited, without checking the entire script
+again."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from pinebench.syntax.walk import children
 class Probe:
     """The state of a script at a position, and the types of the requested expressions.
 
-    `types` has the type of each expression, None if it is unknown. `variables` are the variables that are visible at
-    the position, inner ones last, each with its type there. `bindings` has the functions, types, enums and imports.
+    `types` has the type of each expression; None if it is unknown. `variables` are the variables visible at the
+    position, inner ones last, with their types at that point. `bindings` has the functions, types, enums and imports.
     """
 
     def __init__(self, checker: Checker, statement: nodes.Node | None, path: list[nodes.Node]) -> None:
@@ -42,7 +43,7 @@ class Probe:
 
 
 def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressions: Sequence[str]) -> Probe:
-    """Type `expressions` as if they were in the line that begins at the offset `start`.
+    """Infer the types of `expressions` as if they were in the line that begins at the offset `start`.
 
     `program` is a check of an earlier state of the script, or of this state; unchanged code before the line is not
     checked again. `head` is the beginning of the line: its indentation, and declarations that are visible in the rest

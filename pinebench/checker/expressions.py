@@ -32,7 +32,7 @@ from pinebench.syntax import nodes
 
 
 def name(checker: Checker, node: nodes.Name) -> Type:
-    """Type an identifier: a user's variable, or a built-in variable. Report an unknown one."""
+    """Infer the type of an identifier: a user's variable or a built-in variable. Report an unknown identifier."""
     symbol = checker.bindings.variables.get(node)
     if symbol is not None:
         type_ = checker.type_of_variable(symbol)
@@ -55,7 +55,7 @@ _LISTED = lazy_pattern(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])")
 
 
 def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
-    """Report CE10272 with the nearest known name as a hint, unless the declaration may be lost in a broken block."""
+    """Report CE10272 with the nearest known name as a hint, unless the declaration may be hidden in a broken block."""
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
     from pinebench.checker import hints, value_hints  # here, because a script without errors needs no hints
@@ -75,22 +75,22 @@ def _begins_a_list(text: str, start: int) -> bool:
 
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:
-    """Type a literal."""
+    """Infer the type of a literal."""
     return LITERALS[node.kind]
 
 
 def parenthesized(checker: Checker, node: nodes.Parenthesized) -> Type:
-    """Type `(expression)`."""
+    """Infer the type of `(expression)`."""
     return checker.evaluate(node.expression)
 
 
 def tuple_expression(checker: Checker, node: nodes.TupleExpression) -> Type:
-    """Type `[a, b]`."""
+    """Infer the type of `[a, b]`."""
     return tuple_of(tuple(checker.evaluate(item) for item in node.items))
 
 
 def member(checker: Checker, node: nodes.Member) -> Type:
-    """Type `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
+    """Infer the type of `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
     if isinstance(node.object, nodes.History):
         checker.evaluate(node.object)
         dot = dot_of(checker, node)
@@ -149,7 +149,7 @@ def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path
 
 
 def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
-    """Type a field of an object. Report CE10198 if there is no such field."""
+    """Infer the type of an object's field. Report CE10198 if there is no such field."""
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
         return object_type if object_type.from_library else UNKNOWN
@@ -173,7 +173,7 @@ def _report_no_field(checker: Checker, node: nodes.Member, base: Base) -> None:
 
 
 def field_type(base: Base, name: str) -> Base | None:
-    """The type of field `name` of a user-defined or built-in type, or None."""
+    """Return the type of field `name` of a user-defined or built-in type; None if there is no such field."""
     symbol = base.symbol
     if isinstance(symbol, TypeSymbol):
         if symbol.library is not None and not symbol.fields:
@@ -192,7 +192,8 @@ def field_type(base: Base, name: str) -> Base | None:
 
 
 def history(checker: Checker, node: nodes.History) -> Type:
-    """Type `object[offset]`, and check whether the object may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
+    """Infer the type of `object[offset]`, and check whether the object can be indexed (CE10123 `operator SQBR`, and
+    v6's limits)."""
     object_type = checker.evaluate(node.object)
     base = object_type.base
     offset = checker.evaluate(node.offset)
@@ -246,10 +247,10 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
 
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
-    """Type the parts of a broken statement, to report errors in them. The type of the statement and of its variables is
-    unknown.
+    """Check the parts of a broken statement, to report errors in them. The type of the statement and of its variables
+    is unknown.
 
-    A value that recovery keeps is not checked as a statement of the global scope, because it may be a line of a block.
+    A recovered value is not checked as a statement of the global scope, because it may be a line of a block.
     """
     for part in (*node.salvaged, *node.body):
         checker.statement(part.expression if isinstance(part, nodes.ExpressionStatement) else part, used=False)

@@ -1,4 +1,4 @@
-"""Libraries whose source is on disk; each is read once."""
+"""Loads libraries whose source is on disk. Each is read once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pinebench.syntax import Snapshot, parse
 
 
 class LibraryFolders:
-    """The libraries in some folders; `files.libraries` says how they are found."""
+    """The libraries in a list of folders. `files.libraries` describes how they are found."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
         self.folders = tuple(folders)
         self._known: dict[str, Snapshot | None] = {}
 
     def read(self, path: str) -> Snapshot | None:
-        """Return the library `path`, or None if no folder has it as a readable text."""
+        """Return the library `path`; None if no folder contains it as a readable text."""
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path]
@@ -30,5 +30,5 @@ class LibraryFolders:
 
 @cache
 def known_libraries(libraries: tuple[str, ...]) -> LibraryFolders | None:
-    """The libraries in these folders, each read once in a process. None if there are no folders."""
+    """Return the libraries in these folders; None if there are no folders. Each library is read once per process."""
     return LibraryFolders(libraries) if libraries else None

@@ -1,5 +1,5 @@
-"""User functions: chooses the function for a call, binds its arguments, and evaluates its body once per argument
-types."""
+"""User-defined functions: chooses the function for a call, binds its arguments, and evaluates its body once for each
+combination of argument types."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MOST_NESTED_CALLS = 60
 
 
 def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbol]:
-    """The functions and methods named `name` that are declared before `node`."""
+    """Return the functions and methods named `name` that are declared before `node`."""
     group = checker.bindings.functions.get(name)
     if not group:
         return []
@@ -65,7 +65,7 @@ def _declared_by(functions: list[FunctionSymbol], position: int) -> list[Functio
 
 
 def visible_methods(checker: Checker, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
-    """The methods named `name` whose first parameter accepts a receiver of type `base`."""
+    """Return the methods named `name` whose first parameter accepts a receiver of type `base`."""
     return [
         function
         for function in (*visible(checker, name, node), *libraries.methods(checker, name))
@@ -106,7 +106,7 @@ def declare(checker: Checker, function: FunctionSymbol) -> None:
 
 
 def report_bare_qualifier(checker: Checker, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
-    """Report CE10147 at the last word of a qualifier that precedes `name` without a type, or twice."""
+    """Report CE10147 at the last word of a qualifier that precedes `name` without a type, or is repeated."""
     word = qualifier.split()[-1]
     start = node.start + checker.text(node)[: name.start - node.start].rfind(word)
     checker.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
@@ -192,7 +192,8 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
 
 
 def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
-    """Evaluate a function with unknown types for its untyped parameters, and drop the findings of this evaluation."""
+    """Evaluate a function with unknown types for its untyped parameters, and discard the findings of this
+    evaluation."""
     types = _declared_types(function)
     known = function.frames.get(types)
     if known is not None:
@@ -216,7 +217,7 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Return whether `types` are just the declared parameter types, and at least one parameter has none. No call has
+    """Return whether `types` are exactly the declared parameter types, and at least one parameter has none. No call has
     such types."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
@@ -234,7 +235,7 @@ def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
 
 
 def check_uncalled(checker: Checker) -> None:
-    """Check the bodies of functions without a call. Their untyped parameters are unknown."""
+    """Check the bodies of functions that are never called, with unknown types for their untyped parameters."""
     for group in checker.bindings.functions.values():
         for function in group:
             if not function.frames:
@@ -252,7 +253,7 @@ def call_user(
     arguments: list[Argument],
     receiver: nodes.Node | None = None,
 ) -> Type:
-    """Check a call of a user function or method, and evaluate its body for these argument types."""
+    """Check a call of a user-defined function or method, and evaluate its body for these argument types."""
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
@@ -299,7 +300,7 @@ def _is_na(argument: Argument) -> bool:
 
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
-    """Whether one of the user's functions accepts these arguments, by their number, names and types."""
+    """Return whether one of the user-defined functions accepts these arguments, by their number, names and types."""
     return any(_complete(*taker) and not _misfits(*taker) for taker in _takers(candidates, arguments))
 
 
@@ -507,7 +508,7 @@ def _argument_types(checker: Checker, function: FunctionSymbol, bound: Bound) ->
 
 
 def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expression) -> Type:
-    """The type of a parameter's default."""
+    """Return the type of a parameter's default."""
     known = checker.global_frame.types.get(default)
     if known is not None:
         return known
@@ -517,7 +518,7 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
 
 
 def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
-    """Return the evaluation of a function's body for these parameter types, from the cache if there is one."""
+    """Return the evaluation of a function's body for these parameter types, from the cache if possible."""
     found = function.frames.get(types)
     if found is not None:
         return found

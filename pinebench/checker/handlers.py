@@ -1,4 +1,4 @@
-"""The function that types each class of node."""
+"""The table of the functions that infer the type of each class of node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints next to TradingView's messages: similar names, and the expected form."""
+"""Hints that accompany TradingView's messages: similar names, and the expected form."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _OF_KINDS = frozenset(("type", "minval", "maxval", "step", "options", "confirm")
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """Return a hint with the candidate nearest to `name`, or None if none is near. A single letter is only near to the
-    same letter in another case."""
+    """Return a hint with the candidate nearest to `name`; None if none is near. A single letter is near only to the
+    same letter in the other case."""
     near = spelling.best(name, set(candidates))
     if near is not None and len(name) == 1 and len(near) == 1 and near.lower() != name.lower():
         return None
@@ -81,7 +81,7 @@ def _has(names: Sequence[str]) -> str | None:
 
 @_remembered
 def similar_name(checker: Checker, name: str) -> str | None:
-    """A hint for an undeclared identifier."""
+    """Return a hint for an undeclared identifier."""
     if name in FOREIGN:
         return FOREIGN[name]
     if reference.function(name) is not None and name not in TYPE_KEYWORDS and name not in VALUES:
@@ -133,7 +133,7 @@ def _out_of_reach(symbol: VariableSymbol) -> str:
 @_remembered
 def similar_function(checker: Checker, name: str, inside: str | None = None, of: str = "") -> str | None:
     """Return a hint for an unknown function that is called in the body of `inside`. `of` is the kind of the first
-    argument (`array`, `matrix` or `map`), or empty if it is not a collection."""
+    argument (`array`, `matrix` or `map`); it is empty if that is not a collection."""
     if of and reference.function(f"{of}.{name}") is not None:
         return f"Did you mean `{of}.{name}`?"
     if name in FOREIGN:
@@ -191,7 +191,7 @@ def _successor(name: str) -> str | None:
 
 
 def in_another_namespace(owner: str, name: str) -> str | None:
-    """The only function called `name` in a namespace that may have been confused with `owner`."""
+    """Return the only function called `name` in a namespace that may have been confused with `owner`."""
     found = [space for space in _OF_FUNCTIONS if reference.function(f"{space}.{name}")]
     return f"{found[0]}.{name}" if len(found) == 1 and owner in _CONFUSED else None
 
@@ -264,7 +264,7 @@ def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
 
 @_remembered
 def similar_type(checker: Checker, name: str) -> str | None:
-    """A hint for an unknown type."""
+    """Return a hint for an unknown type."""
     if name in _FOREIGN_TYPES:
         return f"Did you mean `{_FOREIGN_TYPES[name]}`?"
     bindings = checker.bindings
@@ -282,7 +282,7 @@ _TYPES_THERE_ARE = (
 
 @_remembered
 def similar_field(_: Checker, base: Base, name: str, path: str | None = None) -> str | None:
-    """A hint for an unknown field of a value of type `base`. `path` is the dotted name with the field."""
+    """Return a hint for an unknown field of a value of type `base`. `path` is the dotted name including the field."""
     if path is not None and reference.function(path) is not None:
         return f"`{path}` is a function: write `{path}(...)`."
     if base.kind == "scalar" and name.lower() in _OF_BEFORE:
@@ -354,8 +354,8 @@ def _of_texts(name: str) -> str | None:
 
 
 def owners_of_method(name: str, owner: str) -> list[str]:
-    """The other built-in types that have a method with exactly this name. Empty if the type `owner` has the method
-    itself."""
+    """Return the other built-in types that have a method with exactly this name; empty if the type `owner` has it
+    too."""
     return [] if name in reference.methods(owner) else [other for other in _OWNERS if name in reference.methods(other)]
 
 
@@ -388,7 +388,7 @@ def _of(owner: str) -> str:
 
 @_remembered
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
-    """A hint for an unknown method of a value of type `base`."""
+    """Return a hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
     functions = [function for group in checker.bindings.functions.values() for function in group]
     if base.kind == "scalar":
@@ -420,7 +420,7 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
 
 @_remembered
 def similar_parameter(_: Checker, parameters: tuple[str, ...], name: str) -> str | None:
-    """A hint for `name`, which is none of the `parameters` of a function."""
+    """Return a hint for the argument name `name`, which is not one of a function's `parameters`."""
     if name == "when" and name not in parameters:
         return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
     colored = any(parameter.endswith("color") for parameter in parameters)

@@ -1,4 +1,5 @@
-"""Imported libraries: typed if their source is on disk; otherwise known by the names of their exports, or unknown."""
+"""Imported libraries. Their types are known if the source is on disk; otherwise at most the names of their exports are
+known."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def load(checker: Checker, library: ImportSymbol) -> None:
 
 
 def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> None:
-    """Report the use of a library type's member if the script does not import that library itself (recorded
+    """Report a use of a member of a library's type if the script does not import that library itself (recorded
     message)."""
     if symbol.library is None or checker.declares(symbol):
         return
@@ -25,8 +26,8 @@ def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> No
 
 
 def value(library: ImportSymbol, path: str) -> Type | None:
-    """The type of `alias.NAME` or `alias.Enum.field`. None if the library's source was found and exports no such
-    value."""
+    """Return the type of `alias.NAME` or `alias.Enum.field`; None if the library's source was found and does not export
+    it."""
     source = library.source
     if source is None:
         return FROM_LIBRARY
@@ -42,8 +43,8 @@ def value(library: ImportSymbol, path: str) -> Type | None:
 
 
 def type_(library: ImportSymbol, name: str) -> Base | None:
-    """The type `alias.Name`. It is unknown if the library's source was not found, and None if the library exports no
-    such type."""
+    """Return the type `alias.Name`; None if the library does not export it. The type is unknown if the source was not
+    found."""
     if library.source is None:
         return UNKNOWN_BASE
     found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
@@ -52,7 +53,7 @@ def type_(library: ImportSymbol, name: str) -> Base | None:
 
 
 def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
-    """The exported methods named `name` of all imported libraries whose source was found."""
+    """Return the exported methods named `name` of all imported libraries whose source was found."""
     return [
         function
         for library in checker.bindings.imports.values()
@@ -63,7 +64,7 @@ def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
 
 
 def may_have_method(checker: Checker, name: str) -> bool:
-    """Whether an imported library whose source was not found might export a method named `name`."""
+    """Return whether an imported library whose source was not found might export a method named `name`."""
     return any(
         library.source is None and (library.exports is None or name in library.exports)
         for library in checker.bindings.imports.values()

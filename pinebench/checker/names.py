@@ -33,14 +33,14 @@ _NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.Funct
 
 
 class NodePlace(NamedTuple):
-    """The position of a node: the offset of its chunk, and the function whose body contains it, if any."""
+    """The position of a node: the offset of its chunk, and the function whose body contains it, or None."""
 
     offset: int
     function: FunctionSymbol | None
 
 
 class Names:
-    """The names of one text (a script or a library), or of some chunks of it."""
+    """The names of a script or library, or of some of its chunks."""
 
     def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
         self._checker = checker
@@ -79,7 +79,7 @@ class Names:
         return found
 
     def of(self, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """Resolve a name or member in `frame`. None if its meaning is unknown."""
+        """Resolve a name or member in `frame`; None if its meaning is unknown."""
         if not isinstance(node, nodes.Name | nodes.Member) or node not in self.places:
             return None
         declared = self._declared.get(node)

@@ -1,4 +1,4 @@
-"""Runs one check: binds and types a snapshot with its libraries, and collects all findings."""
+"""Runs a single check: binds a snapshot and its libraries, infers its types, and collects all findings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RECURSION = 20_000
 
 
 class LibrarySource(Protocol):
-    """Finds the text of imported libraries; `LibraryFolders` is one implementation."""
+    """Finds the text of imported libraries, as `LibraryFolders` does."""
 
     def read(self, path: str) -> Snapshot | None:
         """Return the library `path` (`User/Name/Version`), or None if it was not found."""
@@ -45,7 +45,7 @@ class NotedLibraries:
         """The text of each requested library, by path; None if it was not found."""
 
     def read(self, path: str) -> Snapshot | None:
-        """Return the library `path`, or None if the source does not have it."""
+        """Return the library `path`; None if the source does not have it."""
         snapshot = None if self.source is None else self.source.read(path)
         self.texts[path] = None if snapshot is None else snapshot.text
         return snapshot
@@ -171,7 +171,7 @@ def _in_order(checker: Checker) -> tuple[Checker, list[Diagnostic]]:
 def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
     """Check `snapshot` from the offset `start` on, and return the final state without findings. Never raises.
 
-    `earlier` is the check of a snapshot whose first `same` chunks, which end at `start`, are the same.
+    `earlier` is the check of a snapshot with the same first `same` chunks, which end at `start`.
     """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
@@ -186,10 +186,10 @@ def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Che
 
 
 class Outside(NamedTuple):
-    """The connections of some statements with the rest of their script.
+    """The connections between some statements and the rest of their script.
 
-    `variables` and `types` are the global variables and the types that the statements name. `functions` maps each
-    function that they declare to its symbol in the whole script.
+    `variables` and `types` are the global variables and the types that the statements mention. `functions` maps each
+    function declared in the statements to its symbol in the complete script.
     """
 
     variables: Iterable[str]
@@ -200,9 +200,9 @@ class Outside(NamedTuple):
 def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
     """Check some statements of the script of `whole` separately, and return the final state and the findings.
 
-    `excerpt` contains the statements at their offsets. It must contain the functions that they call, because a function
-    is evaluated for the argument types that it has in the whole script. Findings about the script as a whole are left
-    out.
+    `excerpt` contains the statements at their original offsets. It must include the functions that they call, because a
+    function is evaluated for its argument types in the complete script. Findings about the script as a whole are
+    omitted.
     """
     with CollectionPaused():
         reporter = Reporter(excerpt, on_trial=True)

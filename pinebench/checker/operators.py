@@ -1,4 +1,5 @@
-"""Types of unary, binary and ternary expressions, and the operand that TradingView reports (recorded verdicts)."""
+"""Types of unary, binary and ternary expressions, and the operand at which TradingView reports errors (recorded
+verdicts)."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
 
 
 def unary(checker: Checker, node: nodes.Unary) -> Type:
-    """Type `not x`, `+x` or `-x`."""
+    """Infer the type of `not x`, `+x` or `-x`."""
     operand = checker.evaluate(node.operand)
     base = operand.base
     if node.operator == "not":
@@ -71,8 +72,8 @@ def _compared_behind(checker: Checker, node: nodes.Unary) -> str | None:
 
 
 def binary(checker: Checker, node: nodes.Binary) -> Type:
-    """Type a chain of binary operators. It loops over the left operands instead of recursing, because chains can be
-    long."""
+    """Infer the type of a chain of binary operators. It loops over the left operands instead of recursing, because
+    chains can be long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
@@ -108,7 +109,7 @@ def blame(checker: Checker, operator: str, number: int, node: nodes.Node, type_:
 def arithmetic(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
-    """Type `left operator right` for `+ - * / %`; also used for compound assignments."""
+    """Infer the type of `left operator right` for `+ - * / %`. Also used for compound assignments."""
     qualifier = max(left.qualifier, right.qualifier)
     first, second = left.base, right.base
     if first is INT and second is INT:
@@ -210,7 +211,7 @@ def _ordering(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> 
 def equality(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
-    """Type `left == right` or `left != right`; also used for the cases of a switch."""
+    """Infer the type of `left == right` or `left != right`. Also used for the cases of a switch."""
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
         _blame_unequal(checker, operator, left_node, left, right_node, right)
         return UNKNOWN
@@ -252,8 +253,8 @@ def _equality_noun(base: Base) -> str:
 
 
 def ternary(checker: Checker, node: nodes.Ternary) -> Type:
-    """Type a chain of ternaries. It loops over the `otherwise` parts instead of recursing, because chains can be
-    long."""
+    """Infer the type of a chain of ternaries. It loops over the `otherwise` parts instead of recursing, because chains
+    can be long."""
     chain: list[tuple[nodes.Ternary, Type, Type]] = []
     tail: nodes.Node = node
     while isinstance(tail, nodes.Ternary):

@@ -1,4 +1,4 @@
-"""Chooses the overload of a built-in that fits a call's arguments, or reports the argument that does not fit."""
+"""Chooses the overload of a built-in that matches a call's arguments, or reports the argument that does not match."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]
 
 
 def bind(overload: OverloadSpec, arguments: list[Argument]) -> Bound | None:
-    """Bind the arguments to parameter names. None if they cannot all be bound."""
+    """Bind the arguments to parameter names; None if some argument cannot be bound."""
     bound: Bound = {}
     parameters = overload.parameters
     for number, argument in enumerate(arguments):

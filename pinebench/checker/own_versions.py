@@ -1,6 +1,6 @@
-"""pinebench's own versions of the most imported published libraries, so that scripts that import them can run.
+"""pinebench's own versions of the most imported published libraries, so that scripts which import them can run.
 
-They are not used to check a script: TradingView's verdict on a call is known only with its own library.
+They are not used to check a script: TradingView's verdict on a call is known only for its own library.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _VERSIONS = re.compile(r"^// answers for:((?: \d+)+)$", re.MULTILINE)
 
 
 class OwnVersions:
-    """The libraries of `source`, and pinebench's own versions of the published ones that it lacks."""
+    """The libraries of `source`, complemented by pinebench's own versions of published libraries that it lacks."""
 
     def __init__(self, source: LibrarySource | None) -> None:
         self._source = source
@@ -29,8 +29,7 @@ class OwnVersions:
         """The paths of the libraries for which an own version was returned."""
 
     def read(self, path: str) -> Snapshot | None:
-        """Return the library `path` (`User/Name/Version`), or None if there is neither a source nor an own version of
-        it."""
+        """Return the library `path` (`User/Name/Version`); None if there is neither a source nor an own version."""
         found = self._source.read(path) if self._source is not None else None
         if found is None:
             found = own_version(path)
@@ -40,19 +39,20 @@ class OwnVersions:
 
 
 def own_version(path: str) -> Snapshot | None:
-    """pinebench's own version of the published library `path`; None if there is none for this version."""
+    """Return pinebench's own version of the published library `path`; None if there is none for this library
+    version."""
     name, _, version = path.rpartition("/")
     return _read(name)[1] if version in own_version_numbers(name) else None
 
 
 def own_version_numbers(name: str) -> tuple[str, ...]:
-    """The versions of the published library `name` (`User/Name`) for which there is an own version."""
+    """Return the versions of the published library `name` (`User/Name`) for which pinebench has its own version."""
     return _read(name)[0] if name in own_version_names() else ()
 
 
 @cache
 def own_version_names() -> tuple[str, ...]:
-    """The published libraries (`User/Name`) with own versions, sorted."""
+    """Return the published libraries (`User/Name`) for which pinebench has its own versions, sorted."""
     users = sorted(entry.name for entry in os.scandir(_FOLDER) if entry.is_dir())
     files = [(user, file) for user in users for file in sorted(os.listdir(os.path.join(_FOLDER, user)))]
     return tuple(f"{user}/{file[:-5]}" for user, file in files if file.endswith(".pine"))

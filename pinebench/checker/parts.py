@@ -1,6 +1,6 @@
-"""The parts of each piece of code, and the cached types of code for given types of its names.
+"""The parts of each piece of code, and cached types for given types of its names.
 
-The parts of a tree never change, so they are stored with its chunk, for the checks after the next keystrokes.
+A tree's parts never change, so they are stored with its chunk for the checks after later keystrokes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Key = tuple[object, ...]
 
 
 class Meaning(NamedTuple):
-    """The cached meaning of an expression or block without faults.
+    """The cached meaning of an expression or block without errors.
 
-    It holds the type, the types of the parts, the resolution of the calls, and the type of each variable that is
-    declared in it, by the variable's name node.
+    It holds the type, the types of the parts, the resolution of the calls, and the type of each variable declared in
+    it, by the variable's name node.
     """
 
     type: Type
@@ -36,10 +36,10 @@ class Meaning(NamedTuple):
 class Parts:
     """The names, calls and history references in an expression, each in source order, parents first.
 
-    - `structures`: the structures in the expression. They open scopes of their own, and their parts are not listed.
+    - `structures`: the structures in the expression. They open their own scopes, and their parts are not listed.
     - `branches`: whether a part may be skipped, after `and` or `or`, or in a branch of a ternary.
-    - `identifiers`: all words in it that a declaration could give another meaning; None if the meaning depends on more
-      than these words and the types of the names.
+    - `identifiers`: all words in it to which a declaration could give another meaning; None if the meaning depends on
+      more than these words and the types of the names.
     - `meanings`: a cache of the meanings found so far; None until a second check of the tree shows that it is worth its
       memory.
     """
@@ -64,8 +64,7 @@ class Parts:
 
     @property
     def identifiers(self) -> frozenset[str] | None:
-        """All words in the expression that a declaration could give another meaning, computed when they are first
-        needed."""
+        """All words in the expression to which a declaration could give another meaning, computed on first use."""
         if isinstance(self._identifiers, bool):
             self._identifiers = None if self.structures else _identifiers(self.names, self.calls)
         return self._identifiers
@@ -151,10 +150,10 @@ _LOGICAL = ("and", "or")
 
 
 class Memory(NamedTuple):
-    """The cached results of earlier checks, for one check.
+    """The cached results of earlier checks, for use in one check.
 
-    `context` identifies the imported libraries, `declared` are the words that the script gives a meaning of its own,
-    and `chunks` are the script's chunks by their offset.
+    `context` identifies the imported libraries. `declared` are the words to which the script gives its own meaning, and
+    `chunks` are the script's chunks by their offset.
     """
 
     context: Key
@@ -165,11 +164,11 @@ class Memory(NamedTuple):
 
 
 class ScopedCode:
-    """The cached results for code with scopes of its own: a structure, or the body of a function.
+    """The cached results for code with its own scopes: a structure, or the body of a function.
 
     It stays empty until a second check of the tree shows that the cache is worth its memory. `names` are the outer
     variables that the code reads or changes, one node for each. `declared` are the name nodes of its own variables.
-    `has_calls` says whether it calls anything. `identifiers` and `meanings` are as in `Parts`.
+    `has_calls` tells whether it calls anything. `identifiers` and `meanings` are as in `Parts`.
     """
 
     __slots__ = ("_met_by", "declared", "has_calls", "identifiers", "meanings", "names")
@@ -184,17 +183,16 @@ class ScopedCode:
         self.meanings: dict[Key, Meaning] | None = None
 
     def pays(self, check: object) -> bool:
-        """Return whether an earlier check than `check` has already met the block, so that the cache is worth its
-        memory."""
+        """Return whether a check before `check` has already seen the block, so that the cache is worth its memory."""
         return self._met_by is not check
 
     def remember(
         self, root: nodes.Node, parts: Mapping[nodes.Node, Parts], variables: Mapping[nodes.Node, VariableSymbol]
     ) -> None:
-        """Collect the parts of the block and start to cache its meanings. `root` is the structure, or the function
-        with the body.
+        """Collect the parts of the block and start to cache its meanings. `root` is the structure, or the function that
+        has the body.
 
-        `parts` holds the parts of the expressions in it, `variables` the symbols of its names.
+        `parts` holds the parts of its expressions, and `variables` the symbols of its names.
         """
         self.meanings = {}
         names: list[nodes.Name] = []

@@ -1,4 +1,4 @@
-"""The result of a check: the script, its findings, and methods that answer questions about its parts."""
+"""The result of a check: the script, its findings, and methods that answer questions about its code."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from pinebench.syntax.walk import children, walk
 
 
 class NamedCall(NamedTuple):
-    """An input, a plot or the declaration statement: its bound call, and the variable that it is assigned to."""
+    """An input, a plot or the declaration statement: its bound call, and the variable to which it is assigned."""
 
     name: str
     node: nodes.Call
@@ -55,13 +55,12 @@ class NamedCall(NamedTuple):
 
 
 class Program:
-    """A checked script: one snapshot of its text, all findings sorted by position, and methods that answer questions
-    about its parts.
+    """A checked script: a snapshot of its text, all findings sorted by position, and methods that answer questions
+    about its code.
 
-    A *frame* is one evaluation of code: of the global code, or of a function's body for the types of its parameters.
-    Methods with a `frame` parameter use the first frame that reaches the node if none is given. For a question about a
-    library whose source was found, pass a frame of the library to the same program; `libraries` has the programs of the
-    libraries.
+    A *frame* is one evaluation of code: of the global code, or of a function's body for the types of its parameters. If
+    a method with a `frame` parameter gets none, it uses the first frame that reaches the node. To ask about a library
+    whose source was found, pass one of its frames to the same program. `libraries` has the programs of the libraries.
     """
 
     def __init__(
@@ -78,8 +77,8 @@ class Program:
         self._checker = checker
 
     def release(self) -> None:
-        """Free the memory of the check without a garbage collection. The program cannot be used afterwards. Programs
-        need not be released, because the garbage collection finds them. It costs as much as a fifth of a lint."""
+        """Free the memory of the check without waiting for garbage collection. The program cannot be used afterwards.
+        Calling this is optional, but garbage collection can cost as much as a fifth of a lint."""
         self._checker.release()
 
     @property
@@ -96,12 +95,12 @@ class Program:
 
     @property
     def bindings(self) -> NameBindings:
-        """The bindings of the binder: the variable of each name, by node."""
+        """The binder's bindings: the variable of each name, by node."""
         return self._checker.bindings
 
     @property
     def variables(self) -> list[VariableSymbol]:
-        """Every variable, parameter and loop variable, in text order."""
+        """All variables, parameters and loop variables, in text order."""
         return list(self._checker.bindings.symbols)
 
     @property
@@ -111,7 +110,7 @@ class Program:
 
     @property
     def functions(self) -> dict[str, list[FunctionSymbol]]:
-        """The functions and methods by name, overloads in text order."""
+        """The functions and methods by name, with overloads in text order."""
         return {name: list(group) for name, group in self._checker.bindings.functions.items()}
 
     @property
@@ -131,18 +130,19 @@ class Program:
 
     @property
     def unread_imports(self) -> list[ImportSymbol]:
-        """The imported libraries whose text was not found, so that uses of them were not checked."""
+        """The imported libraries whose text was not found, so that their uses were not checked."""
         return [each for each in self.imports.values() if each.source is None]
 
     @property
     def imported_paths(self) -> frozenset[str]:
-        """The paths of all imported libraries, found or not, including those that libraries import."""
+        """The paths of all imported libraries, whether found or not, including libraries that other libraries
+        import."""
         own = [self._checker, *(each._checker for each in self.libraries.values())]
         return frozenset(library.path for checker in own for library in checker.bindings.imports.values())
 
     @cached_property
     def libraries(self) -> dict[str, Program]:
-        """The libraries whose source was found, by path, including libraries that libraries import."""
+        """The libraries whose source was found, by path, including libraries that other libraries import."""
         found: dict[str, Program] = {}
         pending = [self._checker]
         while pending:
@@ -155,8 +155,8 @@ class Program:
 
     @cached_property
     def with_own_versions(self) -> tuple[Program, tuple[str, ...]] | None:
-        """The script with pinebench's own versions of the published libraries whose source is missing, and the paths of
-        these libraries. None if there are no such libraries."""
+        """The script with pinebench's own versions of published libraries whose source is missing, and the paths of
+        these libraries; None if there are none."""
         missing = self.imported_paths - self.libraries.keys()
         if all(own_version(path) is None for path in missing):
             return None
@@ -166,7 +166,7 @@ class Program:
         return (changed, used) if used else None
 
     def program_of(self, frame: Frame) -> Program:
-        """The program whose text contains the code of `frame`: this one, or a library's."""
+        """Return the program whose text contains the code of `frame`: this program, or a library's."""
         function = frame.function
         if function is None:
             if frame is self._checker.global_frame:
@@ -180,9 +180,9 @@ class Program:
     # places
 
     def span(self, node: nodes.Node) -> Span:
-        """The span of `node` in its text, which is this script's or a library's.
+        """Return the span of `node` in its text, which is the text of this script or of a library.
 
-        Raises LookupError for a node that is in none of them, such as the default of a built-in's parameter.
+        Raises LookupError for a node that belongs to neither, such as the default of a built-in's parameter.
         """
         for program in self._all():
             place = program._names.places.get(node)
@@ -191,7 +191,7 @@ class Program:
         raise LookupError("this node belongs to no text of the program")
 
     def text_of(self, node: nodes.Node) -> str:
-        """The text of `node`. Raises LookupError like `span`."""
+        """Return the text of `node`. Raises LookupError in the same cases as `span`."""
         start, end = self.span(node)
         owner = next(program for program in self._all() if node in program._names.places)
         return owner.document.text[start:end]
@@ -203,17 +203,17 @@ class Program:
     # names
 
     def symbol_of(self, node: nodes.Node, frame: Frame | None = None) -> Symbol | None:
-        """Resolve a name, or the last part of a member. None for other nodes, and for names whose meaning is
-        unknown."""
+        """Resolve a name, or the last part of a member; None for other nodes and for names whose meaning is unknown."""
         frame = frame or self._frame_at(node)
         return self.program_of(frame)._names.of(node, frame)
 
     def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """Return `symbol_of` for a node of the chunk that begins at `start`, without reading the rest of the text."""
+        """Return the same result as `symbol_of` for a node of the chunk that begins at `start`, without reading the
+        rest of the text."""
         return self._names_at(start).of(node, frame)
 
     def frame_in(self, start: int, node: nodes.Node) -> Frame:
-        """The first frame that reaches a node of the chunk that begins at `start`."""
+        """Return the first frame that reaches a node of the chunk that begins at `start`."""
         place = self._names_at(start).places.get(node)
         if place is None or place.function is None:
             return self.frame
@@ -221,7 +221,7 @@ class Program:
         return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
 
     def symbol_at(self, offset: int) -> Symbol | None:
-        """The meaning of the name at the offset `offset` of the text, or None if there is no known name."""
+        """Return the symbol of the name at the offset `offset`; None if there is no known name."""
         found = self._node_at(offset)
         return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
 
@@ -243,12 +243,12 @@ class Program:
         return {}
 
     def references(self, symbol: Symbol) -> list[Span]:
-        """The spans of every name that means `symbol`, in text order, including its declaration."""
+        """Return the spans of all names that refer to `symbol`, in text order, including its declaration."""
         return list(self._references.get(symbol, ()))
 
     @property
     def named(self) -> list[Symbol]:
-        """Every symbol that a name of the script means, each once."""
+        """All symbols that names of the script refer to, without duplicates."""
         return list(self._references)
 
     @cached_property
@@ -292,12 +292,12 @@ class Program:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """The frame of the global code and all frames that its calls reach, one for each function and tuple of
+        """The frame of the global code and all frames that its calls reach, one for each function and combination of
         argument types."""
         return frames_from(self.frame)
 
     def frames_of(self, function: FunctionSymbol) -> list[Frame]:
-        """The frames of a function that the script's calls reach, one for each tuple of argument types."""
+        """Return the frames of a function that the script's calls reach, one for each combination of argument types."""
         return self._frames_of_functions.get(function, [])
 
     @cached_property
@@ -325,10 +325,11 @@ class Program:
     # types and values
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type of an expression or structure; `na` has the type of its context. None for a node without a type.
+        """Return the type of an expression or structure; None for a node without a type. `na` has the type of its
+        context.
 
-        The qualifier is the one that TradingView's compiler gives. For the compiler, a variable that is only ever
-        assigned constants stays constant, although its value changes. `value_of` says whether a value is fixed.
+        The qualifier is the one that TradingView's compiler assigns. For the compiler, a variable that is assigned only
+        constants stays constant, although its value changes. `value_of` tells whether a value is fixed.
         """
         frame = frame or self._frame_at(node)
         found = frame.types.get(node)
@@ -339,13 +340,13 @@ class Program:
         return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
     def types_of(self, node: nodes.Node) -> list[Type | None]:
-        """The types of an expression in all frames that reach it."""
+        """Return the types of an expression in all frames that reach it."""
         return [self.type_of(node, frame) for frame in self._frames_at(node)]
 
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """Return the type to which the value of an expression is converted. Return None if it is not converted.
+        """Return the type to which the value of an expression is converted; None if it is not converted.
 
-        An int becomes a float where one is expected, an array of ints an array of floats, and `na` gets the type of its
+        An int becomes a float where one is expected, and an array of ints an array of floats. `na` gets the type of its
         context.
         """
         return self._conversions(frame or self._frame_at(node)).get(node)
@@ -362,7 +363,7 @@ class Program:
         return {}
 
     def declared_type(self, symbol: Symbol, frame: Frame | None = None) -> Type | None:
-        """The type of the value that `symbol` holds, or None for functions, types and libraries, which hold no
+        """Return the type of the value that `symbol` holds; None for functions, types and libraries, which hold no
         value.
 
         `symbol` is a variable or parameter (in `frame`, if it is local to a function), a field, an enum, an enum's
@@ -390,7 +391,8 @@ class Program:
             yield from program.enums.values()
 
     def value_of(self, node: nodes.Node, frame: Frame | None = None) -> tuple[bool, Value]:
-        """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        """Return whether the value of an expression is known before the script runs, and the value itself (None is
+        na)."""
         try:
             return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
         except NotConstant:
@@ -399,9 +401,9 @@ class Program:
     # what is typed next
 
     def continued(self, snapshot: Snapshot) -> tuple[Checker, int]:
-        """Check `snapshot`, a later state of the script, starting after the common beginning of both.
+        """Check `snapshot`, a later state of the script, from the end of the common beginning of both.
 
-        Return the final state and the offset where the check began. Nothing is reported.
+        Return the final state and the offset at which the check began. Nothing is reported.
         """
         same = sum(1 for _ in takewhile(_is_same, zip(self.document.chunks, snapshot.chunks, strict=False)))
         if self.document.version != snapshot.version or not self.bindings.variables:
@@ -412,22 +414,23 @@ class Program:
     # what is changed
 
     def apart(self, excerpt: Snapshot, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
-        """Check some statements of the script separately; see `run_apart`."""
+        """Check some statements of the script separately. See `run_apart`."""
         return run_apart(excerpt, self._checker, outside)
 
     # what code does
 
     def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> ScriptEffects:
-        """The effects of a statement, an expression or a list of them, including the user functions that they call."""
+        """Return the effects of a statement, an expression or a list of them, including the user-defined functions that
+        they call."""
         return self._effects.code(frame or self._frame_of_code(code), code)
 
     def effects_of(self, frame: Frame) -> ScriptEffects:
-        """The effects of a function's body in one of its frames."""
+        """Return the effects of a function's body in one of its frames."""
         return self._effects.function(frame)
 
     def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:
-        """Whether one run of the body of `frame` can skip the expression or statement `node`, or run it more than
-        once."""
+        """Return whether one run of the body of `frame` can skip the expression or statement `node`, or run it more
+        than once."""
         frame = frame or self._frame_at(node)
         known = self._skippable.get(frame)
         if known is None:
@@ -455,7 +458,7 @@ class Program:
     # calls
 
     def call(self, node: nodes.Call, frame: Frame | None = None) -> BoundCall | None:
-        """Resolve a call, with every parameter bound. None if its meaning is unknown."""
+        """Resolve a call and bind all its parameters; None if its meaning is unknown."""
         frame = frame or self._frame_at(node)
         resolved = frame.calls.get(node)
         if resolved is None:
@@ -510,7 +513,7 @@ class Program:
 
     @cached_property
     def declaration(self) -> NamedCall | None:
-        """The call of `indicator()`, `strategy()` or `library()`, or None."""
+        """The call of `indicator()`, `strategy()` or `library()`; None if there is none."""
         node = self._checker.declaration
         if node is None:
             return None
@@ -523,12 +526,12 @@ class Program:
 
     @cached_property
     def plots(self) -> list[NamedCall]:
-        """The calls of the plot family, in text order."""
+        """The calls of plot functions, in text order."""
         return [call for call in self._builtin_calls if "plots" in call.call.function.function.effects.changes]
 
     @property
     def plot_count(self) -> int:
-        """The count of the script's plots towards TradingView's limit of 64."""
+        """The script's plot count, which TradingView limits to 64."""
         return sum(plot_counts(self._checker).values())
 
     @cached_property
@@ -558,8 +561,8 @@ class Program:
 
     @cached_property
     def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
-        """The resolution of each call in the text, in the first frame that reaches the call, with the arguments by
-        parameter names.
+        """The resolution of each call in the text, in the first frame that reaches the call, with arguments by
+        parameter name.
 
         Calls in a function that is never called have the resolution of the function's last check. This is cheaper than
         `call`, which also binds defaults and computes values.
@@ -595,7 +598,7 @@ def _is_constructor(node: nodes.Node, symbol: Symbol) -> bool:
 def check(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:
     """Check the current state of `document` as TradingView's compiler would. Never raises.
 
-    `libraries` finds the source of imported libraries; a library that is not found is unknown, which is never an error.
+    `libraries` finds the source of imported libraries. A library that is not found is unknown, which is never an error.
     """
     noted = NotedLibraries(libraries)
     return Program(*run(document.snapshot if isinstance(document, Document) else document, noted), noted)

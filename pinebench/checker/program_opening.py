@@ -1,4 +1,4 @@
-"""Opens a script: the only way from a text to its checked program."""
+"""Opens a script. All checked programs are created here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _held: WeakValueDictionary[str, Snapshot] = WeakValueDictionary()
 
 
 def read_script(text: str) -> Snapshot:
-    """Parse the script `text`, or return its snapshot if one is in use already."""
+    """Parse the script `text`, or return its snapshot if one is already in use."""
     snapshot = _held.get(text)
     if snapshot is None:
         snapshot = _held[text] = parse(text).snapshot
@@ -23,8 +23,8 @@ def read_script(text: str) -> Snapshot:
 def open_program(text: str, libraries: tuple[str, ...] = (), *, fresh: bool = False) -> Program:
     """Check the script `text`.
 
-    `libraries` are folders that may hold the source of imported libraries. Each library is read once in a process, or
-    again with `fresh`, for libraries that are being edited.
+    `libraries` are folders that may hold the source of imported libraries. Each library is read once per process. With
+    `fresh`, they are read again, for libraries that are being edited.
     """
     return check(read_script(text), LibraryFolders(libraries) if libraries and fresh else known_libraries(libraries))
 

@@ -1,4 +1,4 @@
-"""Finds the qualifier that later reassignments give a variable, before those lines are typed."""
+"""Finds the qualifier that later reassignments give a variable, before the types of those lines are inferred."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 
 
 def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[VariableSymbol]:
-    """Return the global variables that have their first value on each bar until the first assignment in the text.
+    """Return the global variables that have their first value on each bar until their first reassignment in the text.
 
-    Variables with `var` are excluded, because they have a value of an earlier bar. So are variables that a loop, a
+    Variables with `var` are excluded, because they have a value from an earlier bar. So are variables that a loop, a
     function or requested code may read after an assignment.
     """
     requested: set[VariableSymbol] = set()
@@ -52,7 +52,7 @@ def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[Vari
 
 
 def requests_of(document: Snapshot) -> list[tuple[int, nodes.Call]]:
-    """The calls of `request.*()` functions in a text, each with the start of its chunk."""
+    """Return the calls of `request.*()` functions in a text, each with the start of its chunk."""
     return [
         (chunk.start, node)
         for chunk in document.chunks
@@ -63,7 +63,7 @@ def requests_of(document: Snapshot) -> list[tuple[int, nodes.Call]]:
 
 
 def strength_of(checker: Checker, function: FunctionSymbol) -> int:
-    """The qualifier of a function's result, as far as it is known before the body is typed."""
+    """Return the qualifier of a function's result, as far as it is known before the types in its body are inferred."""
     return _Qualifiers(checker).strongest(_tail(function.node.body), 0)
 
 
@@ -100,7 +100,7 @@ class _Qualifiers:
         return self.parts(node, depth)
 
     def parts(self, node: nodes.Node, depth: int) -> int:
-        """The strongest qualifier of the parts that form the value of an expression or structure."""
+        """Return the strongest qualifier of the parts that form the value of an expression or structure."""
         if isinstance(node, nodes.Binary):
             return self.strongest((node.left, node.right), depth)
         if isinstance(node, nodes.Unary):
@@ -150,7 +150,7 @@ class _Qualifiers:
         return self.changes(symbol, self.of(symbol.value, depth + 1), depth)
 
     def changes(self, symbol: VariableSymbol, strongest: int, depth: int) -> int:
-        """The strongest qualifier among the values assigned to `symbol`, the conditions around them, and
+        """Return the strongest qualifier among the values assigned to `symbol`, the conditions around them, and
         `strongest`."""
         for change in symbol.reassignments:
             if strongest == SERIES:
@@ -159,7 +159,7 @@ class _Qualifiers:
         return strongest
 
     def new_conditions(self, change: SymbolReassignment) -> list[nodes.Node]:
-        """The conditions around an assignment that were not visited yet, innermost first."""
+        """Return the conditions around an assignment that were not visited yet, innermost first."""
         found: list[nodes.Node] = []
         for condition in change.conditions():
             way = (condition, change.limit)
@@ -199,7 +199,7 @@ class _Qualifiers:
         return max(min(results), self.strongest(arguments, depth))
 
     def user_call(self, function: FunctionSymbol, arguments: tuple[nodes.Node, ...], depth: int) -> int:
-        """The qualifier of the body, and of the arguments if an untyped parameter takes their type."""
+        """Return the qualifier of the body, and of the arguments if an untyped parameter takes their type."""
         strongest = CONST
         if function not in self.visited:
             self.visited.add(function)
@@ -209,7 +209,7 @@ class _Qualifiers:
         return max(strongest, self.strongest(arguments, depth))
 
     def parameter(self, symbol: VariableSymbol) -> int:
-        """The qualifier of a parameter: a typed one is series unless declared or found weaker; an untyped one is
+        """Return the qualifier of a parameter: a typed one is series unless declared or found weaker; an untyped one is
         undetermined."""
         function = symbol.scope.function
         for parameter in function.parameters if function is not None else ():

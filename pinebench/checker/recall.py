@@ -1,4 +1,4 @@
-"""Reuses the results of earlier checks of the same trees, if everything they depend on is unchanged."""
+"""Reuses the results of earlier checks of the same trees, if everything that they depend on is unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinebench.syntax import nodes
 
 
 def begin(checker: Checker) -> None:
-    """Prepare the cache of a check after binding."""
+    """Prepare the cache for a check, after the names are bound."""
     bindings = checker.bindings
     declared = {*bindings.functions, *bindings.types, *bindings.enums, *bindings.imports, *bindings.lost}
     context: list[object] = []
@@ -36,7 +36,7 @@ def _source(checker: Checker, library: ImportSymbol) -> CheckedSource | None:
 
 
 def value(checker: Checker, node: nodes.Node) -> Type:
-    """The type of an expression that is not part of another one, such as the value of a declaration.
+    """Return the type of an expression that is not part of another one, such as the value of a declaration.
 
     The result of an earlier check of the same tree is reused if its names have the same types, and if no word in it was
     given another meaning.
@@ -73,7 +73,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
 
 
 def block(checker: Checker, statements: Iterable[nodes.Node]) -> None:
-    """Type the statements of the script's global scope."""
+    """Infer the types of statements of the script's global scope."""
     for node in statements:
         if type(node) in _STRUCTURES:
             _structure(checker, node, partial(checker.statement, node, False))
@@ -82,7 +82,7 @@ def block(checker: Checker, statements: Iterable[nodes.Node]) -> None:
 
 
 def body(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Type:
-    """Type the body of a function for these parameter types, in the current frame."""
+    """Infer the type of a function's body for these parameter types, in the current frame."""
     return _block(checker, function.node, types, partial(checker.block, function.node.body, used=True))
 
 

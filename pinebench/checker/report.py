@@ -1,4 +1,4 @@
-"""Collects findings while a script is checked, each at most once for each position."""
+"""Collects findings while a script is checked. A finding is recorded only once for each position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 
 class Reporter:
     """Turns codes and spans into diagnostics. With `on_trial`, the diagnostics are only compared and never shown, so
-    they get neither a TradingView position nor a hint, which would take time to find."""
+    they have neither a TradingView position nor a hint, which would take time to find."""
 
     def __init__(self, document: Snapshot, *, on_trial: bool = False) -> None:
         self.document = document
@@ -25,7 +25,7 @@ class Reporter:
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def report(self, code: str, span: Span, *, hint: str | None = None, key: str = "", **values: object) -> None:
-        """Report `code` at `span` of the text, once. `key` distinguishes findings with the same code and span."""
+        """Report `code` at `span` of the text, only once. `key` distinguishes findings with the same code and span."""
         self.asked += 1
         mark = (code + key, span.start, span.end)
         if mark in self._seen:
@@ -47,15 +47,15 @@ class Reporter:
         return position
 
     def mark(self) -> tuple[int, int, int]:
-        """Return a mark for `rollback`."""
+        """Return a marker of the current findings for `rollback` and similar methods."""
         return len(self.errors), len(self.warnings), len(self._seen)
 
     def has_errors_since(self, mark: tuple[int, int, int]) -> bool:
-        """Whether an error was reported since `mark`."""
+        """Return whether an error was reported since `mark`."""
         return len(self.errors) > mark[0]
 
     def is_within(self, mark: tuple[int, int, int], place: Span) -> bool:
-        """Return whether the last error before `mark` is within the span `place`."""
+        """Return whether the last error before `mark` lies within the span `place`."""
         if not mark[0]:
             return False
         span = self.errors[mark[0] - 1].span
@@ -69,5 +69,5 @@ class Reporter:
             self._seen.popitem()
 
     def qualifier_errors_since(self, mark: tuple[int, int, int]) -> bool:
-        """Whether an argument or value of the wrong type was reported since `mark`."""
+        """Return whether an argument or value of the wrong type was reported since `mark`."""
         return any(finding.code in ("CE10123", "CE10173") for finding in self.errors[mark[0] :])

@@ -1,4 +1,4 @@
-"""Rules about the script as a whole: its version, its declaration statement, its plots and output, its exports."""
+"""Rules about the script as a whole: its version, its declaration statement, its plots and outputs, and its exports."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ _EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDecl
 
 
 def version_finding(document: Snapshot) -> Diagnostic | None:
-    """Report a version line that is missing, older than v6, or newer than the known versions. None if it is 6."""
+    """Report a version line that is missing, older than v6, or newer than the known versions; None if the version
+    is 6."""
     version = document.version
     if version == CHECKED_VERSION:
         return None
@@ -63,7 +64,7 @@ def _finding(code: str, span: Span, *, hint: str | None = None, **values: object
 
 
 def check_script(checker: Checker) -> None:
-    """Check the rules that need the whole script typed."""
+    """Check the rules that need the types of the entire script."""
     reporter = checker.reporter
     if any(finding.severity is Severity.ERROR for finding in checker.document.diagnostics):
         return
@@ -139,7 +140,7 @@ def is_declaration(node: nodes.Node) -> bool:
 
 
 def plot_counts(checker: Checker) -> dict[nodes.Node, int]:
-    """The count of each call of the plot family towards the limit of plots."""
+    """Return how much each call of a plot function counts towards the limit of plots."""
     return {
         node: _plot_count(checker, call.target.name, call)
         for node, call in checker.global_frame.calls.items()

@@ -1,4 +1,4 @@
-"""Finds the parts of a body that may be skipped when it runs: branches, arms, loops, and operands after `and`, `or`,
+"""Finds the parts of a body that may be skipped when it runs: branches, cases, loops, and operands after `and`, `or`,
 `?`."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _ALWAYS = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclarati
 
 
 def skippable(statements: Iterable[nodes.Node]) -> frozenset[nodes.Node]:
-    """The nodes under `statements` that do not run each time the body runs, or that run more than once."""
+    """Return the nodes under `statements` that do not run each time the body runs, or that run more than once."""
     found: set[nodes.Node] = set()
     pending: list[tuple[nodes.Node, bool]] = [(statement, False) for statement in statements]
     while pending:

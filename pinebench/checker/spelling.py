@@ -1,5 +1,4 @@
-"""Finds known names that an unknown name may be a misspelling of, and decides whether a single typing error is
-certain.
+"""Finds known names that an unknown name may be a misspelling of, and decides whether a single typing error is certain.
 
 Hints and fixes both use this module, so that they never suggest different names.
 """
@@ -67,7 +66,7 @@ CLOSED: Mapping[Slip, int] = {
 
 
 def slip(written: str, meant: str) -> Slip | None:
-    """The single typing error that turns `meant` into `written`, or None if there is more than one."""
+    """Return the single typing error that turns `meant` into `written`; None if there is more than one."""
     if written == meant:
         return None
     if _shape(written)[0] == _shape(meant)[0] and _edges(written) == _edges(meant):
@@ -101,12 +100,12 @@ def slip(written: str, meant: str) -> Slip | None:
 
 
 def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Slip, int]) -> bool:
-    """Whether `written` can only be a misspelling of `meant`.
+    """Return whether `written` can only be a misspelling of `meant`.
 
-    `others` are all names that are possible at this point; none of them may be one typing error away, or begin or end
-    with `written`. `needed` (OPEN, NUMERIC or CLOSED) gives the shortest length of `meant` for which each kind of error
-    is certain, because in short names an error easily yields another name. Kinds that are missing there, such as a
-    wrong figure, are never certain.
+    `others` are all possible names at this point. None of them may be one typing error away, or begin or end with
+    `written`. `needed` (OPEN, NUMERIC or CLOSED) has, for each kind of error, the shortest length of `meant` at which
+    it is certain: in short names, an error easily produces another name. Kinds that are missing there, such as a wrong
+    digit, are never certain.
     """
     kind = slip(written, meant)
     least = needed.get(kind) if kind else None
@@ -121,8 +120,7 @@ def _rivals(written: str, other: str) -> bool:
 
 
 def goes_on(written: str, candidates: Iterable[str]) -> list[str]:
-    """The `candidates` that begin with `written`, if there are only a few: any of them may be meant if the name was
-    cut off."""
+    """Return the `candidates` that begin with `written`, if there are only a few. The name may have been cut off."""
     longer = sorted(name for name in candidates if len(written) >= _TOLD_BY and name.startswith(written))
     return longer if len(longer) <= _MOST_MEANT else []
 
@@ -133,7 +131,7 @@ _MOST_MEANT = 4
 
 
 def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
-    """The few `candidates` that share the most words with `written`, at least two (`avg_entry_price`,
+    """Return the few `candidates` that share the most words with `written`, but at least two (`avg_entry_price`,
     `position_avg_price`)."""
     words = set(written.lower().split("_"))
     if len(words) < 2:
@@ -145,11 +143,11 @@ def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
 
 
 def nearest(written: str, candidates: Iterable[str], count: int = 3, min_likeness: float = LIKENESS) -> list[str]:
-    """At most `count` of the `candidates` that `written` may be a misspelling of, the likeliest first.
+    """Return at most `count` of the `candidates` that `written` may be a misspelling of, most likely first.
 
-    `min_likeness` is the least likeness, from 0 to 1, of a name without a typing error. Names that are one typing error
-    away come before names that are only alike; at most COMPARED of the latter are compared. Within a namespace, names
-    that are cut off after a word, or longer than a known name, come between the two.
+    `min_likeness` is the lowest similarity, from 0 to 1, of a name that is not a typing error away. Names that are one
+    typing error away precede names that are only similar; at most COMPARED of the latter are compared. Within a
+    namespace, names that are cut off after a word, or longer than a known name, come in between.
     """
     folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []
@@ -241,8 +239,8 @@ _GOING_ON = 0.5
 
 
 def best(written: str, candidates: Collection[str], min_likeness: float = LIKENESS) -> str | None:
-    """The most likely meaning of `written`, at least `min_likeness` (0 to 1) alike, or else the only candidate that
-    begins or ends with it, or None."""
+    """Return the most likely meaning of `written`: a candidate with a similarity of at least `min_likeness` (0 to 1),
+    or else the only candidate that begins or ends with it; None if there is neither."""
     near = nearest(written, candidates, 1, min_likeness)
     if not near and len(written) >= _SHORTEST_PART:
         near = [candidate for candidate in candidates if candidate.startswith(written) and candidate != written]

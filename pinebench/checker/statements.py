@@ -1,4 +1,4 @@
-"""Types statements and structures: the variables they declare and change, and the type of their value."""
+"""Infers the types of statements and structures: of the variables that they declare and change, and of their values."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool)
 
 
 def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> Type:
-    """Type `name = value`, with or without a type, and give the variable its type."""
+    """Infer the type of `name = value`, with or without a written type, and set the variable's type."""
     symbol = checker.bindings.variables.get(node.name)
     report = checker.report
     declared = resolve(checker, node.type) if node.type is not None else None
@@ -180,7 +180,7 @@ def _own_qualifier(base: Base, written: str | None) -> str:
 
 
 def display_value(value: Type) -> str:
-    """An assigned value as CE10173 shows it. Literals are shown as constants there."""
+    """Format an assigned value for CE10173, which shows literals as constants."""
     return display(value.base.at(value.qualifier))
 
 
@@ -192,8 +192,8 @@ def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str
 
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
-    """The type of an assigned value. UNKNOWN if it contains a syntax error, and for a tuple literal, which is always
-    an error."""
+    """Return the type of an assigned value. It is UNKNOWN if the value contains a syntax error, and for a tuple
+    literal, which is always an error."""
     type_ = recall.value(checker, node)
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
@@ -205,7 +205,7 @@ def _is_request(node: nodes.Node) -> bool:
 
 
 def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
-    """Type `[a, b] = value`."""
+    """Infer the type of `[a, b] = value`."""
     value = value_of(checker, node.value)
     items: tuple[Type, ...] = (UNKNOWN,) * len(node.names)
     if value.base.kind == "tuple":
@@ -229,7 +229,7 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
 
 
 def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
-    """Type `name := value` and the compound assignments. The value must fit the type of the name."""
+    """Infer the type of `name := value` and of compound assignments. The value must match the type of the name."""
     target = _target_type(checker, node)
     value = value_of(checker, node.value)
     if _is_field_of_a_call(node.target):
@@ -311,7 +311,7 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 
 
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
-    """Type an expression that is used as a statement."""
+    """Infer the type of an expression that is used as a statement."""
     type_ = recall.value(checker, node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE:
         _check_used(checker, node)
@@ -343,12 +343,12 @@ def _is_bare_value(node: nodes.Node) -> bool:
 
 
 def jump(_checker: Checker, _node: nodes.Node) -> Type:
-    """Type `break` and `continue`, which have no value."""
+    """Return the type of `break` or `continue`, which have no value."""
     return NOTHING.at(CONST)
 
 
 def function_declaration(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
-    """Declare a function or method. Its body is typed separately for the argument types of each call."""
+    """Declare a function or method. Its body is evaluated separately for the argument types of each call."""
     function = checker.bindings.function_of.get(node)
     if function is not None:
         functions.declare(checker, function)
@@ -385,7 +385,7 @@ _KEPT = "Leave `var` out here, and declare the variable of the object with it: a
 
 
 def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
-    """Check the titles of the fields."""
+    """Check the titles of an enum's fields."""
     symbol = checker.bindings.enums.get(node.name.id)
     if symbol is not None and symbol.node is node:
         symbol.is_broken = checker.is_broken(node)
@@ -412,13 +412,13 @@ def import_(checker: Checker, node: nodes.Import) -> Type:
 
 
 def taken(structure: Callable[[Checker, Any, bool], Type], checker: Checker, node: nodes.Node) -> Type:
-    """Type a structure whose value is used, such as the value of a declaration."""
+    """Infer the type of a structure whose value is used, such as the value of a declaration."""
     result = structure(checker, node, True)
     return UNKNOWN if result.base is NOTHING else result
 
 
 def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
-    """Type the condition of a statement, which must be a bool (CE10101)."""
+    """Infer the type of a statement's condition, which must be a bool (CE10101)."""
     type_ = recall.value(checker, node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
         from pinebench.checker import value_hints  # here, because a script without errors needs no hints
@@ -428,7 +428,7 @@ def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
 
 
 def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
-    """Type an `if` with all its branches; `used` says whether its value is used."""
+    """Infer the type of an `if` with all its branches. `used` tells whether its value is used."""
     first = node
     results: list[Type] = []
     conditions: list[Type] = []
@@ -446,7 +446,7 @@ def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
 
 
 def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
-    """Type a `switch` with all its cases; `used` says whether its value is used."""
+    """Infer the type of a `switch` with all its cases. `used` tells whether its value is used."""
     conditions = [checker.evaluate(node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
@@ -539,7 +539,7 @@ def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
 
 
 def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
-    """Type a `for … to`; `used` says whether its value is used."""
+    """Infer the type of a `for … to` loop. `used` tells whether its value is used."""
     bounds = [_bound(checker, "from", node.first), _bound(checker, "to", node.last)]
     if node.step is not None:
         bounds.append(_bound(checker, "by", node.step))
@@ -558,7 +558,7 @@ def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
 
 
 def for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
-    """Type a `for … in`; `used` says whether its value is used."""
+    """Infer the type of a `for … in` loop. `used` tells whether its value is used."""
     collection = checker.evaluate(node.collection)
     base = collection.base
     index = element = UNKNOWN_BASE  # an unknown collection may be a map, whose index is a key
@@ -584,7 +584,7 @@ def _set_loop_name(checker: Checker, name: nodes.Name, base: Base) -> None:
 
 
 def while_(checker: Checker, node: nodes.While, used: bool) -> Type:
-    """Type a `while`; `used` says whether its value is used."""
+    """Infer the type of a `while` loop. `used` tells whether its value is used."""
     condition(checker, node.condition, "while")
     return _loop_value(checker, node.body, used)
 
@@ -598,7 +598,7 @@ def _loop_value(checker: Checker, body: Sequence[nodes.Node], used: bool) -> Typ
 
 
 def once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
-    """Type a `once`, which has no value."""
+    """Check a `once` statement, which has no value."""
     if node.condition is not None:
         condition(checker, node.condition, "once")
     _local_block(checker, node.body, used=False)
@@ -606,7 +606,7 @@ def once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
 
 
 def once_value(checker: Checker, node: nodes.Once) -> Type:
-    """Report the use of the value of a `once`, which has none."""
+    """Report a use of the value of a `once` statement, which has none."""
     once(checker, node, False)
     checker.report("once-has-no-value", node)
     return UNKNOWN

@@ -1,6 +1,6 @@
 """The things that a script declares: variables, functions, types, enums and imports, and the scopes that hold them.
 
-A function has a frame for each combination of argument types: the result of typing its body for them.
+A function has a frame for each combination of argument types: the result of evaluating its body for them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 class BranchCondition:
-    """One condition that decides whether code runs: an expression, or a `once` statement.
+    """A condition that decides whether code runs: an expression, or a `once` statement.
 
-    `outer` is the next condition outside it. An `else if` depends on all conditions before it, so the chains are
-    shared.
+    `outer` is the next enclosing condition. An `else if` depends on all conditions before it, so the chains are shared.
     """
 
     __slots__ = ("node", "outer")
@@ -33,10 +32,10 @@ class BranchCondition:
 
 
 class Scope:
-    """A region of names.
+    """A scope of names.
 
     `kind` is global, function, block or loop. `condition` is the innermost condition that must hold for the scope's
-    code to run. A scope without one of its own has the condition of its parent; a function has none.
+    code to run. A scope without its own condition inherits the condition of its parent; a function has none.
     """
 
     __slots__ = ("condition", "function", "kind", "names", "parent")
@@ -56,7 +55,7 @@ class Scope:
         self.names: dict[str, VariableSymbol] = {}
 
     def find(self, name: str) -> VariableSymbol | None:
-        """Return the innermost variable named `name` that has been declared so far, or None."""
+        """Return the innermost variable named `name` that has been declared so far; None if there is none."""
         scope: Scope | None = self
         while scope is not None:
             found = scope.names.get(name)
@@ -67,11 +66,11 @@ class Scope:
 
 
 class SymbolReassignment:
-    """One `:=` or compound assignment with its value.
+    """A `:=` or compound assignment with its value.
 
-    `condition` is the innermost condition around it; `limit` is the condition around the variable's declaration, so the
-    conditions from `condition` outwards to before `limit` decide whether it runs. `in_loop` says whether a loop lies
-    between the declaration and the assignment.
+    `condition` is the innermost condition around it, and `limit` the condition around the variable's declaration. The
+    conditions from `condition` outwards up to, but excluding, `limit` decide whether it runs. `in_loop` tells whether a
+    loop lies between the declaration and the assignment.
     """
 
     __slots__ = ("condition", "in_loop", "limit", "value")
@@ -96,8 +95,8 @@ class VariableSymbol:
     """A variable, parameter or loop variable.
 
     `kind` is variable, parameter, counter, element or tuple. `declaration` is the node that declares it, and `offset`
-    is the start of that node's chunk. `type` is set for global variables when they are evaluated; the type of a local
-    variable is in its frame.
+    is the start of that node's chunk. `type` is set for global variables when they are evaluated; a local variable's
+    type is in its frame.
     """
 
     __slots__ = (
@@ -146,7 +145,7 @@ class VariableSymbol:
 
 
 class ParameterSymbol:
-    """One parameter of a user function: its variable, its written type and its default."""
+    """A parameter of a user-defined function: its variable, its written type and its default."""
 
     __slots__ = ("declared", "default", "has_default", "name", "qualifier", "type", "variable")
 
@@ -162,9 +161,9 @@ class ParameterSymbol:
 
 
 class FunctionSymbol:
-    """A user function or method.
+    """A user-defined function or method.
 
-    `start` and `end` are offsets in the text; the function can only be called after `end`.
+    `start` and `end` are offsets in the text; the function can be called only after `end`.
     """
 
     __slots__ = (
@@ -203,7 +202,7 @@ class FunctionSymbol:
 
 
 class FieldSymbol:
-    """One field of a user-defined type. `type` is UNKNOWN_BASE until the declaration has been typed."""
+    """A field of a user-defined type. `type` is UNKNOWN_BASE until the declaration has been checked."""
 
     __slots__ = ("default", "name", "node", "type")
 
@@ -226,7 +225,7 @@ class TypeSymbol(NamedType):
 
 
 class EnumSymbol(NamedType):
-    """An enum."""
+    """An enum declared by a script."""
 
     __slots__ = ("fields", "node")
 
@@ -255,7 +254,7 @@ class ImportSymbol:
 
 
 class Overloads:
-    """An index of the overloads of one name, which finds them by the number and the types of arguments."""
+    """An index of the overloads of a name, for finding them by the number and types of arguments."""
 
     def __init__(self) -> None:
         self.known = 0
@@ -282,7 +281,7 @@ class Overloads:
 
 
 class CopyCallee(NamedTuple):
-    """The callee of a copy of an object of a user-defined type."""
+    """The callee of a call that copies an object of a user-defined type."""
 
     type: TypeSymbol
 
@@ -290,9 +289,10 @@ class CopyCallee(NamedTuple):
 class ResolvedCall:
     """The resolution of a call.
 
-    `target` is the signature of a built-in (then `overload` is the chosen overload), a user's function or method (then
-    `frame` is the evaluation of its body for this call), the type that is constructed or copied, or a library whose
-    source was not found. `arguments` maps parameter names to argument nodes. `receiver` is the object of a method call.
+    `target` is one of four things: the signature of a built-in, with the chosen `overload`; a user-defined function or
+    method, with `frame` as the evaluation of its body for this call; the type that is constructed or copied; or a
+    library whose source was not found. `arguments` maps parameter names to argument nodes. `receiver` is the object of
+    a method call.
     """
 
     __slots__ = ("arguments", "frame", "overload", "receiver", "target")
@@ -313,9 +313,10 @@ class ResolvedCall:
 
 
 class Frame:
-    """One evaluation of a body: of the global code, or of a user function for one tuple of argument types.
+    """One evaluation of code: of the global code, or of a user-defined function's body for one combination of argument
+    types.
 
-    `types` holds the type of each expression, `calls` the resolution of each call, `locals` the type of each local
+    `types` has the type of each expression, `calls` the resolution of each call, and `locals` the type of each local
     variable.
     """
 
@@ -330,13 +331,14 @@ class Frame:
         self.result: Type = UNKNOWN
 
     def leaves_nothing(self, node: nodes.Node) -> bool:
-        """Whether `node` calls a function that returns no value because at least one of its branches ends in a jump."""
+        """Return whether `node` calls a function that returns no value because at least one of its branches ends in a
+        jump."""
         resolved = self.calls.get(node)
         return resolved is not None and resolved.frame is not None and resolved.frame.result.base is NOTHING
 
 
 def frames_from(first: Frame) -> list[Frame]:
-    """Return `first` and all frames that its calls reach, one for each function and tuple of argument types."""
+    """Return `first` and all frames that its calls reach, one for each function and combination of argument types."""
     found = [first]
     known = {id(first)}
     for frame in found:
@@ -366,7 +368,7 @@ class NameBindings:
         """The names declared in blocks whose header is broken, each with its first offset: their scope is unknown."""
 
     def add(self, symbol: TypeSymbol | EnumSymbol | ImportSymbol) -> None:
-        """Add a declaration. It replaces an earlier one of the same kind and name."""
+        """Add a declaration. It replaces an earlier declaration of the same kind and name."""
         self.declared.append(symbol)
         if isinstance(symbol, TypeSymbol):
             self.types[symbol.name] = symbol
@@ -376,8 +378,8 @@ class NameBindings:
             self.imports[symbol.alias] = symbol
 
     def release(self) -> None:
-        """Break the reference cycles between scopes, symbols and frames. Without cycles, Python frees the memory when
-        the bindings are dropped, without a garbage collection. The bindings cannot be used afterwards."""
+        """Break the reference cycles between scopes, symbols and frames. Python then frees their memory as soon as the
+        bindings are dropped, without garbage collection. The bindings cannot be used afterwards."""
         self.global_scope.names.clear()
         for symbol in self.symbols:
             symbol.scope.names.clear()
@@ -394,7 +396,8 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The part of a script's or library's check to which symbols of another check refer. It is a `Checker`."""
+    """The part of a check of a script or library that symbols of another check refer to. The instance is a
+    `Checker`."""
 
     def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

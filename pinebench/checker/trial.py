@@ -1,9 +1,9 @@
 """Finds the findings of a script after a tentative change, such as a fix that may be offered.
 
-Most changes touch a few statements, and the rest of the script depends on them as before. So the changed statements are
-checked separately, before and after the change, together with the statements that they need. The result is only used if
-the separate check before the change agrees with the check of the whole script, and if nothing that other statements can
-see has changed. Otherwise the whole script is checked.
+Most changes affect a few statements, and the rest of the script depends on them as before. So the changed statements
+are checked separately, before and after the change, together with the statements that they need. The result is used
+only if the separate check before the change agrees with the check of the entire script, and if nothing that other
+statements can see has changed. Otherwise the entire script is checked.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class BriefFinding(NamedTuple):
 
 
 def findings_after(program: Program, changed: Snapshot) -> list[BriefFinding]:
-    """The findings of `changed`, a later state of the script of `program`. They are the same as from a check of the
-    whole script."""
+    """Return the findings of `changed`, a later state of the script of `program`. They are the same as from a check of
+    the entire script."""
     found = _Change(program, changed).findings() if _may_be_apart(program, changed) else None
     return _findings(program, changed) if found is None else found
 

@@ -34,7 +34,7 @@ Environment = dict[Base, Base]
 
 
 def accepts(parameter: ParameterSpec, type_: Type, environment: Environment, strict: bool) -> bool:
-    """Whether `parameter` accepts an argument of `type_`. Binds type variables in `environment`."""
+    """Return whether `parameter` accepts an argument of `type_`. Binds type variables in `environment`."""
     base = type_.base
     if base is UNKNOWN_BASE:
         return True
@@ -59,7 +59,7 @@ def _qualifier_fits(parameter: ParameterSpec, type_: Type, strict: bool) -> bool
 
 
 def fits(pattern: Base, base: Base, environment: Environment) -> bool:
-    """Whether a value of type `base` is accepted where `pattern` is expected."""
+    """Return whether a value of type `base` is accepted where `pattern` is expected."""
     kind = pattern.kind
     if pattern is base or base is UNKNOWN_BASE or pattern is UNKNOWN_BASE:
         return True
@@ -118,7 +118,7 @@ def _fits_element(pattern: Base, element: Base, environment: Environment) -> boo
 
 
 def result_type(result: ResultForm, bound: Bound, environment: Environment) -> Type:
-    """The type that an overload returns for these arguments."""
+    """Return the type that an overload returns for these arguments."""
     if result.form == "fixed":
         fixed = result.type
         if fixed.qualifier < UNDETERMINED and any(a.type.qualifier == UNDETERMINED for a in bound.values()):
@@ -153,7 +153,7 @@ def _array_result(type_: Type) -> Type:
 
 
 def substitute(pattern: Base, environment: Environment) -> Base:
-    """Replace the type variables of `pattern` by their bases; an unbound one is unknown."""
+    """Replace the type variables in `pattern` by their types; an unbound variable becomes unknown."""
     if pattern.kind == "variable":
         return environment.get(pattern, UNKNOWN_BASE)
     if pattern.kind == "array":

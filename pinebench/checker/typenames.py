@@ -1,4 +1,4 @@
-"""Resolves written types: type keywords, user-defined types and enums, collections and their restrictions."""
+"""Resolves written types: type keywords, user-defined types and enums, and collections with their restrictions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLLECTIONS = ("array", "matrix", "map")
 
 
 def resolve(checker: Checker, node: nodes.TypeReference) -> Base:
-    """The base that a written type names. Reports errors in it, and returns UNKNOWN_BASE then."""
+    """Return the base type that a written type refers to. If it has errors, report them and return UNKNOWN_BASE."""
     name = path_of(node.name) or ""
     if node.arguments is not None:
         base = _collection(checker, node, name)
@@ -105,7 +105,7 @@ def _element(checker: Checker, node: nodes.TypeReference, name: str, argument: n
 
 
 def resolve_template(checker: Checker, node: nodes.Call) -> dict[Base, Base]:
-    """The bases of the type variables in `array.new<T>`, `matrix.new<T>` and `map.new<K, V>`."""
+    """Return the types of the type variables in `array.new<T>`, `matrix.new<T>` and `map.new<K, V>`."""
     template = node.template
     if template is None:
         return {}

@@ -1,4 +1,5 @@
-"""Pine's types: a base with a qualifier. Each type exists once, so types can be compared by identity."""
+"""Pine's types, which consist of a base and a qualifier. Each type exists only once, so types can be compared by
+identity."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ COLLECTIONS = frozenset(("array", "matrix", "map"))
 
 
 class Type:
-    """A base with a qualifier. `literal` marks the type of a literal, which messages name differently from other
-    constants. `from_library` marks the unknown type of a value that comes from a library whose source was not found."""
+    """A base with a qualifier. `literal` marks the type of a literal, which messages describe differently from other
+    constants. `from_library` marks the unknown type of a value from a library whose source was not found."""
 
     __slots__ = ("base", "from_library", "literal", "qualifier")
 
@@ -46,11 +47,11 @@ class Type:
 class Base:
     """A type without its qualifier.
 
-    `kind` of a value's base is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum
-    and unknown. Only signatures have the kinds variable, union, options, any, any-enum, any-udt and source. `arguments`
-    holds the element types of a collection or the members of a union, `items` the types in a tuple, `symbol` the
-    declaration of a user-defined type or enum. `arrays`, `matrices`, `maps` and `tuples` are the types that are made of
-    this one so far, so that a type made of a script's own types does not outlive the script.
+    `kind` of a value's base is scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum or
+    unknown. Only signatures have the kinds variable, union, options, any, any-enum, any-udt and source. `arguments` has
+    the element types of a collection or the members of a union, and `items` the types in a tuple. `symbol` is the
+    declaration of a user-defined type or enum. `arrays`, `matrices`, `maps` and `tuples` cache the types made from this
+    type, so that types made from a script's own types do not outlive the script.
     """
 
     __slots__ = (
@@ -91,16 +92,15 @@ class Base:
         return f"Base({self.name})"
 
     def at(self, qualifier: int) -> Type:
-        """This base with `qualifier`."""
+        """Return this base with `qualifier`."""
         return self.qualified[qualifier]
 
 
 class NamedType:
-    """A type or an enum that a script declares; `symbols` has a class for each of them.
+    """A type or an enum that a script declares. `symbols` has a class for each of the two.
 
-    `start` is an offset in the text; the name can only be used after it. `library` is the path of the library that
-    declares it, and None for one that the script declares. `is_broken` says that fields may be missing because of a
-    syntax error.
+    `start` is an offset in the text; the name can be used only after it. `library` is the path of the library that
+    declares it; None if the script does. `is_broken` means that fields may be missing because of a syntax error.
     """
 
     __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
@@ -206,21 +206,21 @@ VALUE_KINDS = frozenset(("scalar", "enum", "special"))
 
 
 def array_of(element: Base) -> Base:
-    """The type `array<element>`."""
+    """Return the type `array<element>`."""
     if element.arrays is None:
         element.arrays = Base(f"array<{element.name}>", "array", (element,))
     return element.arrays
 
 
 def matrix_of(element: Base) -> Base:
-    """The type `matrix<element>`."""
+    """Return the type `matrix<element>`."""
     if element.matrices is None:
         element.matrices = Base(f"matrix<{element.name}>", "matrix", (element,))
     return element.matrices
 
 
 def map_of(key: Base, value: Base) -> Base:
-    """The type `map<key, value>`."""
+    """Return the type `map<key, value>`."""
     owner = value if _is_of_a_script(value) else key
     if owner.maps is None:
         owner.maps = {}
@@ -243,7 +243,7 @@ _DECLARED_KINDS = ("udt", "enum")
 def tuple_of(items: tuple[Type, ...]) -> Type:
     """Return the type of a tuple of `items`.
 
-    All items get the strongest qualifier among them, at least simple (TradingView's manual, tuples).
+    All items get the strongest qualifier among them, which is at least simple (TradingView's manual, tuples).
     """
     qualifier = max((SIMPLE, *(item.qualifier for item in items)))
     shared = tuple(item.base.at(qualifier) for item in items)
@@ -259,7 +259,7 @@ def tuple_of(items: tuple[Type, ...]) -> Type:
 
 
 def union_of(members: tuple[Base, ...]) -> Base:
-    """Return the union of several bases, which only occurs in signatures."""
+    """Return the union of several bases. Unions occur only in signatures."""
     if len(members) == 1:
         return members[0]
     found = _UNIONS.get(members)
@@ -273,9 +273,9 @@ _TYPE_TOKEN = lazy_pattern(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
 
 @cache
 def parse_type(text: str) -> tuple[int, Base]:
-    """Read the reference's compact type text: `[qualifier ]base(|base)*`.
+    """Parse the reference's compact notation of a type: `[qualifier ]base(|base)*`.
 
-    Return the qualifier and the base. The qualifier is SERIES, which allows everything, if the text names none. Raise
+    Return the qualifier and the base. Without a qualifier in the text, it is SERIES, which allows everything. Raise
     ValueError if the text is not a type.
     """
     tokens = _TYPE_TOKEN.findall(text)
@@ -320,7 +320,7 @@ def _parse_member(tokens: list[str]) -> Base:
 
 
 def display(type_: Type) -> str:
-    """The name of a type in TradingView's messages (recorded from its answers)."""
+    """Return the name of a type in TradingView's messages (recorded from its answers)."""
     base = type_.base
     if base is UNKNOWN_BASE:
         return "unknown"
@@ -337,15 +337,16 @@ _BARE_OBJECTS = frozenset(OBJECTS[name] for name in ("chart.point", "footprint",
 
 
 def is_bare(base: Base) -> bool:
-    """Whether messages name `base` without a qualifier: collections, handles, and objects that are not drawings."""
+    """Return whether messages show `base` without a qualifier. This holds for collections, handles, and objects that
+    are not drawings."""
     return base.kind in _BARE_KINDS or base in _BARE_OBJECTS
 
 
 def assignable(target: Base, value: Base) -> bool:
-    """Whether a value may be stored in a variable, field or element of type `target`.
+    """Return whether a value may be stored in a variable, field or element of type `target`.
 
-    The bases must be equal, with two exceptions. An int is accepted as a float, also as an element of a collection.
-    `na` is accepted by every type that can be empty, so not by bool and not by the special constant types. An unknown
+    The bases must be equal, with two exceptions. An int is accepted as a float, even as an element of a collection.
+    `na` is accepted by every type that can be empty, which excludes bool and the special constant types. An unknown
     type accepts everything and is accepted everywhere.
     """
     if target is value or target is UNKNOWN_BASE or value is UNKNOWN_BASE:
@@ -364,20 +365,20 @@ def assignable(target: Base, value: Base) -> bool:
 
 
 def is_faulty(type_: Type) -> bool:
-    """Whether a type is unknown because of an error, and not because a library's source was not found."""
+    """Return whether a type is unknown because of an error, rather than because a library's source was not found."""
     return type_.base is UNKNOWN_BASE and not type_.from_library
 
 
 def unknown_type(types: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
-    """Return the unknown type of code whose parts have `types`: marked as from a library if no error made one of them
-    or its elements unknown."""
+    """Return the unknown type for code whose parts have `types`. It is marked as coming from a library, unless an error
+    made one of them or its elements unknown."""
     if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in types):
         return UNKNOWN_BASE.at(qualifier)
     return _FROM_LIBRARY[qualifier]
 
 
 def unify(first: Base, second: Base) -> Base | None:
-    """The common base of two branches, or None if there is none. `na` takes the base of the other branch."""
+    """Return the common base of two branches; None if there is none. `na` takes the base of the other branch."""
     if first is second:
         return first
     if first is UNKNOWN_BASE or second is UNKNOWN_BASE:

@@ -1,4 +1,4 @@
-"""Hints for values of a wrong type or form: arguments, operands, conditions, tuples, dates, formats."""
+"""Hints about values of the wrong type or form: arguments, operands, conditions, tuples, dates and formats."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def bare_value(node: nodes.Node) -> str | None:
 
 
 def truth_value(given: str, wanted: str, function: str = "", literal: str = "") -> str | None:
-    """A hint for a value where one of the types `given` and `wanted` is a bool. Earlier versions accepted numbers as
-    bools, and `na` too.
+    """Return a hint for a value if one of the types `given` and `wanted` is a bool. Earlier versions of Pine accepted
+    numbers and `na` as bools.
 
     `literal` is the text of the value if it is a literal.
     """
@@ -61,21 +61,21 @@ def truth_value(given: str, wanted: str, function: str = "", literal: str = "") 
 
 
 def no_text(actual: str, expected: str) -> str | None:
-    """A hint for a text where a colour is expected; `actual` and `expected` are names of types."""
+    """Return a hint for a string where a colour is expected. `actual` and `expected` are names of types."""
     if actual.rpartition(" ")[2] == "string" and expected.rpartition(" ")[2] == "color":
         return "A colour is not a string: write `color.green` or `#00FF00`."
     return None
 
 
 def never_na(function: str) -> str | None:
-    """A hint for a bool in a function that handles `na`: a bool is never `na`."""
+    """Return a hint for a bool in a function that handles `na`, which a bool can never be."""
     if function not in ("na", "nz", "fixnan"):
         return None
     return f"A bool is never `na` in v6, so `{function}()` refuses it: drop the call, or keep a third state in an int."
 
 
 def at_top_level(function: str) -> str | None:
-    """A hint for a call in a local block that must be in the global scope."""
+    """Return a hint for a call in a local block that is allowed only in the global scope."""
     if function == "alertcondition":
         return "Call it at the top level with the condition as its argument, or call `alert()` here."
     if function.startswith("plot") or function in ("bgcolor", "barcolor"):
@@ -93,7 +93,8 @@ _ORDERING = frozenset(f"operator {sign}" for sign in _ORDERED)
 
 
 def joined(function: str, actual: str, expected: str, node: nodes.Node) -> str | None:
-    """A hint for an operator between texts and numbers, and for chained comparisons. `actual` is the operand's type."""
+    """Return a hint for an operator between strings and numbers, or for chained comparisons. `actual` is the operand's
+    type."""
     if function == "operator +" and expected == "const string" and actual in ("int", "float", "bool"):
         return f"Only texts can be joined with texts: convert the {actual} with `str.tostring(...)`."
     if function in _COMPUTING and actual == "string" and not isinstance(node, nodes.Literal):
@@ -113,15 +114,15 @@ _QUOTED = lazy_pattern(r"\d+(?:-\d+)+(?:\s*,\s*\d+-\d+)*$")
 
 
 def written_as_text(text: str, node: nodes.Node, expected: str) -> str | None:
-    """A hint for a session or a date without quotation marks, `0930-1600`."""
+    """Return a hint for a session or a date without quotation marks, such as `0930-1600`."""
     if expected.endswith("string") and isinstance(node, nodes.Binary) and _QUOTED.match(text):
         return f'It is a text: write it in quotation marks, `"{text}"`.'
     return None
 
 
 def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
-    """Return a hint for an argument that is named with `==`, such as `color == color.red`. `names` are the function's
-    parameters."""
+    """Return a hint for an argument named with `==` instead of `=`, as in `color == color.red`. `names` are the
+    function's parameters."""
     if not isinstance(node, nodes.Binary) or node.operator != "==" or not isinstance(node.left, nodes.Name):
         return None
     name = node.left.id
@@ -129,7 +130,7 @@ def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
 
 
 def given_elsewhere(text: str, names: Sequence[str]) -> str:
-    """A hint for an argument that does not fit its parameter but fits the parameters `names`."""
+    """Return a hint for an argument that does not match its parameter but matches the parameters `names`."""
     shown = text if len(text) <= _SHOWN and "\n" not in text else "..."
     fitting = " or ".join(f"`{name}`" for name in names[:_MOST_NAMED])
     return f"It fits {fitting}: pass it by name, `{names[0]} = {shown}`."
@@ -140,7 +141,7 @@ _SHOWN = 40
 
 
 def of_its_own(function: str, actual: str, node: nodes.Node) -> str | None:
-    """Return a hint for a single function that people often expect to accept more types than it does."""
+    """Return a hint that is specific to one function, which people often expect to accept more types than it does."""
     if function == "input.int" and actual == "float":
         return "Use `input.float()` for numbers with a fraction."
     if function in ("nz", "fixnan") and actual in ("string", "color"):
@@ -153,7 +154,7 @@ def of_its_own(function: str, actual: str, node: nodes.Node) -> str | None:
 
 
 def several_requested(function: str, parameter: str, actual: str) -> str | None:
-    """A hint for a request that got more than one expression."""
+    """Return a hint for a request with more than one expression."""
     if (
         function != "request.security"
         or parameter not in ("gaps", "lookahead")
@@ -164,9 +165,9 @@ def several_requested(function: str, parameter: str, actual: str) -> str | None:
 
 
 def in_order(function: str, names: Sequence[str], moved: Sequence[str] | None = None) -> str:
-    """A hint for an argument of the wrong type: the function's parameters in their order.
+    """Return a hint for an argument of the wrong type that lists the function's parameters in order.
 
-    `moved` are the parameters that the positional arguments fit, if they are only in the wrong order.
+    `moved` are the parameters that the positional arguments match, if they are only in the wrong order.
     """
     more = ", ..." if len(names) > _MOST_SHOWN else ""
     call = f"`{function}({', '.join(names[:_MOST_SHOWN])}{more})`"
@@ -180,8 +181,8 @@ _MOST_SHOWN = 6
 
 
 def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
-    """Return a hint for a collection or a tuple where a single value is expected, or for a single value where one of
-    these is expected."""
+    """Return a hint for a collection or a tuple where a single value is expected, or for a single value where a
+    collection or a tuple is expected."""
     if base.kind == "tuple" and expected.startswith(("array<", "foreach")):
         return "`[]` does not make an array: `array.from(1, 2, 3)` does."
     if base.kind == "tuple" and expected.startswith("tuple of"):
@@ -230,7 +231,7 @@ OF_A_LIBRARY = "A script cannot change what a library exports. Assign the new va
 
 
 def tuple_in_one(base: Base) -> str:
-    """A hint for a tuple that is assigned to one variable."""
+    """Return a hint for a tuple that is assigned to a single variable."""
     return f"Name a variable for each value, `{_names_for(base)} = ...`; `_` stands for one that is not needed."
 
 
@@ -243,7 +244,7 @@ _MOST_NAMES = 8
 
 
 def steady(function: str, actual: str, qualifier: int, expected: str) -> str | None:
-    """A hint for a value with a stronger qualifier than expected."""
+    """Return a hint for a value with a stronger qualifier than expected."""
     wanted, _, base = expected.rpartition(" ")
     if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
         return None
@@ -255,7 +256,7 @@ def steady(function: str, actual: str, qualifier: int, expected: str) -> str | N
 
 
 def history_of_field(field: str) -> str:
-    """Return a hint for the history of a field. TradingView's message advises a form that stops the script on bars
+    """Return a hint for the history of a field. TradingView's message recommends a form that stops the script on bars
     without an object."""
     return (
         f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
@@ -264,13 +265,14 @@ def history_of_field(field: str) -> str:
 
 
 def one_of(values: str) -> str | None:
-    """A hint for a place that expects one of the constants listed in `values`."""
+    """Return a hint for an argument that must be one of the constants listed in `values`."""
     first = values.partition(",")[0].strip()
     return f"Write one of those constants, such as `{first}`." if first else None
 
 
 def surplus(function: str, names: Sequence[str]) -> str | None:
-    """A hint for too many arguments: the function's parameters, or another function that accepts them."""
+    """Return a hint for too many arguments. It lists the function's parameters, or names another function that accepts
+    the arguments."""
     if function == "runtime.error":
         return "`runtime.error(message)` always stops the script: put it under an `if` with the condition."
     if function == "color":
@@ -279,7 +281,7 @@ def surplus(function: str, names: Sequence[str]) -> str | None:
 
 
 def missing_argument(name: str, function: str) -> str | None:
-    """A hint for a missing argument that must not be guessed."""
+    """Return a hint for a missing argument that must not be guessed."""
     if function == "color.rgb":
         return "It takes three numbers from 0 to 255; a colour in hexadecimal figures is written `#FF0000`."
     if name != "direction":
@@ -297,7 +299,7 @@ _NUMBERS = ("int", "float")
 
 
 def misplaced(function: str, parameter: str, base: Base, expected: str, node: nodes.Node) -> str | None:
-    """A hint for a value of type `base` at `node`, given for the parameter `parameter` of `function`, which expects
+    """Return a hint for a value of type `base` at `node` that was passed for `parameter` of `function`, which expects
     `expected`."""
     wanted = expected.rpartition(" ")[2]
     given = base.name if base.kind == "scalar" else base.kind

@@ -1,4 +1,4 @@
-"""Calls of the built-ins that take any number of arguments."""
+"""Checks calls of the built-ins that take any number of arguments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pinebench.syntax import nodes
 
 
 def writes_log(builtin: Signature) -> bool:
-    """Return whether a function writes to the log. With one argument it is checked like any other function."""
+    """Return whether a function writes to the log. With one argument, it is checked like any other function."""
     return "log" in builtin.function.effects.changes
 
 

@@ -60,7 +60,7 @@ def _classes() -> dict[str, type]:
 
 @cache
 def kernels() -> dict[str, Builtin]:
-    """The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
+    """Return the stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
     lowering = KernelLowering(FunctionWriter)
     found: dict[str, Builtin] = {}
     for cls in dict.fromkeys(_classes().values()):

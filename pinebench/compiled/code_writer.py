@@ -134,7 +134,7 @@ class CodeWriter(ABC):
     # tuples
 
     def kinds_of(self, value: ir.Expression) -> list[ir.Kind]:
-        """The kinds of the items of a tuple; empty for other values."""
+        """Return the kinds of the items of a tuple; empty for other values."""
         if isinstance(value, ir.TupleOf):
             return [item.kind for item in value.items]
         if isinstance(value, ir.CallKernel):

@@ -105,7 +105,7 @@ class _Reduction:
         self._known: dict[str, bool] = {}
 
     def shows(self, text: str) -> bool:
-        """Whether `text` shows the difference. The answer is cached for each text."""
+        """Return whether `text` shows the difference. The answer is cached for each text."""
         if text not in self._known:
             self._context.check()
             self._tell()
