@@ -385,7 +385,7 @@ class _Walker:
         return scope.kind == "loop"
 
     def may_skip(self, condition: BranchCondition | None) -> bool:
-        """Return whether `condition` or an outer one does not hold on every bar. The result of each condition is cached."""
+        """Return whether `condition` or an outer one does not hold on every bar. Each result is cached."""
         passed: list[BranchCondition] = []
         while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
             passed.append(condition)
