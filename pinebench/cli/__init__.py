@@ -1,4 +1,4 @@
-"""The command line: it reads arguments, calls another package, prints the result, and returns an exit code."""
+"""The command line. It parses arguments, calls another package, prints the result, and returns an exit code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
-    """Run one command and return its exit code; `begin` is called after the arguments were parsed.
+    """Run one command and return its exit code. `begin` is called after the arguments are parsed.
 
     `pinebench.cli.exit_codes` has the table of exit codes.
     """

@@ -1,4 +1,4 @@
-"""The options that all commands with a back-test share: properties, dates, bars for fills, and currency rates."""
+"""The options that all back-testing commands share: properties, dates, bars for fills, and exchange rates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CHOICES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run_options.ONE_INPUT) -> None:
-    """Declare all options of a back-test. `inputs` are the placeholder and the text for --input in the help."""
+    """Declare all options of a back-test. `inputs` are the placeholder and the help text of --input."""
     add = parser.add_argument
     run_options.add_arguments(add, inputs)
     add_range_arguments(add)
@@ -76,7 +76,7 @@ def add_range_arguments(add: Callable[..., object]) -> None:
 
 
 def add_properties(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that replace properties of the strategy's declaration."""
+    """Declare the options that replace properties of the strategy's declaration statement."""
     group = parser.add_argument_group("properties, which replace those in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
@@ -105,10 +105,10 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 class BacktestJob(NamedTuple):
-    """A back-test as the arguments describe it.
+    """A back-test as described by the arguments.
 
-    `given` holds the script and the bars. `as_of` is the date in --as-of, or None. `test` runs the back-test with the
-    defaults that TradingView had on a given date. `check` looks for repainting.
+    `given` holds the script and the bars. `as_of` is the date in --as-of, or None. `test` runs the back-test with
+    TradingView's defaults of a given date. `check` checks for repainting.
     """
 
     given: run_options.RunInput
@@ -118,7 +118,7 @@ class BacktestJob(NamedTuple):
 
 
 def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_options.RunInput, Request]:
-    """Read the script and all files that the arguments name, and return them with the request for the back-test.
+    """Read the script and all files named in the arguments. Return them with the request for the back-test.
 
     `written` are the files that the command will write.
     """
@@ -149,7 +149,7 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
 
 
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> BacktestJob:
-    """Read the script and all files that the arguments name; `written` are the files that the command will write."""
+    """Read the script and all files named in the arguments. `written` are the files that the command will write."""
     from dataclasses import replace
 
     from pinebench.compiled import run_on_tier, trade_on

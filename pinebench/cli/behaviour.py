@@ -1,4 +1,4 @@
-"""`--expect` and `--no-repaint`, for every command that runs scripts."""
+"""The options `--expect` and `--no-repaint` of all commands that run scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ runs the script on earlier parts of the bars too, and live, and reports output t
 
 
 def add_behaviour_arguments(add: Callable[..., object]) -> None:
-    """Declare these two options; `add` is a parser's `add_argument`."""
+    """Declare the two options. `add` is a parser's `add_argument` method."""
     add(
         "--expect",
         action="append",
@@ -34,7 +34,7 @@ def add_behaviour_arguments(add: Callable[..., object]) -> None:
 
 
 def goals_of(args: argparse.Namespace) -> Goals:
-    """Return the goals in the options. Raises UsageError for a text that is not an expectation."""
+    """Return the goals in the options. Raises UsageError for an invalid expectation."""
     from pinebench.testing.goals import goals
 
     return goals(args.expect, no_repaint=args.no_repaint)
@@ -42,12 +42,12 @@ def goals_of(args: argparse.Namespace) -> Goals:
 
 def as_text(judged: GoalsResult) -> str:
     """Return the results of the goals as text for the end of a report. It is empty if the script stopped with an error,
-    because the command itself reports that."""
+    which the command itself reports."""
     return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
 
 
 def tell_failures(judged: GoalsResult) -> None:
-    """Print the goals that were not met to stderr, for commands whose report goes elsewhere."""
+    """Print the unmet goals to stderr, for commands that write their report elsewhere."""
     if judged.stopped is None:
         for words in judged.failures():
             tell_error(words)

@@ -1,4 +1,4 @@
-"""The options that every command has, and their effect: colour, quiet, verbose, JSON, the file for the result."""
+"""The options that all commands have, and their effects: colour, quiet, verbose, JSON, and the output file."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _JSON_ALWAYS = ("call", "tv")
 
 
 def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[Parser, ModuleType]:
-    """Declare the command `name` completely: its own arguments, the common options, and its exit codes in the help.
+    """Declare the command `name` with its own arguments, the common options, and its exit codes in the help.
 
-    Returns its parser and its module.
+    Return its parser and its module.
     """
     module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
     parser = subparsers.add_parser(name, description=_description(module, name))
@@ -64,10 +64,10 @@ def _below(parser: argparse.ArgumentParser) -> list[Parser]:
 
 
 def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> None:
-    """Declare the common options on `parser`, except options with names that `parser` already has.
+    """Declare the common options on `parser`, except those that `parser` already has.
 
-    With `has_result` they include -o and --force for the result on standard output. The options do not have defaults,
-    so that `pinebench -v lint` and `pinebench lint -v` both work.
+    With `has_result`, they include -o and --force for the result on standard output. The options have no defaults, so
+    that `pinebench -v lint` and `pinebench lint -v` both work.
     """
     taken = parser._option_string_actions
     group = parser.add_argument_group("for every command")
@@ -92,7 +92,7 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
 
 
 def apply(args: argparse.Namespace) -> None:
-    """Apply the options about colour, quiet and verbose to this run, and report the settings that are ignored."""
+    """Apply the options for colour, quiet and verbose to this run, and report settings that are ignored."""
     DISPLAY.colour = getattr(args, "color", None)
     DISPLAY.quiet = getattr(args, "quiet", False)
     config.hear(note)
@@ -147,10 +147,10 @@ def _libraries(args: argparse.Namespace, named: Iterable[str]) -> Iterator[str]:
 
 @contextmanager
 def result_file(args: argparse.Namespace) -> Generator[None]:
-    """If -o names a file, write into it everything that the body prints to standard output.
+    """If -o names a file, redirect to it everything that the body prints to standard output.
 
-    Raises UsageError for a file that cannot be written, for one that pinebench did not write, unless --force is given,
-    and for one that the command reads: another argument names it, or the command finds it.
+    Raises UsageError for a file that cannot be written, and for a file that the command reads, because another argument
+    names it or the command finds it. Raises it also for a file that pinebench did not write, unless --force is given.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:
@@ -173,7 +173,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
 
 
 def wants_json(argv: Sequence[str]) -> bool:
-    """Return whether the command line asks for JSON. It is a guess, because the command line may have errors."""
+    """Return whether the command line requests JSON. This is a guess, because the command line may have errors."""
     words = {*argv, *(f"{option}={value}" for option, value in pairwise(argv))}
     if words & {"--table", "--format=table"}:
         return False

@@ -1,4 +1,4 @@
-"""The argument `--with` of every command that compiles, and the compiler that it names."""
+"""The argument `--with` of all compiling commands, and the compiler that it selects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHOICES = ("local", "online", "chart")
 
 
 def in_words(origin: str, *, ok: bool) -> str:
-    """Return the verdict of the compiler `origin` in words. Only for TradingView's own compilers it says "compiles"."""
+    """Describe the verdict of the compiler `origin` in words. Only TradingView's own compilers can say "compiles"."""
     from pinebench.compilers import OURS
 
     if origin in OURS:
@@ -25,10 +25,10 @@ def in_words(origin: str, *, ok: bool) -> str:
 def add_compiler_arguments(
     parser: argparse.ArgumentParser, default: str | None = "local", *, others_only: bool = False
 ) -> None:
-    """Declare `--with` and the options that choose the page of `--with chart`.
+    """Declare `--with` and the options that select the page for `--with chart`.
 
-    With a `default` of None, the value is None if the option is not given. With `others_only`, the option is required,
-    and it must name one of TradingView's compilers.
+    If `default` is None, the value without the option is None. With `others_only`, the option is required and must name
+    one of TradingView's compilers.
     """
     ours = "" if others_only else "our checker (local, the default), "
     parser.add_argument(
@@ -51,11 +51,10 @@ def add_compiler_arguments(
 def compiler_of(
     args: argparse.Namespace, name: str | None = None, *, path: str | None = None, bundles: bool = False, **options: Any
 ) -> Compiler:
-    """Return the compiler that `name` or `--with` names, for the script at `path` (None: a script in the current
-    folder).
+    """Return the compiler named by `name` or `--with`, for the script at `path` (None: a script in the current folder).
 
-    With `bundles`, one of TradingView's compilers gets the script with its local libraries. `options` are more
-    arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be used.
+    With `bundles`, a TradingView compiler receives the script together with its local libraries. `options` are
+    additional arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be used.
     """
     from pinebench import compilers
     from pinebench.compilers.local import LocalCompiler

@@ -41,7 +41,7 @@ class Style:
 class Display:
     """The terminal options of the command line.
 
-    `colour` is True (always), False (never) or None (only on a terminal). With `quiet` only errors are printed to
+    `colour` is True (always), False (never) or None (only on a terminal). With `quiet`, only errors are printed to
     stderr.
     """
 
@@ -59,8 +59,8 @@ DISPLAY = Display()
 def style_for(stream: TextIO) -> Style:
     """Return the style for `stream`, with or without colour.
 
-    --color or --no-color decides; else the variables NO_COLOR and FORCE_COLOR; else colour is used on a terminal that
-    is not dumb. An empty variable counts as unset, and NO_COLOR has priority over FORCE_COLOR.
+    --color and --no-color take precedence, then the variables NO_COLOR and FORCE_COLOR, in this order. Without them,
+    colour is used on a terminal that is not dumb. An empty variable counts as unset.
     """
     if DISPLAY.colour is not None:
         return Style(DISPLAY.colour)
@@ -77,13 +77,13 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def note(message: str, hint: str | None = None) -> None:
-    """Print one line to stderr like `tell_error`, but nothing with --quiet."""
+    """Print one line to stderr like `tell_error`, unless --quiet is given."""
     if not DISPLAY.quiet:
         tell_error(message, hint)
 
 
 def notes_are_seen() -> bool:
-    """Return whether notes (stderr) and standard output go to the same screen."""
+    """Return whether notes (on stderr) and standard output appear on the same screen."""
     return not DISPLAY.quiet and _is_terminal(sys.stdout) and _is_terminal(sys.stderr)
 
 
@@ -97,7 +97,8 @@ def tell_error(message: str, hint: str | None = None) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Redirect a standard stream that cannot be written to the null device, so that the flush at exit does not fail."""
+    """Redirect a standard stream that cannot be written to the null device, so that flushing it at exit does not
+    fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -108,8 +109,8 @@ STDIN = "<stdin>"
 
 
 def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]:
-    """Return the name for reports and the text of the script at `path`; `-` reads standard input. `changing` says that
-    the file will be written.
+    """Return the text of the script at `path`, and its name for reports; `-` means standard input. `changing` means
+    that the file will be written.
 
     Raises UsageError if it cannot be read.
     """
@@ -117,17 +118,17 @@ def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]
 
 
 def read_stdin(name: str) -> DecodedText:
-    """Return the script on standard input; `name` is its name in messages. Raises UsageError if it is not text."""
+    """Return the script on standard input. Messages call it `name`. Raises UsageError if it is not text."""
     if sys.stdin.isatty():
         note("reading a script from the terminal; Ctrl+D ends it")
     return files.decode(files.read_stream(sys.stdin.buffer, name), name)
 
 
 def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
-    """Print the changes of the file at `path` as a unified diff that `patch` and `git apply` accept.
+    """Print the changes to the file at `path` as a unified diff that `patch` and `git apply` accept.
 
-    `what` is the label of the new text in the second line of the diff. On a terminal, control characters are printed as
-    escapes; elsewhere the lines are printed unchanged.
+    `what` is the label of the new text in the second line of the diff. On a terminal, control characters are escaped;
+    elsewhere the lines are printed unchanged.
     """
     from difflib import unified_diff
 
@@ -140,7 +141,7 @@ def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
 
 
 def print_script(text: str) -> None:
-    """Print a script to stdout, byte for byte; on a terminal, print control characters as escapes."""
+    """Print a script to stdout, byte for byte. On a terminal, control characters are escaped."""
     if sys.stdout.isatty():
         sys.stdout.write(printable(text.replace("\r\n", "\n"), keep="\n\t"))
         return
@@ -150,7 +151,7 @@ def print_script(text: str) -> None:
 
 
 def output_path(text: str) -> str:
-    """Return the name of a file or folder that a command writes; argparse calls it as `type` of an option.
+    """Return the name of a file or folder that a command writes. Used as argparse's `type`.
 
     Raises ArgumentTypeError if it is empty.
     """
@@ -160,7 +161,7 @@ def output_path(text: str) -> str:
 
 
 def result_place(text: str) -> str | None:
-    """Return the file name in -o, or None for `-`, which means standard output; argparse calls it as `type`.
+    """Return the file name in -o, or None for `-` (standard output). Used as argparse's `type`.
 
     Raises ArgumentTypeError if the name is empty.
     """
@@ -168,9 +169,10 @@ def result_place(text: str) -> str | None:
 
 
 class InputPath(str):
-    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; argparse's `type` for it.
+    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may contain one. Used as argparse's
+    `type`.
 
-    The file for the command's result must not be one of these. Raises ArgumentTypeError if the name is empty.
+    The command's output file must not be any of these. Raises ArgumentTypeError if the name is empty.
     """
 
     __slots__ = ()
@@ -182,13 +184,14 @@ class InputPath(str):
 
 
 def add_config_argument(add: Callable[..., object]) -> None:
-    """Declare --config, a configuration file in place of the nearest one; `add` is a parser's `add_argument`."""
+    """Declare --config, which replaces the nearest configuration file. `add` is a parser's `add_argument` method."""
     words = "use this configuration file, not the nearest pinebench.toml"
     add("--config", metavar="FILE", type=InputPath, help=words)
 
 
 def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
-    """Declare the scripts or folders of a command: at least one, unless `default` says in the help what none means."""
+    """Declare the scripts or folders of a command. At least one is required, unless `default` describes in the help
+    what is used without any."""
     words = "scripts or folders; - reads standard input"
     told = f"{words} (default: {default})" if default else words
     add("paths", type=InputPath, nargs="*" if default else "+", metavar="PATH", help=told)
@@ -197,7 +200,7 @@ def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
 def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
     """Write a script to the file `output`, or to standard output, byte for byte.
 
-    Raises UsageError for an existing file that pinebench did not write, unless `force` is given.
+    Raises UsageError for an existing file that pinebench did not write, unless `force` is true.
     """
     if output is None:
         sys.stdout.flush()
@@ -212,10 +215,11 @@ def put_script(content: bytes, output: str | None = None, *, force: bool = False
 
 
 def print_report(text: str, stream: TextIO | None = None) -> None:
-    """Write a result to `stream` (default: stdout) completely, even if Ctrl-C is pressed meanwhile; half a JSON report
-    would be useless.
+    """Write a result to `stream` (default: stdout). It is written completely, even if Ctrl-C is pressed, because half a
+    JSON report would be useless.
 
-    Every report passes here, so here it is made harmless for a terminal: only line feeds, tabs and our colours stay.
+    Every report passes through here, so this makes it safe for a terminal: only line feeds, tabs and our colours
+    remain.
     """
     from pinebench.cli.signals import finishing
 
@@ -234,9 +238,9 @@ def _harmless(text: str, colours: bool) -> str:
 
 
 class Progress:
-    """One line at the bottom of the terminal that says what the command is doing.
+    """A line at the bottom of the terminal that shows the current activity of the command.
 
-    It is removed at the end of the `with` block. Nothing is shown if stderr is not a terminal.
+    It disappears at the end of the `with` block. Nothing is shown if stderr is not a terminal.
     """
 
     EVERY = 0.1
@@ -255,11 +259,11 @@ class Progress:
 
     @property
     def is_shown(self) -> bool:
-        """Whether stderr is a terminal that shows the line."""
+        """Whether the line is visible, because stderr is a terminal."""
         return self._shown
 
     def show(self, text: str) -> None:
-        """Show `text` at once, but not more often than ten times a second; a text that comes too early is dropped."""
+        """Show `text`, at most ten times per second. A text that comes too early is dropped."""
         if not self._shown or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + self.EVERY
@@ -288,9 +292,9 @@ _MOST_DIGITS = 15
 
 
 def whole(least: int, most: int | None = None, what: str = "a whole number") -> Callable[[str], int]:
-    """Return a function for argparse that reads a whole number from `least` to `most` (None: no upper limit).
+    """Return a function for argparse that parses an integer from `least` to `most` (None: no upper limit).
 
-    `what` names the value in the error message.
+    `what` describes the value in the error message.
     """
 
     def read(text: str) -> int:
@@ -317,7 +321,7 @@ free_port = whole(0, 65535, "a port")
 
 
 def amount(text: str) -> float:
-    """Read a number above 0; for argparse."""
+    """Parse a number above 0, for argparse."""
     try:
         value = float(text)
     except ValueError:
@@ -359,7 +363,7 @@ def _in_usage(action: argparse.Action) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports a mistake in one clear line, and accepts no abbreviations of options."""
+    """An argument parser that reports a mistake in one clear line and accepts no abbreviated options."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("allow_abbrev", False)
@@ -368,21 +372,22 @@ class Parser(argparse.ArgumentParser):
         self._given: list[str] = []
 
     def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
-        """Add an argument as argparse does. An argument with `nargs="*"` gets the default `[]`, because argparse would
-        otherwise list it among the missing arguments."""
+        """Add an argument as argparse does. With `nargs="*"`, the default is `[]`, because argparse would otherwise
+        report the argument as missing."""
         if kwargs.get("nargs") == "*":
             kwargs.setdefault("default", [])
         return super().add_argument(*args, **kwargs)
 
     def format_help(self) -> str:
-        """Return the help text. The usage line, unless a command defines it, has the arguments and `[OPTION]...`."""
+        """Return the help text. Unless a command defines its usage line, the line has the arguments and
+        `[OPTION]...`."""
         if self.usage is None:
             taken = [part for action in self._actions if (part := _in_usage(action))]
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])
         return super().format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse as argparse does, and remember the arguments for the message about a mistake."""
+        """Parse as argparse does, and store the arguments for a message about a mistake."""
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)
 
@@ -391,7 +396,7 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file or sys.stderr, flush=True)
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError instead of printing the usage and leaving."""
+        """Raise UsageError instead of printing the usage and exiting."""
         hint = f"see '{self.prog} --help'"
         bars = next(filter(_BARS.search, self._given), None) if message == f"{_REQUIRED}--data" else None
         symbol = next(filter(_SYMBOL.fullmatch, self._given), None) if message == f"{_REQUIRED}--data" else None

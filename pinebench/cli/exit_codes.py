@@ -1,4 +1,5 @@
-"""The table of the exit codes of all commands. The help is made from it; tests compare `docs/commands.md` with it."""
+"""The table of exit codes of all commands. The help is generated from it, and tests compare it with
+`docs/commands.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a failed command: one line, or the errors of a script, for people; one JSON object for programs."""
+"""The report of a failed command: one line, or a script's errors, for people; a JSON object for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class FaultyScript(DoesNotCompile):
-    """A script does not compile; `findings` are its errors, and `lines` turns offsets into lines and columns."""
+    """The error for a script that does not compile. `findings` are its errors, and `lines` converts offsets to lines
+    and columns."""
 
     def __init__(self, path: str, findings: Sequence[Finding], lines: LineIndex) -> None:
         from pinebench.amounts import counted
@@ -29,7 +30,7 @@ class FaultyScript(DoesNotCompile):
 
 
 def refuse_faulty(program: Program, path: str) -> None:
-    """Raise FaultyScript if the script has errors, and UnavailableError if it is of an older version of Pine."""
+    """Raise FaultyScript if the script has errors, and UnavailableError if its Pine version is older than v6."""
     from pinebench.diagnostics import Severity
     from pinebench.linter import locate
 
@@ -59,8 +60,8 @@ def print_failure(error: PinebenchError) -> None:
 
 
 def envelope(error: PinebenchError) -> dict[str, Any]:
-    """Return the failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics` like
-    `lint --format json`."""
+    """Return the failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics`,
+    which are as in `lint --format json`."""
     told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
     if isinstance(error, FaultyScript):
         from pinebench.linter.report.json import diagnostic

@@ -1,4 +1,4 @@
-"""A few lines at the bottom of the terminal that are drawn again in the same place."""
+"""A few lines at the bottom of the terminal that are redrawn in the same place."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ _COLOUR = lazy_pattern(r"\x1b\[[0-9;]*m")
 
 
 class LiveView:
-    """Draws lines over the lines that it drew before. Every line is cut to the terminal's width, so that it does not
-    wrap."""
+    """Draws lines over its previous lines. Each line is cut to the terminal's width, so that it does not wrap."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._drawn = 0
 
     def draw(self, lines: Sequence[str]) -> None:
-        """Show `lines` in place of the previous lines."""
+        """Replace the previous lines by `lines`."""
         size = shutil.get_terminal_size()
         shown = [cut(line, size.columns - 1) for line in lines[: max(1, size.lines - 1)]]
         back = f"\x1b[{self._drawn}F" if self._drawn else ""
@@ -32,7 +31,7 @@ class LiveView:
 
 
 def cut(line: str, width: int) -> str:
-    """Return `line` cut to `width` columns. Colour codes do not count; an open colour is reset at the cut."""
+    """Return `line` cut to `width` columns. Colour codes do not count, and an open colour is reset at the cut."""
     shown: list[str] = []
     left = width
     coloured = False

@@ -1,4 +1,4 @@
-"""The arguments of every command that works on a chart page, and the connection that they describe."""
+"""The arguments of all commands that work on a chart page, and the connection that they describe."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:
-    """Return the connection that the arguments describe; it is opened when it is first used.
+    """Return the connection that the arguments describe. It is opened on first use.
 
-    `notify` gets messages for a person, one line each; without it they are printed to stderr.
+    `notify` receives messages for a person, one line each (default: print them to stderr).
     """
     from pinebench.cli.console import note
     from pinebench.tradingview import endpoint

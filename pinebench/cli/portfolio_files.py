@@ -1,4 +1,4 @@
-"""Reads the strategies of a portfolio: arguments `FILE@BARS`, or a TOML file that also has their inputs."""
+"""Reads the strategies of a portfolio from arguments `FILE@BARS`, or from a TOML file that also has their inputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATHS = ("script", "symbol-info", "rates")
 
 @dataclass(frozen=True)
 class PortfolioEntry:
-    """A strategy of a portfolio as the user wrote it; the paths of files are relative to the working folder."""
+    """A strategy of a portfolio as the user wrote it. File paths are relative to the working folder."""
 
     script: str
     data: str
@@ -32,7 +32,7 @@ class PortfolioEntry:
 
 
 def entries(given: Sequence[str]) -> list[PortfolioEntry]:
-    """Return the strategies in the arguments `given`, in their order. Raises UsageError if one cannot be read."""
+    """Return the strategies in the arguments `given`, in order. Raises UsageError if one cannot be read."""
     found: list[PortfolioEntry] = []
     for one in given:
         if one.lower().endswith(".toml") and "@" not in one:

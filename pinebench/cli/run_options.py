@@ -1,4 +1,4 @@
-"""The parts that all commands that run scripts share: options, bars, inputs and dates, and the writing of results."""
+"""The parts that all commands running scripts share: options, bars, inputs, dates, and writing results."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
 
 
 def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPUT) -> None:
-    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`.
+    """Declare the script, its bars and its inputs. `add` is a parser's `add_argument` method.
 
-    `inputs` are the placeholder and the text for --input in the help.
+    `inputs` are the placeholder and the help text of --input.
     """
     add("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
     add(
@@ -96,19 +96,19 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
 
 
 def add_zone_argument(add: Callable[..., object]) -> None:
-    """Declare --data-timezone, the time zone of the times in the chart's file."""
+    """Declare --data-timezone, the time zone of the times in the file of the chart's bars."""
     words = 'the time zone of times without one in the file of the chart, for example "America/New_York"'
     add("--data-timezone", metavar="ZONE", help=f"{words} (default: UTC)")
 
 
 def add_as_of_argument(add: Callable[..., object]) -> None:
-    """Declare --as-of, the date whose defaults of `strategy()` are used."""
+    """Declare --as-of, the date that selects the defaults of `strategy()`."""
     words = "test strategies with the defaults that TradingView's strategy() had on this day, for example 2026-09-23"
     add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
 
 
 def add_tier_argument(add: Callable[..., object]) -> None:
-    """Declare --tier, which chooses how the script is run."""
+    """Declare --tier, which selects how the script runs."""
     words = (
         "how the script runs: as Python, or compiled to machine code where that is possible; the results are the same"
     )
@@ -123,7 +123,7 @@ def as_of(args: argparse.Namespace) -> date | None:
 
 
 class RunInput(NamedTuple):
-    """The inputs of a run that the command line names; `path` is the script's name in messages."""
+    """The input of a run as described by the command line. `path` is the script's name in messages."""
 
     path: str
     program: Program
@@ -135,8 +135,8 @@ class RunInput(NamedTuple):
 def read_run_input(
     args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()
 ) -> RunInput:
-    """Read the script and the bars. `written` are the files that the command will write; `read` are other files that it
-    reads.
+    """Read the script and the bars. `written` are the files that the command will write, and `read` are other files
+    that it reads.
 
     Raises UsageError for a file that cannot be read, for an output that is also an input or is named twice, and for an
     existing output that pinebench did not write, unless --force is given. Raises FaultyScript or UnavailableError if
@@ -170,7 +170,7 @@ def read_run_input(
 
 
 def refuse_idle_bars(count: int | None, sources: Iterable[str]) -> None:
-    """Raise UsageError if --bars gives a `count`, and all `sources` are files: all bars of a file are used."""
+    """Raise UsageError if --bars gives a `count` but all `sources` are files, whose bars are always all used."""
     from pinebench.market import bar_choice
 
     if count is not None and all(map(bar_choice.is_file, sources)):
@@ -192,7 +192,8 @@ def _refuse_idle_theme(args: argparse.Namespace, program: Program) -> None:
 
 
 def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
-    """Return the request to run the script with the defaults of the date `day`. `options` go to `request_of`."""
+    """Return the request to run the script with the defaults of the date `day`. `options` are passed to
+    `request_of`."""
     from pinebench.workers.jobs import request_of
 
     chart = run.chart
@@ -200,30 +201,31 @@ def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
-    """Return the line about the bars above a text. It is empty on a screen, where `tell_read` has already printed it.
+    """Return the line about the bars that precedes a report. It is empty on a screen, where `tell_read` has already
+    printed it.
 
-    Written to a file or a pipe, it always says if prices are made up.
+    In a file or a pipe, it always states whether prices are invented.
     """
     is_wanted = args.output is not None or (chart.symbol.is_made_up and not notes_are_seen())
     return f"{printable(chart.line)}\n\n" if is_wanted else ""
 
 
 def tell_read(name: str, data: Data) -> None:
-    """Print notes about the bars that were read: one line, and a line for each remark about them."""
+    """Print notes about the loaded bars: a summary line, and a line for each remark."""
     note(f"{name}: {data.summary}")
     for said in data.remarks:
         note(said)
 
 
 def facts(run: RunInput) -> dict[str, object]:
-    """Return the parts of a JSON report beside the result: facts about the bars, and notes about replaced libraries."""
+    """Return additional parts of a JSON report: facts about the bars, and notes about replaced libraries."""
     from pinebench.runtime import library_notes
 
     return {"data": run.chart.facts, "notes": library_notes(run.program)}
 
 
 def tell_own_versions(program: Program) -> None:
-    """Print a note for each published library that pinebench's own version replaces in a run of this script."""
+    """Print a note for each published library that pinebench replaces by its own version when it runs this script."""
     from pinebench.runtime import library_notes
 
     for said in library_notes(program):
@@ -231,7 +233,7 @@ def tell_own_versions(program: Program) -> None:
 
 
 def answer(args: argparse.Namespace, run: RunInput, result: Inspection | Why | OrderLife, lines: Iterable[str]) -> int:
-    """Write `result`, as text in `lines` or as JSON, and return the exit code."""
+    """Write `result` as text (`lines`) or as JSON, and return the exit code."""
     if args.format == "json":
         text = as_json(result.report() | facts(run))
     else:
@@ -261,7 +263,8 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
 
 
 def inputs_given(texts: list[str]) -> dict[str, str]:
-    """Return inputs by title from texts `TITLE=VALUE`. Raises UsageError for another text, and for a title twice."""
+    """Return inputs by title from strings `TITLE=VALUE`. Raises UsageError for other strings and for repeated
+    titles."""
     found: dict[str, str] = {}
     for one in texts:
         name, separator, value = one.partition("=")
@@ -274,7 +277,7 @@ def inputs_given(texts: list[str]) -> dict[str, str]:
 
 
 def moment(option: str, text: str | None) -> int | None:
-    """Return the date in the value of `option` as milliseconds UTC, or None if it is not given."""
+    """Return the date in the value of `option` as milliseconds UTC; None if the option is missing."""
     from pinebench.calendars.dates import moment as read
 
     return read(option, text)
@@ -296,7 +299,7 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
 
 
 def as_json(told: object) -> str:
-    """Return `told` as one line of JSON."""
+    """Return `told` as a single line of JSON."""
     return json_text(told, allow_nan=False, separators=(",", ":")) + "\n"
 
 
@@ -309,7 +312,7 @@ def write(text: str, output: str | None, *, force: bool = False) -> None:
 
 
 def put(path: str, content: bytes, *, force: bool) -> None:
-    """Write a file in one step, and print a note. With `force`, it may replace a file that pinebench did not write."""
+    """Write a file atomically, and print a note. With `force`, it may replace a file that pinebench did not write."""
     from pinebench.files import outputs
 
     said = outputs.put(path, content, force=force)
@@ -319,13 +322,14 @@ def put(path: str, content: bytes, *, force: bool) -> None:
 
 
 def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
-    """Declare the file for the result, with the help `what`, and whether it may replace a file of somebody else."""
+    """Declare the output file, with the help text `what`, and the option that allows it to replace a file that
+    pinebench did not write."""
     add("-o", "--output", metavar="FILE", type=result_place, help=what)
     add("--force", action="store_true", help="also replace files that pinebench did not write")
 
 
 def add_plot_argument(add: Callable[..., object]) -> None:
-    """Declare --plot, the file for the picture of a run."""
+    """Declare --plot, the file for a picture of the run."""
     add(
         "--plot",
         type=output_path,
@@ -336,7 +340,7 @@ def add_plot_argument(add: Callable[..., object]) -> None:
 
 
 def add_theme_argument(add: Callable[..., object]) -> None:
-    """Declare --theme, the colours of a picture."""
+    """Declare --theme, which selects the colours of a picture."""
     add("--theme", choices=("light", "dark"), help="the colours of a picture (default: light)")
 
 
@@ -344,7 +348,7 @@ def check_plot(path: str | None) -> None:
     """Check the file for a picture before the script runs.
 
     Raises UsageError if `path` is not a .png, .svg or .html file, and UnavailableError if drawing needs an extra or the
-    built page, and it is missing.
+    built page that is missing.
     """
     if path is None:
         return
@@ -358,7 +362,7 @@ def check_plot(path: str | None) -> None:
 
 
 def draw(args: argparse.Namespace, run: RunInput, result: Result, times: list[int], fills: Sequence[Fill] = ()) -> None:
-    """Draw the last of the bars at `times` and a strategy's fills, as --plot, --bars and --theme say.
+    """Draw the last of the bars at `times` with a strategy's fills, following --plot, --bars and --theme.
 
     `times` are in milliseconds UTC. Raises UsageError if there are none.
     """

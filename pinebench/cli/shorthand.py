@@ -1,4 +1,4 @@
-"""Aliases that `pinebench tv` accepts for tools and their arguments: short names, and names that other clients use."""
+"""Aliases that `pinebench tv` accepts for tools and their arguments: short names, and names from other clients."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ OPTIONS = {
 
 
 class SwitchOption(NamedTuple):
-    """An option without a value: the argument that it sets, and the value that the argument gets."""
+    """An option without a value. It sets an argument to a fixed value."""
 
     argument: str
     value: object

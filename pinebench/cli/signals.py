@@ -1,4 +1,4 @@
-"""The handling of signals: Ctrl-C is never lost, a report that has begun is finished, and services end quietly."""
+"""Handles signals: Ctrl-C is never lost, a report that has begun is finished, and services end quietly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _SIGNALS = [
 
 @contextmanager
 def finishing() -> Generator[None]:
-    """Run the body, which writes a report, to its end. A first signal waits until then; a second one acts at once."""
+    """Run the body, which writes a report, to its end. A first signal takes effect only then; a second one takes effect
+    immediately."""
     kept: list[int] = []
     before: dict[int, Any] = {}
 
@@ -85,10 +86,10 @@ def _runs(frame: FrameType | None, code: CodeType) -> bool:
 
 
 def end_at_once() -> None:
-    """From now on, end the process with exit code 0 at SIGINT, SIGTERM or SIGHUP.
+    """From now on, exit immediately with code 0 on SIGINT, SIGTERM or SIGHUP.
 
     This is for a server with a thread that waits for a line on standard input, because such a thread cannot be woken. A
-    signal that was ignored when the process started stays ignored.
+    signal that was already ignored when the process started stays ignored.
     """
 
     def leave(_number: int, _frame: FrameType | None) -> None:
@@ -120,9 +121,10 @@ class _SignalInterrupt(KeyboardInterrupt):
 
 @contextmanager
 def until_stopped() -> Generator[None]:
-    """Run the body until it ends or SIGINT, SIGTERM or SIGHUP arrives; later signals do not disturb the clean-up.
+    """Run the body until it ends, or until SIGINT, SIGTERM or SIGHUP arrives. Later signals do not interrupt the
+    clean-up.
 
-    A signal that was ignored when the process started, for example by `nohup`, stays ignored.
+    A signal that was already ignored when the process started, for example by `nohup`, stays ignored.
     """
     heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     stopping = False

@@ -1,4 +1,4 @@
-"""Report a run of the authoring loop: a few lines of text for each event for people, or JSON lines for programs."""
+"""Reports a run of the authoring loop: a few lines of text per event for people, or JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def follow(
 ) -> tuple[StartedEvent, FinishedEvent]:
     """Report every event as it happens, and return the first and the last event.
 
-    `form` is `text` (sentences, to `stream` or stderr) or `jsonl` (one JSON object on each line, to stdout).
+    `form` is `text` (sentences, to `stream` or stderr) or `jsonl` (one JSON object per line, to stdout).
     """
     from pinebench.authoring.events import (
         DraftedEvent,
@@ -63,7 +63,7 @@ def follow(
 
 
 def progress_line() -> Callable[[str, float | None], None] | None:
-    """Return a function that shows progress between events on one line of the terminal, or None if stderr is not a
+    """Return a function that shows progress between events on one line of the terminal; None if stderr is not a
     terminal."""
     if not sys.stderr.isatty():
         return None
@@ -75,7 +75,7 @@ def progress_line() -> Callable[[str, float | None], None] | None:
 
 
 def exit_code(finished: FinishedEvent) -> int:
-    """Return 0 if the run was successful, 3 if the author or the compiler could not be reached, and 1 otherwise."""
+    """Return 0 if the run succeeded, 3 if the author or the compiler could not be reached, and 1 otherwise."""
     if finished.success:
         return 0
     return 3 if finished.outcome == "unavailable" else 1

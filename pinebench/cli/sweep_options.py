@@ -1,4 +1,4 @@
-"""The parts that the commands with many runs share: options about workers and seeds, and the progress on stderr."""
+"""The parts that commands with many runs share: options for workers and seeds, and progress on stderr."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_arguments(add: Callable[..., object]) -> None:
 
 
 def add_workers(add: Callable[..., object]) -> None:
-    """Declare the options about workers: their number, and workers on other computers."""
+    """Declare the options for workers: their number, and workers on other computers."""
     add("--jobs", type=positive, default=1, metavar="N", help="the number of workers on this machine (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster, tls://HOST:PORT")
     add("--tls-ca", type=InputPath, metavar="FILE", help="the certificate of the cluster's authority, in PEM")
@@ -38,7 +38,7 @@ def add_workers(add: Callable[..., object]) -> None:
 
 
 def keys(args: argparse.Namespace) -> TlsFiles | None:
-    """Return the TLS files that the arguments name; None if they name none. Raises UsageError if one is missing."""
+    """Return the TLS files in the arguments; None if there are none. Raises UsageError if one is missing."""
     from pinebench.sweeps.cluster import TlsFiles
 
     given = (args.tls_ca, args.tls_cert, args.tls_key)
@@ -50,7 +50,7 @@ def keys(args: argparse.Namespace) -> TlsFiles | None:
 
 
 def share(text: str) -> float:
-    """Read a share from 0 to 0.9; for argparse."""
+    """Parse a fraction from 0 to 0.9, for argparse."""
     try:
         value = float(text)
     except ValueError:
@@ -62,7 +62,7 @@ def share(text: str) -> float:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Name options of the command line in the hint of an error about a grid that is too large."""
+    """Make the hint of an error about a grid that is too large mention options of the command line."""
     from pinebench.sweeps.search_methods import TooManyCombinations
 
     try:
@@ -74,7 +74,7 @@ def in_options() -> Iterator[None]:
 
 
 class ProgressPrinter:
-    """Shows the progress on stderr: in one line of a terminal, else a line every ten seconds."""
+    """Shows progress on stderr: in a single line of a terminal, otherwise as a new line every ten seconds."""
 
     def __init__(self) -> None:
         self._line = Progress()
@@ -88,7 +88,7 @@ class ProgressPrinter:
         self._line.__exit__(*error)
 
     def show(self, progress: object) -> None:
-        """Show `progress`, whose text says how far the work is."""
+        """Show `progress`, whose text tells how far the work has come."""
         if self._line.is_shown:
             self._line.show(str(progress))
         elif time.monotonic() >= self._next:

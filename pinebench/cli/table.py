@@ -24,7 +24,8 @@ from pinebench.records import NamedTuple
 
 
 class CommandRow(NamedTuple):
-    """One line of the table: the module under `pinebench.cli.commands`, its heading in help, and its one-line help."""
+    """One row of the table: the module under `pinebench.cli.commands`, its heading in the help, and its one-line
+    help."""
 
     module: str
     group: str

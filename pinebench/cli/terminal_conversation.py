@@ -1,4 +1,4 @@
-"""Conversations at the terminal: how they begin, how their events are shown, and how a person consents to a call."""
+"""Conversations at the terminal: how they start, how their events are shown, and how a person consents to a call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TurnFailed(PinebenchError):
-    """Raised if a turn of the conversation ends with an error, which has its own exit code."""
+    """The error for a turn of a conversation that ended with an error, which has its own exit code."""
 
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint or None)
@@ -31,7 +31,7 @@ class TurnFailed(PinebenchError):
 
 
 def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that every conversation has."""
+    """Declare the options that all conversations share."""
     add = parser.add_argument
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
     add("--max-dollars", type=amount, metavar="D", help="end at this estimated cost (default: no limit)")
@@ -55,7 +55,7 @@ def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def chart_browser_of(args: argparse.Namespace) -> ChartBrowser:
-    """Return the browser that the tools control. A missing page is reported at once, as the result of the tool."""
+    """Return the browser that the tools control. If the page is missing, the tools' results report that immediately."""
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
@@ -73,7 +73,7 @@ def conversation(
     model: str | None,
     kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
-    """Return a conversation with the settings of the arguments and the configuration; `kept` is called to save its
+    """Return a conversation with the settings of the arguments and the configuration. `kept` is called to save its
     history. Raises AuthorUnavailable without a key."""
     from pinebench.agent.chat import offered
     from pinebench.agent.consent import allowing, ask_nobody
@@ -130,7 +130,7 @@ def _ask_about_skills() -> None:
 class Teller:
     """Shows the events of a turn: the answer on standard output, tools and notes on standard error.
 
-    On a terminal the answer is shown as Markdown, block by block; elsewhere as it arrives.
+    On a terminal, the answer is shown as Markdown, block by block. Elsewhere it is shown as it arrives.
     """
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ class Teller:
         self._line_open = False
 
     def tell(self, event: Event) -> None:
-        """Show one event. Raises TurnFailed for an error."""
+        """Show an event. Raises TurnFailed for an error."""
         from pinebench.agent.call_words import shown_call
         from pinebench.agent.events import Error, Text, ToolError, ToolResult, ToolUse, TurnEnd
 
@@ -165,7 +165,7 @@ class Teller:
                 raise TurnFailed(event.message, event.hint, event.exit_code)
 
     def end(self) -> None:
-        """Show the rest of the answer, and end its line."""
+        """Show the rest of the answer, and end its last line."""
         if self._waiting:
             self._print(self._waiting)
             self._waiting = ""
@@ -198,7 +198,7 @@ class Teller:
 
 
 def blocks(text: str) -> tuple[str, str]:
-    """Split `text` into the complete blocks of Markdown, and the rest. A code fence is never split."""
+    """Split `text` into its complete Markdown blocks and the rest. A code fence is never split."""
     place, fence = 0, ""
     for match in re.finditer(r"[^\n]*\n", text):
         line = match[0].strip()
@@ -215,7 +215,7 @@ def blocks(text: str) -> tuple[str, str]:
 
 
 async def ask_at_terminal(request: ConsentRequest) -> bool:
-    """Ask the person at the terminal for consent to a tool's call; return whether it was given. No answer means no."""
+    """Ask the person at the terminal for consent to a tool call. Return whether it was given; no answer means no."""
     from pinebench.agent.call_words import reason, wanted
 
     style = style_for(sys.stderr)

@@ -1,4 +1,4 @@
-"""The report of a back-test as one HTML file: prices with entries and exits, equity, drawdown, figures, trades."""
+"""Writes a back-test's report as one HTML file: prices with entries and exits, equity, drawdown, figures and trades."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 
 
 def page(tested: BacktestRun, name: str, read: str = "") -> str:
-    """Return a back-test's HTML page, which needs no other files; `name` is the script's, `read` a line about the bars.
+    """Return a back-test's self-contained HTML page. `name` is the script's name, and `read` is a line about the bars.
 
-    Raises UnavailableError if the built scripts of the page are missing in this installation.
+    Raises UnavailableError if this installation lacks the built scripts of the page.
     """
     data = json_text(_data(tested, name, read), allow_nan=False, separators=(",", ":"))
     parts = {

@@ -1,1 +1,1 @@
-"""One module for each command; `pinebench.cli.table` says how to add one."""
+"""The commands, one module each. `pinebench.cli.table` explains how to add one."""

@@ -1,4 +1,4 @@
-"""`pinebench ask`: ask Claude one question about the chart or about scripts; it answers with the tools."""
+"""`pinebench ask`: ask Claude a question about the chart or about scripts; Claude can use the tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask, show or print the answer, and return the exit code."""
+    """Ask the question, print the answer, and return the exit code."""
     import asyncio
 
     from pinebench.cli.terminal_conversation import chart_browser_of, conversation

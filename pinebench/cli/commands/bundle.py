@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Bundle, write the files, and return the exit code."""
+    """Bundle the script, write the files, and return the exit code."""
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty
     from pinebench.projects.project import library_files, project_of

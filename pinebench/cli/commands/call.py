@@ -73,7 +73,7 @@ def exit_code(outcome: ToolOutcome) -> int:
 
 
 def chart_browser_of(args: argparse.Namespace) -> Any:
-    """Return the `ChartBrowser` for the page that the arguments name."""
+    """Return the `ChartBrowser` for the page selected by the arguments."""
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
@@ -111,7 +111,7 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """Return how to write an argument of the tool that was given like an option of the command; else an empty text."""
+    """Return a hint for a tool's argument that was written like an option of the command; empty for anything else."""
     from pinebench.tools import registry
 
     name, _, value = unknown[0].lstrip("-").partition("=")
@@ -144,7 +144,8 @@ def _value(tool: Tool, name: str, text: str) -> object:
 
 
 def refuse_name_of_file(text: str) -> None:
-    """Raise UsageError if the text of a script is the name of an existing file, because its content is surely meant."""
+    """Raise UsageError if a script's text is the name of an existing file, because the file's content is surely
+    meant."""
     if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
         raise UsageError(
             f"source must be the text of a script, and '{text}' is a file", f"write @{text} to read the file"

@@ -1,4 +1,4 @@
-"""`pinebench chat`: talk with Claude about the chart and about scripts; it uses the tools."""
+"""`pinebench chat`: talk with Claude about the chart and about scripts; Claude can use the tools."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Talk until the user ends it, and return the exit code."""
+    """Talk until the user ends the conversation, and return the exit code."""
     from pinebench.agent import conversation_store
     from pinebench.cli.terminal_conversation import chart_browser_of
 

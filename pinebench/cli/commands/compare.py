@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, print what differs, and return the exit code."""
+    """Compare the verdicts, print the differences, and return the exit code."""
     from pinebench.linter import project
 
     problems: list[FileProblem] = []

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile, print the verdict, and return the exit code."""
+    """Compile the script, print the verdict, and return the exit code."""
     from pinebench.context import Context
     from pinebench.linter import locate
     from pinebench.linter.project import LintedFile, ScriptFindings

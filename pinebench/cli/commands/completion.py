@@ -17,7 +17,7 @@ to use it:
 
 
 class CompletionOption(NamedTuple):
-    """The data about one option of a command that completion needs; `choices` is empty if any value is allowed."""
+    """An option of a command, as needed for completion. `choices` is empty if any value is allowed."""
 
     names: tuple[str, ...]
     help: str
@@ -26,9 +26,9 @@ class CompletionOption(NamedTuple):
 
 
 class CommandEntry(NamedTuple):
-    """The data about a command, or a subcommand such as `template show`, that completion needs.
+    """A command, or a subcommand such as `template show`, as needed for completion.
 
-    `words` are the values of its positional argument; it is empty if the argument is a file. `below` are its
+    `words` are the values of its positional argument; it is empty if the argument is a file. `below` are the
     subcommands.
     """
 

@@ -1,4 +1,4 @@
-"""`pinebench debug`: answer an editor with the Debug Adapter Protocol: run a script step by step, forward and back."""
+"""`pinebench debug`: run a script step by step, forward and back, in an editor that uses the Debug Adapter Protocol."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve editors."""
+    """Serve editors with the Debug Adapter Protocol."""
     from pinebench.debugger import debug_sessions
 
     if args.port is None:

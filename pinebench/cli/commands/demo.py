@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
-    """Run the acts until one fails; the exit code is 1 when a step failed."""
+    """Run the acts until one fails. The exit code is 1 if an act failed."""
     import shutil
     from tempfile import TemporaryDirectory
 

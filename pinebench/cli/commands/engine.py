@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one action, and return the exit code."""
+    """Perform one action, and return the exit code."""
     actions = {
         "status": _status,
         "history": _history,

@@ -58,7 +58,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Repair, report each step on stderr, and return the exit code."""
+    """Repair the script, report each step on stderr, and return the exit code."""
     from pinebench.authoring import session
     from pinebench.authoring.author import AuthorBudget
     from pinebench.cli.story import exit_code, follow, progress_line

@@ -1,4 +1,4 @@
-"""`pinebench format`: format Pine scripts by the style guide: blocks by four spaces, spaces around operators."""
+"""`pinebench format`: format Pine scripts by the style guide: four spaces per block, spaces around operators."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Format, report the changes, and return the exit code."""
+    """Format the scripts, report the changes, and return the exit code."""
     from pinebench.linter import project
 
     _refuse_contradictions(args)

@@ -1,5 +1,4 @@
-"""`pinebench import-trades`: compare our list of trades with one that TradingView exported, and show where they first
-differ."""
+"""`pinebench import-trades`: compare our list of trades with TradingView's export, and show the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pinebench inspect`: show the values of a script's variables, inputs and calls on any bar, and when they changed."""
+"""`pinebench inspect`: show the values of a script's variables, inputs and calls on any bar, and when they change."""
 
 from __future__ import annotations
 

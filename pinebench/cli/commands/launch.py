@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Launch, print where the port is, and return the exit code."""
+    """Launch the browser, print the address of its debug port, and return the exit code."""
     from pinebench.tradingview import browser, endpoint
 
     chosen = endpoint.resolve(None, args.cdp_port).port

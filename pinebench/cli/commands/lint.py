@@ -123,7 +123,7 @@ def _levels(text: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Lint, print the report, and return the exit code."""
+    """Lint the scripts, print the report, and return the exit code."""
     with CollectionRare():
         return _run(args)
 

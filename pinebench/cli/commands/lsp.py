@@ -1,4 +1,4 @@
-"""`pinebench lsp`: answer an editor with the Language Server Protocol until it disconnects."""
+"""`pinebench lsp`: serve an editor with the Language Server Protocol until it disconnects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve one editor."""
+    """Serve one editor with the Language Server Protocol."""
     try:
         from pinebench.lsp.editor_session import serve
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""`pinebench mcp`: offer pinebench's tools to models by the Model Context Protocol."""
+"""`pinebench mcp`: offer pinebench's tools to models through the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the client ends or a signal comes; or change a client's configuration."""
+    """Serve until the client disconnects or a signal arrives, or change a client's configuration."""
     if args.uninstall:
         return _uninstall(args.uninstall)
     from pinebench.tools import registry

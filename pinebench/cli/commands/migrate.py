@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate, report, and return the exit code."""
+    """Migrate the scripts, report the differences, and return the exit code."""
     from pinebench.linter import project
 
     if args.write and args.diff:

@@ -1,4 +1,4 @@
-"""`pinebench montecarlo`: change the trades of a back-test at random, and report what else could have happened."""
+"""`pinebench montecarlo`: vary the trades of a back-test at random, and report what else could have happened."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _share(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the strategy once, draw the paths, write the report, and return the exit code."""
+    """Run the strategy once, sample the paths, write the report, and return the exit code."""
     from pinebench.sweeps import monte_carlo
     from pinebench.sweeps.combination_runs import traded
 

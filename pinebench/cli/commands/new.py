@@ -1,4 +1,4 @@
-"""`pinebench new`: begin a project: a script, a library, a test, a CI workflow."""
+"""`pinebench new`: start a project with a script, a library, a test, and a CI workflow."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
-    """Return a hint to join NAME and the words after it with hyphens, or an empty text if one of them is an option."""
+    """Return a hint to join NAME and the following words with hyphens; empty if one of the words is an option."""
     words = [args.name, *unknown]
     return "" if any(word.startswith("-") for word in words) else f"did you mean '{'-'.join(words)}'?"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and name them."""
+    """Write the project's files and print their names."""
     import shlex
 
     from pinebench.projects import skeleton

@@ -1,4 +1,4 @@
-"""`pinebench optimize`: run a strategy with many inputs, and judge the best on bars that were held back."""
+"""`pinebench optimize`: run a strategy with many inputs, and test the best ones on held-back bars."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the tree; report syntax errors on stderr."""
+    """Print the tree, and report syntax errors on stderr."""
     name, file = read_script(args.file)
     document = _parse(file.text, args.engine)
     write = _json if args.format == "json" else _tree

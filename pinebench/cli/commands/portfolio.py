@@ -1,4 +1,4 @@
-"""`pinebench portfolio`: run several strategies on several symbols in one account, and report them together."""
+"""`pinebench portfolio`: run several strategies on several symbols in one account, and report on them together."""
 
 from __future__ import annotations
 

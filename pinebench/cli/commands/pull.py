@@ -1,4 +1,4 @@
-"""`pinebench pull`: fetch the script that is in the Pine editor of the open chart."""
+"""`pinebench pull`: fetch the script in the Pine editor of the open chart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Pull, print or write the script, and return the exit code."""
+    """Fetch the script, print or write it, and return the exit code."""
     from pinebench.cli.page import connect
     from pinebench.files import outputs
     from pinebench.tradingview.editor import PageEditor, normalise

@@ -1,4 +1,4 @@
-"""`pinebench push`: put a script into the Pine editor of the open chart, and read it back to make sure."""
+"""`pinebench push`: put a script into the Pine editor of the open chart, and read it back to verify it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Push, print one line, and return the exit code."""
+    """Push the script, print one line, and return the exit code."""
     from pinebench.cli.page import connect
     from pinebench.projects.project import project_of
     from pinebench.tradingview.editor import PageEditor

@@ -1,4 +1,4 @@
-"""`pinebench run`: run a script on bars and show what it plots, alerts and logs."""
+"""`pinebench run`: run a script on bars and show its plots, alerts and logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pinebench screen`: run a script on many symbols, and list those whose last values fit a condition."""
+"""`pinebench screen`: run a script on many symbols, and list the symbols whose last values satisfy a condition."""
 
 from __future__ import annotations
 

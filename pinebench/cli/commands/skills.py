@@ -1,4 +1,4 @@
-"""`pinebench skills`: instructions for models."""
+"""`pinebench skills`: list, read and install instructions for models."""
 
 from __future__ import annotations
 

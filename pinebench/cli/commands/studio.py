@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until a signal comes or the browser is closed; then end the browser too."""
+    """Serve until a signal arrives or the browser is closed. Then close the browser too."""
     from pathlib import Path
 
     from pinebench.cli.signals import until_stopped

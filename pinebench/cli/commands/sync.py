@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do the action, print a line for each script, and return the exit code."""
+    """Perform the action, print a line for each script, and return the exit code."""
     from pinebench.cli.page import connect
     from pinebench.projects import commits
     from pinebench.projects.sync import Sync

@@ -52,7 +52,7 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, show or write, and return the exit code."""
+    """List, show or write templates, and return the exit code."""
     from pinebench.authoring import catalogue
 
     if args.action in ("list", "search"):

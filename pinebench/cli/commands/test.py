@@ -1,4 +1,4 @@
-"""`pinebench test`: run tests of scripts on bars: values, figures, errors, snapshots, and that nothing repaints."""
+"""`pinebench test`: run tests of scripts on bars. They check values, figures, errors, snapshots, and repainting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pinebench tools`: list the chart tools, or show the arguments and the result of one of them."""
+"""`pinebench tools`: list the chart tools, or show the arguments and the result of one tool."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the list, or one tool."""
+    """Print the list of tools, or one tool."""
     from pinebench.tools import registry
 
     if args.name and args.group:

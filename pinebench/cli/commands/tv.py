@@ -1,4 +1,4 @@
-"""`pinebench tv`: use the chart tools with short commands."""
+"""`pinebench tv`: call the chart tools with short commands."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ USAGE = "COMMAND... [ARGUMENT]... [--table] [OPTION]..."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments: words that name a tool, followed by the tool's own arguments."""
+    """Declare the command's arguments: words that name a tool, followed by the tool's arguments."""
     parser.add_argument(
         "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="for example: quote, or pine compile"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Call the tool that the words mean, print its result as JSON or as a table, and return the exit code."""
+    """Call the tool that the words name, print its result as JSON or as a table, and return the exit code."""
     words: list[str] = args.words
     if not words:
         raise UsageError("there is no command", "for example: pinebench tv quote; see 'pinebench tv --help'")
@@ -242,7 +242,8 @@ def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """Return a result as text for people: its single values line by line, then each list of objects as a table."""
+    """Return a result as text for people: first its single values, one per line, then each list of objects as a
+    table."""
     from pinebench.amounts import aligned
 
     lines: list[str] = []

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, print the verdicts, and return the exit code."""
+    """Compare the results, print the verdicts, and return the exit code."""
     told = _replayed(args) if args.folder is not None else _on_chart(args)
     print(json_text(told) if args.format == "json" else "\n".join(_lines(told)))
     if "folder" in told:

@@ -1,4 +1,4 @@
-"""`pinebench watch`: compile Pine scripts whenever they are saved, and show what the compiler says."""
+"""`pinebench watch`: compile Pine scripts whenever they are saved, and show the compiler's verdict."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until a signal, such as Ctrl-C, ends it. Return the exit code."""
+    """Watch until a signal, such as Ctrl-C, arrives. Return the exit code."""
     from pinebench.cli.signals import until_stopped
     from pinebench.cli.watch import Watcher
 
@@ -164,7 +164,8 @@ def _text_lines(board: Board) -> Callable[[WatchEvent], None]:
 
 
 class Board:
-    """The content of the live view: the last saved scripts with their verdicts, and the findings of the newest."""
+    """The content of the live view: the last saved scripts with their verdicts, and the findings of the newest
+    script."""
 
     def __init__(self, compiler: str, paint: Style) -> None:
         self._compiler = compiler
@@ -175,11 +176,11 @@ class Board:
         self._told: list[str] = []
 
     def tell(self, line: str) -> None:
-        """Add a note for the user; it is shown with the next event."""
+        """Add a note for the user, which is shown with the next event."""
         self._told = [*self._told, line][-_MOST_TOLD:]
 
     def note(self, event: WatchEvent, clock: str) -> None:
-        """Add an event, which happened at `clock`, a time of day such as `14:05:09`."""
+        """Add an event. `clock` is its time of day, such as `14:05:09`."""
         from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
         from pinebench.linter.report.text import not_checked
         from pinebench.projects.findings_elsewhere import results_elsewhere
@@ -205,7 +206,7 @@ class Board:
             self._findings = [f"    {printable(words)}" for words in (event.message, event.hint) if words]
 
     def news(self, event: WatchEvent) -> list[str]:
-        """Return the lines about the event that was added last."""
+        """Return the lines about the last event that was added."""
         from pinebench.cli.watch import ScriptRemoval, WatchStart
 
         if isinstance(event, WatchStart):

@@ -1,4 +1,4 @@
-"""`pinebench write`: write a script with Claude: draft, compile and repair it until it compiles."""
+"""`pinebench write`: write a script with Claude, which drafts it and repairs it until it compiles."""
 
 from __future__ import annotations
 

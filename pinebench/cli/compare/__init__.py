@@ -1,4 +1,5 @@
-"""Finds the differences between our verdict on a script and another compiler's, and the few lines that show them."""
+"""Finds the differences between pinebench's verdict on a script and another compiler's, and the few lines that cause
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares two verdicts on one script: findings of only one compiler, and findings with another line or message."""
+"""Compares two verdicts on one script: findings of only one compiler, and findings whose line or message differs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\d+")
 
 
 class Side(NamedTuple):
-    """The answer of one compiler: whether it accepts the script, and its errors and warnings, at the positions that
+    """The verdict of one compiler: whether it accepts the script, and its errors and warnings, at the positions that
     TradingView's editor shows."""
 
     ok: bool
@@ -29,19 +29,19 @@ class Side(NamedTuple):
 
     @property
     def errors(self) -> frozenset[str]:
-        """The names of the errors; `name_of` makes them."""
+        """The names of the errors, as returned by `name_of`."""
         return frozenset(name_of(finding) for finding in self.findings if finding.severity is Severity.ERROR)
 
     def says(self, name: str) -> bool:
-        """Return whether this compiler has a finding with the name `name` (`name_of`)."""
+        """Return whether this compiler has a finding with this name (see `name_of`)."""
         return any(name_of(finding) == name for finding in self.findings)
 
 
 class VerdictDifference(NamedTuple):
-    """One difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS), and
-    that side's finding.
+    """A difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS), and
+    the finding of that side.
 
-    `other` is the matching finding of the other side, if only its line or its message differs.
+    `other` is the matching finding of the other side if only the line or the message differs.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class VerdictDifference(NamedTuple):
 
 
 class VerdictComparison(NamedTuple):
-    """Two verdicts on one text, and their differences."""
+    """Two verdicts on the same script, and their differences."""
 
     ours: Side
     theirs: Side
@@ -64,7 +64,7 @@ class VerdictComparison(NamedTuple):
 
     @property
     def kind(self) -> str | None:
-        """The worst kind of difference, or None if the verdicts agree."""
+        """The worst kind of difference; None if the verdicts agree."""
         if self.ours.ok != self.theirs.ok:
             return VERDICT
         kinds = {difference.kind for difference in self.differences}
@@ -72,15 +72,15 @@ class VerdictComparison(NamedTuple):
 
 
 def name_of(finding: Finding) -> str:
-    """Return the name of a finding: its code, or, without a code, its message without names and numbers."""
+    """Return the name of a finding: its code, or its message without names and numbers if it has no code."""
     return _NAMES.sub("…", finding.message) if finding.code == _UNCODED else finding.code
 
 
 def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
-    """Return our checker's answer about the script `text`, as TradingView's editor would show it. `libraries` are the
+    """Return our checker's verdict on the script `text`, as TradingView's editor would show it. `libraries` are the
     folders with imported libraries.
 
-    Raises CompilerUnavailable for a script of an older version of Pine, because only its syntax is checked.
+    Raises CompilerUnavailable for a script in an older version of Pine, because only its syntax is checked.
     """
     from pinebench.checker import open_program
 
@@ -92,7 +92,7 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
 
 def theirs(verdict: Verdict, text: str) -> Side:
-    """Return another compiler's answer about the script `text`. Only its first syntax error counts, as in `ours`."""
+    """Return another compiler's verdict on the script `text`. Only its first syntax error counts, as in `ours`."""
     from pinebench.codes.families import family
     from pinebench.syntax.lines import LineIndex
 
@@ -102,7 +102,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
 
 
 def compare(one: Side, other: Side) -> VerdictComparison:
-    """Compare our answer `one` with the answer `other` of another compiler."""
+    """Compare our verdict `one` with another compiler's verdict `other`."""
     left, right = list(one.findings), list(other.findings)
     found: list[VerdictDifference] = []
     rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (

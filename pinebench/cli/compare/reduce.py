@@ -1,10 +1,10 @@
-"""Reduces a script that two compilers judge differently to a few lines that they still judge differently.
+"""Reduces a script with different verdicts of two compilers to a few lines that show the same difference.
 
-First it removes statements, many at once and then one by one, starting at the end, where nothing depends on them. Then
-it simplifies branches and parts of expressions, also from the end, and removes statements that are no longer needed.
-Then it removes items of lists, such as arguments, and finally shortens the names. Each smaller script must show the
-same difference as the whole one, and no error that the whole one did not have. Our checker judges first, which costs
-nothing, and the other compiler only sees scripts that pass.
+It first removes statements, many at a time and then one by one. It starts at the end, where nothing depends on them.
+Then it simplifies branches and parts of expressions, also from the end, and removes statements that are no longer
+needed. Then it removes items of lists, such as arguments, and finally shortens names. Each smaller script must show the
+same difference as the original, without any new error. Our checker judges first, which costs nothing, so the other
+compiler sees only scripts that pass.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ INTERRUPTED = "interrupted"
 
 
 class ReducedScript(NamedTuple):
-    """The smallest script found with the same difference. `compilations` counts those by the other compiler.
+    """The smallest script found with the same difference. `compilations` counts the other compiler's compilations.
 
     `ended` is the reason for an early end; it is empty if every smaller script was tried.
     """
@@ -48,12 +48,12 @@ def reduce(
     libraries: tuple[str, ...] = (),
     limit: int = LIMIT,
 ) -> ReducedScript:
-    """Find the smallest script with the first difference of `found`, the comparison of our checker and `compiler` on
+    """Find the smallest script with the first difference of `found`, which compares our checker and `compiler` on
     `text`.
 
-    `libraries` are folders with the source of imports. An early end, such as Ctrl-C, keeps the smallest script found so
-    far. The compiler only gets parts of `text`, in which a few words of Pine may replace others. At most `limit` texts
-    are compiled. Progress is reported to `context`.
+    `libraries` are folders with the source of imports. After an early end, such as Ctrl-C, the smallest script so far
+    is returned. The compiler receives only parts of `text`, in which a few words of Pine may replace others. At most
+    `limit` scripts are compiled. Progress is reported to `context`.
     """
     question = _Reduction(text, found, compiler, context, libraries, limit)
     try:

@@ -1,4 +1,4 @@
-"""Ways to make a script smaller. Each function calls `shows(text)`, which says whether a text still shows the
+"""Ways to make a script smaller. Each function calls `shows(text)` to find out whether a script still shows the
 difference."""
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def without_comments(text: str, shows: Shows) -> str:
 
 
 def sliced(text: str, line: int, shows: Shows) -> str:
-    """Return what the statement on `line` needs, with or without statements that change its variables later."""
+    """Return the code that the statement on `line` needs, with or without statements that change its variables
+    later."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]
@@ -79,10 +80,9 @@ def fewer(text: str, shows: Shows) -> str:
 
 
 def simpler(text: str, shows: Shows) -> str:
-    """Simplify `text`: replace statements by their branches, and expressions by their parts or plain values.
+    """Simplify `text`: replace statements by their branches, and expressions by their parts or by plain values.
 
-    It starts at the end. After each change it removes statements that are no longer needed, so that no check is spent
-    on them.
+    It starts at the end. After each change it removes statements that are no longer needed, to save checks.
     """
     after = 0
     while after < len(_statements(parse(text).snapshot)):
@@ -135,7 +135,7 @@ def _giving(gives: Sequence[set[str]], wanted: set[str]) -> set[int]:
 
 
 def shorter_names(text: str, shows: Shows) -> str:
-    """Shorten the names that `text` declares: all at once if possible, or else one by one."""
+    """Shorten the names that `text` declares: all together if possible, otherwise one by one."""
     program = open_program(text)
     symbols: dict[Any, None] = {}
     for chunk in program.document.chunks:
@@ -174,7 +174,7 @@ def neat(text: str, shows: Shows) -> str:
 
 
 def fewer_lines(text: str, shows: Shows) -> str:
-    """Remove unneeded lines from `text`, whatever they contain. This is for texts that do not parse."""
+    """Remove unneeded lines from `text`, regardless of their content. This is for scripts that do not parse."""
     return "".join(_least(text.splitlines(keepends=True), "".join, shows))
 
 

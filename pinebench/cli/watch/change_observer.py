@@ -1,4 +1,5 @@
-"""Gets the operating system's notifications of file changes, through watchdog. Only this module imports watchdog."""
+"""Receives the operating system's notifications of file changes, through watchdog. Only this module imports
+watchdog."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FolderObserver:
-    """Reports files that were touched in folders, and folders that must be searched.
+    """Reports files that may have changed in watched folders, and folders that must be searched.
 
     A watch belongs to a folder's inode. Therefore `refresh` finds folders that were deleted, replaced or created, and
     watches them again.
@@ -44,9 +45,9 @@ class FolderObserver:
         self._observer.start()
 
     def refresh(self, folders: Mapping[str, bool]) -> None:
-        """Watch the existing folders of `folders`, and no others. Call `look` if a folder was not watched before.
+        """Watch the existing folders in `folders`, and no others. Call `look` if a folder was not watched before.
 
-        The values of `folders` say whether the subfolders are watched too.
+        The values of `folders` tell whether subfolders are watched too.
         """
         with self._lock:
             for folder in [*self._watches]:

@@ -1,4 +1,4 @@
-"""Waits until a burst of saves is over, so that a file that is touched many times is compiled only once."""
+"""Waits until a burst of saves is over, so that a file is compiled only once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST = 1.0
 
 
 class Debounce:
-    """The files that were touched, and the times at which they count as saved, in seconds of any steady clock.
+    """The files that may have changed, and the times at which they count as saved, in seconds of any monotonic clock.
 
     A file that is touched after `take` returned it is returned again, so that its last state is never missed.
     """
@@ -26,7 +26,7 @@ class Debounce:
         self._touched[path] = (first, now)
 
     def take(self, now: float) -> list[str]:
-        """Remove and return the files that count as saved at `now`; the file that was touched last comes first."""
+        """Remove and return the files that count as saved at the time `now`, last touched file first."""
         due = [path for path in self._touched if self._due(path) <= now]
         due.sort(key=lambda path: self._touched[path][1], reverse=True)
         for path in due:
@@ -34,7 +34,8 @@ class Debounce:
         return due
 
     def wait(self, now: float) -> float | None:
-        """Return the seconds until the next file counts as saved: 0 if one already does, None without touched files."""
+        """Return the seconds until the next file counts as saved: 0 if one already does, None if no file was
+        touched."""
         if not self._touched:
             return None
         return max(0.0, min(map(self._due, self._touched)) - now)

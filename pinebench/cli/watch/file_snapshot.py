@@ -1,4 +1,4 @@
-"""Records the states of the watched scripts, and finds the scripts that changed between two records."""
+"""Records the states of the watched scripts, and finds the scripts that changed between two snapshots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Snapshot = dict[str, files.ContentMark]
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
-    """Return the present content mark of each of `scripts`. Missing files are left out."""
+    """Return the current content mark of each of `scripts`. Missing files are omitted."""
     found = ((path, files.mark_of(path)) for path in scripts)
     return {path: mark for path, mark in found if mark is not None}
 

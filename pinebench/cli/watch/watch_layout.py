@@ -1,4 +1,4 @@
-"""Finds the watched scripts: the folders to watch and the names of the scripts. Links are followed."""
+"""Finds the folders to watch and the names of the scripts in them. Links are followed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MOST_LINKED_FOLDERS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class WatchLayout:
-    """The scripts and folders that must be watched for some paths, in their present state.
+    """The scripts and folders that must currently be watched for some paths.
 
-    `scripts` are the names of the scripts, beginning with the paths that a person gave. By absolute path, `folders`
-    says whether a folder's subfolders are watched too, `files` has the name of a file, and `roots` the beginning of the
-    names of all files in a folder. `links` are the links to folders that were followed.
+    `scripts` are the names of the scripts, which begin with the paths that a person specified. The other fields map
+    absolute paths: `folders` to whether subfolders are watched too, `files` to the name of a file, and `roots` to the
+    beginning of the names of all files in a folder. `links` are the links to folders that were followed.
     """
 
     scripts: list[str] = field(default_factory=list[str])
@@ -41,19 +41,19 @@ class WatchLayout:
         return None
 
     def watch(self, folder: str, deep: bool) -> None:
-        """Add a folder that must be watched, with its subfolders if `deep`."""
+        """Add a folder to watch, with its subfolders if `deep`."""
         self.folders[folder] = self.folders.get(folder, False) or deep
 
     def add_file(self, path: str, name: str) -> None:
-        """Add the script at `path` under `name`, with every link on the way to it."""
+        """Add the script at `path` under `name`, with every link along the path."""
         _take_file(self, path, name)
 
 
 def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> WatchLayout:
-    """Find the layout of `paths`, which are files and folders. Folders in `were_folders` may be missing at the moment.
+    """Find the layout of `paths`, which are files and folders. Folders in `were_folders` may be temporarily missing.
 
-    Links are followed, except links to a folder that contains the link or that is already watched. Every folder and
-    file is added only once, and its own name is preferred to the name of a link.
+    Links are followed, except links to a folder that contains the link or that is already watched. Each folder and file
+    is added only once, and its own name takes precedence over the name of a link.
     """
     layout = WatchLayout()
     links: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The loop that watches scripts: it compiles changed scripts, always in their last state."""
+"""The loop that watches scripts. It compiles changed scripts, always in their last state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WatchStart:
-    """Watching has begun; `scripts` is the number of watched scripts."""
+    """Watching has started. `scripts` is the number of watched scripts."""
 
     scripts: int
 
@@ -46,9 +46,9 @@ class WatchStart:
 class ScriptCompiled:
     """A script was saved and compiled.
 
-    `pushed` says whether it was sent to the editor: None if that is not wanted or if the script has errors, False if it
-    failed, with the reason in `push_problem`. `replaced` is the path of the file that keeps the editor's previous text,
-    None if that text was ours.
+    `pushed` tells whether it was sent to the editor. It is None if that is not wanted or if the script has errors, and
+    False if it failed for the reason in `push_problem`. `replaced` is the path of the file with the editor's previous
+    text; None if that text was ours.
     """
 
     path: str
@@ -61,7 +61,8 @@ class ScriptCompiled:
 
 @dataclass(frozen=True, slots=True)
 class VerdictFailure:
-    """A script was saved, but there is no verdict: the script cannot be read, or the compiler cannot be reached."""
+    """A script was saved, but there is no verdict, because the script cannot be read or the compiler cannot be
+    reached."""
 
     path: str
     message: str
@@ -81,11 +82,11 @@ WatchEvent = WatchStart | ScriptCompiled | VerdictFailure | ScriptRemoval
 class Watcher:
     """Watches files and folders, and compiles scripts that are saved there.
 
-    A named file is compiled at the start, a folder's scripts when they are saved, with `at_start` also at the start.
-    Our own checker reads libraries from files, and other compilers get scripts bundled with them: when one of these
-    changes, the scripts that import it are compiled again. `push` sends a script that compiles to the editor, bundled.
-    It returns the path of the file that keeps the replaced text, or None, and raises PinebenchError if it fails. With
-    `poll`, the operating system does not report changes. Instead, all scripts are checked every second, which also
+    A named file is compiled at the start. A folder's scripts are compiled when they are saved, and with `at_start` also
+    at the start. Our own checker reads libraries from files, and other compilers receive scripts bundled with them;
+    when a library changes, the scripts that import it are compiled again. `push` sends a script that compiles to the
+    editor, bundled. It returns the path of the file with the replaced text, or None, and raises PinebenchError if it
+    fails. With `poll`, all scripts are checked every second instead of relying on the operating system, which also
     works on network folders.
     """
 
@@ -119,7 +120,7 @@ class Watcher:
         self._layout = self._survey()
 
     def stop(self) -> None:
-        """End `run` soon; may be called from any thread."""
+        """Make `run` end soon. Any thread may call this."""
         self._stopped = True
         self._woken.set()
 
