@@ -1,9 +1,9 @@
-"""The border between the two tiers: the compiled tier refuses every request that uses a feature not listed here, and
-Python runs it.
+"""The boundary between the two tiers. The compiled tier refuses every request with a feature that is not listed here,
+and the Python tier runs it.
 
-A field of a request, a parameter of the declaration and a property of the strategy can change a run. Each of them is
-listed here. A property has addresses in the memory of a run; each other entry has the reason why machine code need not
-read it. A new one is refused until an engineer lists it.
+A field of a request, a parameter of the declaration statement and a property of the strategy can all change a run, so
+each is listed here. A property has addresses in the memory of a run; every other entry has the reason why machine code
+need not read it. A new entry is refused until an engineer lists it.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ _COUNTS = {
 
 
 def refusal(program: Program, request: Request) -> str | None:
-    """Return the reason why machine code cannot run this script for this request, or None. The statements of the script
-    are not checked here."""
+    """Return the reason why machine code cannot run this script for this request; None if there is none. This does not
+    check the script's statements."""
     for field in fields(request):
         if field.name not in REQUEST:
             return f"'{field.name}' of a request is not compiled"

@@ -1,6 +1,6 @@
-"""The built-ins that machine code computes: their functions, their state, and their results.
+"""The built-ins that machine code computes: their functions, state and results.
 
-Their code is made from the classes in `runtime.library`, which are their only definition (`kernel_lowering`).
+`kernel_lowering` generates their code from the classes in `runtime.library`, which are their only definition.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SAME = {"fixnan#0": "fixnan#1"}
 
 @dataclass(frozen=True)
 class Builtin:
-    """A stateful built-in: its function, and the size of its state as a number of floats (`places`).
+    """A stateful built-in: its function, and the size of its state in floats (`places`).
 
-    `first` has the initial values of the state that are not 0, by their offset in the state. `first_of_series` has them
-    for calls whose length can change from bar to bar. `results` are the kinds of the results.
+    `first` has the nonzero initial values of the state, by offset. `first_of_series` has the same for calls whose
+    length can change from bar to bar. `results` are the kinds of the results.
     """
 
     function: str
@@ -45,8 +45,8 @@ class Builtin:
 
 
 def is_column(name: str) -> bool:
-    """Return whether a built-in is a variable such as `ta.obv`. Python computes such a built-in once as a column, like
-    the prices."""
+    """Return whether a built-in is a variable such as `ta.obv`. Python computes these once as columns, like the
+    prices."""
     return name.endswith("#variable") or reference.function(name.partition("#")[0]) is None
 
 
@@ -60,7 +60,7 @@ def _classes() -> dict[str, type]:
 
 @cache
 def kernels() -> dict[str, Builtin]:
-    """Return the stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
+    """Return the stateful built-ins, by the names of their classes in `runtime.library`."""
     lowering = KernelLowering(FunctionWriter)
     found: dict[str, Builtin] = {}
     for cls in dict.fromkeys(_classes().values()):
@@ -78,7 +78,7 @@ def kernels() -> dict[str, Builtin]:
 
 @cache
 def lowered() -> KernelLowering:
-    """Return the code of the built-ins that are made from classes."""
+    """Return the code of the built-ins that is generated from classes."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)

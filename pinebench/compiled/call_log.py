@@ -1,4 +1,4 @@
-"""Repeats the drawings, alerts and logs of a finished run from its log, with the code of the Python tier."""
+"""Recreates the drawings, alerts and logs of a finished run from its log, with the code of the Python tier."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = 1024.0
 
 
 class CallLog(CallRecords):
-    """The log of one run. It is read from the memory of the run."""
+    """The log of one run, read from the memory of the run."""
 
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime
@@ -33,8 +33,8 @@ class CallLog(CallRecords):
         """The drawings that variables hold, by their type and by the address of the variable."""
 
     def tell(self) -> None:
-        """Remove the earlier drawings, alerts and logs, and make all calls of the log again. Raises RuntimeFault at the
-        call that stops the script, and UnsettledValue if only the Python tier knows the drawings."""
+        """Discard earlier drawings, alerts and logs, and replay all calls in the log. Raises RuntimeFault at the call
+        that stops the script, and UnsettledValue if only the Python tier knows the drawings."""
         running = self._execution
         self._runtime.host.forget()
         for kind in running.drawings.alive:

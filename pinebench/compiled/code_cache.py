@@ -1,8 +1,8 @@
-"""Stores machine code on disk, in a folder to which only its owner can write.
+"""Stores machine code on disk, in a folder that only its owner can write to.
 
-Machine code runs without further checks. So it is only loaded if the folder and the file belong to this user, and if no
-other user can write to them. The name of a file is the hash of everything that its machine code depends on: the code of
-the script, the code of the compiled tier, LLVM and the processor. No pickle is read.
+Machine code runs without further checks. So it is loaded only if the folder and the file belong to this user and no
+other user can write to them. A file is named by a hash of everything that its machine code depends on: the code of the
+script, the code of the compiled tier, LLVM and the processor. Pickles are never read.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class CodeCache:
             self._folder = None  # the permissions of a folder are not known here
 
     def machine_code(self, key: str, text: Callable[[], str], speed: int = 2) -> bytes:
-        """Return the machine code of a module, from the cache if it is stored there. `key` names
-        everything that the code depends on, apart from LLVM and the processor. `text` returns the module in LLVM's
-        language. `speed` is LLVM's optimization level."""
+        """Return the machine code of a module, from the cache if it is stored there. `key` identifies everything that
+        the code depends on, except LLVM and the processor. `text` returns the module as LLVM IR. `speed` is LLVM's
+        optimization level."""
         name = self.path(key)
         found = _read(name) if name is not None else None
         if found is None:
@@ -50,7 +50,7 @@ class CodeCache:
         return found
 
     def path(self, key: str) -> Path | None:
-        """Return the file for a key; None if machine code is not stored."""
+        """Return the file for a key; None if machine code is not stored on disk."""
         if self._folder is None:
             return None
         name = hashlib.sha256("\n".join((machine.identity(), key)).encode()).hexdigest()
@@ -68,7 +68,7 @@ class CodeCache:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise UsageError if another user can write to a folder, or can replace it or a folder above it."""
+    """Raise UsageError if another user can access a folder, or replace it or one of its parents."""
     path = folder.absolute()
     own = os.lstat(path)
     if not stat.S_ISDIR(own.st_mode):

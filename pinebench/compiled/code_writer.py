@@ -1,4 +1,5 @@
-"""The code of a module while its statements and expressions are written: the addresses of its state, and its lines."""
+"""The code of a module while its statements and expressions are being written: the addresses of its state, and its
+lines."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from pinebench.runtime import builtins as library
 
 
 class CodeWriter(ABC):
-    """The state and the helpers that all functions share which write statements and expressions."""
+    """The state and helpers shared by all functions that write statements and expressions."""
 
     def __init__(self, module: ir.Module, strategy: Any = None, limits: Mapping[str, int] | None = None) -> None:
         """Prepare to write `module`. `strategy` writes the orders of a strategy; None for an indicator. `limits` are
@@ -69,7 +70,7 @@ class CodeWriter(ABC):
 
     @abstractmethod
     def write(self, statements: Iterable[ir.Statement]) -> None:
-        """Write statements. Raises NotCovered."""
+        """Write the code of statements. Raises NotCovered."""
 
     @abstractmethod
     def text(self, value: ir.Expression) -> str:
@@ -77,21 +78,23 @@ class CodeWriter(ABC):
 
     @abstractmethod
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if its evaluation has an effect or can stop the script."""
+        """Write the code of an expression whose value is not used, if evaluating it has an effect or can stop the
+        script."""
 
     @abstractmethod
     def requested(self, value: ir.CallHost) -> list[str]:
-        """Return the code of the values of `request.security`, one for each item of a tuple. Raises NotCovered."""
+        """Return the code of the values of a `request.security` call, one for each item of a tuple. Raises
+        NotCovered."""
 
     @abstractmethod
     def missing(self, name: str) -> None:
-        """Note a request for data that is not available."""
+        """Record a request for data that is not available."""
 
     def refuse(self, reason: str) -> NotCovered:
         return NotCovered(reason, self.line or None)
 
     def text_number(self, text: str | None) -> int:
-        """Return the number of a text in the table of texts, and add the text if it is new."""
+        """Return the number of a string in the string table, adding the string if it is new."""
         text = text or ""
         if text not in self._texts:
             self._texts[text] = len(self.out.texts)
@@ -134,7 +137,7 @@ class CodeWriter(ABC):
     # tuples
 
     def kinds_of(self, value: ir.Expression) -> list[ir.Kind]:
-        """Return the kinds of the items of a tuple; empty for other values."""
+        """Return the kinds of a tuple's items; empty for other values."""
         if isinstance(value, ir.TupleOf):
             return [item.kind for item in value.items]
         if isinstance(value, ir.CallKernel):
@@ -153,7 +156,7 @@ class CodeWriter(ABC):
     # statements
 
     def stop(self) -> None:
-        """Write code that leaves the function, because the script has stopped."""
+        """Write code that leaves the function after the script has stopped."""
         part = self.part
         part.write(f" return {part.result}" if part.result else " return")
 
@@ -167,11 +170,11 @@ class CodeWriter(ABC):
         self.begin_bar(part.at(place), part.at(place + 1), histories)
 
     def begin_bar(self, bar: str, first: str, histories: Sequence[tuple[str, str, bool]]) -> None:
-        """Write the beginning of a block that does not run on all bars, for its first run on a bar.
+        """Write the beginning of a block that does not run on all bars. The code is for the block's first run on a bar.
 
-        `bar` is the address with the last bar on which the block ran, and `first` the address with the first one. Each
-        history has its address, the code of the value in the last run, and whether the script reads values from before
-        that run.
+        `bar` is the address that holds the last bar on which the block ran, and `first` the address that holds the
+        first. Each history has its address, the code of the value in the last run, and whether the script reads values
+        from before that run.
         """
         part = self.part
         far = [place for place, _, is_far in histories if is_far]
@@ -234,11 +237,11 @@ class CodeWriter(ABC):
         self.part.write(f"{self._target(variable)} = {text}")
 
     def cell(self, variable: ir.Variable) -> str:
-        """Return the address of a variable that keeps its value from bar to bar."""
+        """Return the address of a variable that persists from bar to bar."""
         return self._target(variable)[2:-1]
 
     def held(self, text: str) -> str:
-        """Compute `text` here, and return the name of the local variable that holds its value."""
+        """Write code that evaluates `text`, and return the name of the local variable that holds the value."""
         name = self.temporary()
         self.part.write(f"{name} = {text}")
         return name
@@ -246,8 +249,8 @@ class CodeWriter(ABC):
     # expressions
 
     def letters(self, value: ir.Expression) -> str:
-        """Return the code of a text as a number in the table of texts. A text that was joined on a bar is computed
-        here."""
+        """Return the code of a string's number in the string table. A string that was joined on a bar is computed at
+        this point."""
         text = self.text(value)
         if value not in self.late:
             return text
@@ -292,7 +295,7 @@ class CodeWriter(ABC):
         return f"t{self._temporaries}"
 
     def tuple(self, value: ir.Expression) -> list[str]:
-        """Return the code of each item of a tuple."""
+        """Return the code of each of a tuple's items."""
         if isinstance(value, ir.TupleOf):
             return [self.text(item) for item in value.items]
         if isinstance(value, ir.Get) and value.variable in self.tuples:

@@ -55,7 +55,7 @@ _PLACE = ctypes.c_void_p
 
 
 class CompiledScript:
-    """A script as machine code. Each form of it is compiled when it is first needed."""
+    """A script as machine code. Each form of it is compiled on first use."""
 
     def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
         machine.check()
@@ -71,7 +71,7 @@ class CompiledScript:
         """The reason why machine code did not finish the last unfinished run."""
 
     def form(self, inputs: Mapping[str, Any]) -> ScriptForm:
-        """Return the machine code for these inputs. Raises NotCovered if it cannot be made."""
+        """Return the machine code for these inputs. Raises NotCovered if machine code does not cover the script."""
         return self._form_of(self._given(inputs))
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
@@ -137,7 +137,7 @@ class CompiledScript:
         return all(path is not None and path.exists() for path in paths)
 
     def check(self, inputs: Mapping[str, Any]) -> None:
-        """Write the code for these inputs, without translating it. Raises NotCovered."""
+        """Generate the code for these inputs, but do not compile it. Raises NotCovered."""
         self._generated(self._given(inputs))
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
@@ -146,7 +146,7 @@ class CompiledScript:
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
         """Compile the forms for all combinations of inputs, and store them on disk. If none of them is covered, return
-        the reason for the first one."""
+        the reason for the first."""
         refused: NotCompilable | None = None
         is_covered = False
         for inputs in combinations:
@@ -207,7 +207,7 @@ class CompiledScript:
         return ScriptForm(generated, loaded, run, measures, profit, requests)
 
     def run(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult:
-        """Run the script on bars, and return the same as the Python tier.
+        """Run the script on bars. The Python tier would return an equal result.
 
         Raises the errors of `perform`.
         """
@@ -215,14 +215,14 @@ class CompiledScript:
         return perform(replace(self.request, bars=bars, inputs=inputs)) if ran is None else ran
 
     def form_or_none(self, inputs: Mapping[str, Any]) -> ScriptForm | None:
-        """Return the machine code for these inputs; None if they are not covered."""
+        """Return the machine code for these inputs; None if machine code does not cover the script with them."""
         try:
             return self.form(inputs)
         except NotCovered:
             return None
 
     def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult | None:
-        """Run the script on all bars. Return None if machine code cannot finish the run."""
+        """Run the script on all bars; return None if machine code cannot finish the run."""
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
@@ -260,8 +260,8 @@ class CompiledScript:
         return runtime.result()
 
     def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
-        """Return the values of all outputs, in the order of the script, without its drawings. Return None if machine
-        code cannot finish the run. Raises NotCovered if the script is not covered."""
+        """Return the values of all outputs, in the order of the script, without its drawings; None if machine code
+        cannot finish the run. Raises NotCovered if machine code does not cover the script."""
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
         broker, given = self._broker(bars), self.request
@@ -444,8 +444,8 @@ def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
 def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
     """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
 
-    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if other users can use the
-    folder, and the errors of `refuse`.
+    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if other users can access
+    the folder, and the errors of `refuse`.
     """
     made = prepared(program, request, cache=cache)
     if isinstance(made, NotCompilable):
@@ -458,8 +458,8 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
 
 
 def prepared(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
-    """Return a script that compiles its forms when they are needed, or the reason why none of them can be compiled.
-    Raises the errors of `compile_script`."""
+    """Return a script that compiles its forms on demand, or the reason why none of them can be compiled. Raises the
+    errors of `compile_script`."""
     refuse(program, 0, request.symbol)
     if (reason := refusal(program, request)) is not None:
         return NotCompilable(reason)

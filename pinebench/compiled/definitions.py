@@ -1,4 +1,4 @@
-"""Finds the definitions of the functions and methods that become machine code, as syntax trees of Python's `ast`."""
+"""Finds the definitions of functions and methods that become machine code, as syntax trees of Python's `ast`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 
 
 def definition(cls: type, name: str) -> ast.FunctionDef:
-    """Return the definition of a method of `cls` or of a class that it extends."""
+    """Return the definition of a method of `cls` or of one of its base classes."""
     owner = next(base for base in cls.__mro__ if name in base.__dict__)
     return definitions(owner.__module__)[f"{owner.__name__}.{name}"]
 
 
 @cache
 def definitions(module: str) -> dict[str, ast.FunctionDef]:
-    """Return the functions of a module by their names, and its methods by `Class.name`."""
+    """Return a module's functions by name, and its methods by `Class.name`."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
     found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     for cls in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -49,7 +49,7 @@ def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionD
 
 
 class NameReplacer(ast.NodeTransformer):
-    """Replaces names by other expressions, and the call of a lambda by the body of the lambda."""
+    """Replaces names by other expressions, and calls of lambdas by their bodies."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self._values = values
@@ -66,8 +66,8 @@ class NameReplacer(ast.NodeTransformer):
 
 
 def annotated_kind(node: ast.expr | None) -> Any:
-    """Return the kind that an annotation names; a tuple of kinds for a tuple. `Any` and `object` mean a value that is a
-    number in the memory of a run."""
+    """Return the kind that an annotation names; a tuple of kinds for a tuple. `Any` and `object` stand for a value that
+    is a number in the memory of a run."""
     text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
     if text.startswith("tuple["):
         return tuple(text[6:-1].split(", "))

@@ -1,7 +1,7 @@
-"""Writes the calls of drawings, alerts and logs, and the texts that a script joins on a bar.
+"""Writes calls of drawings, alerts and logs, and strings that a script joins on a bar.
 
 Machine code stores only the parts of a drawing that can stop the script or become a number (`handles`). Each call is a
-record in the log of the run. `call_log` makes the calls again from the log with the code of the Python tier.
+record in the log of the run. `call_log` later replays the calls from the log with the code of the Python tier.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _OF_OBJECTS = ("map.", "footprint.", "volume_row.")
 
 
 class GivenValues:
-    """The arguments of one call: the code of their values, and the positions of these values in the call's record."""
+    """The arguments of a call: the code of their values, and the positions of these values in the call's record."""
 
     def __init__(self, w: CodeWriter, name: str, line: int | None) -> None:
         self._w = w
@@ -65,7 +65,7 @@ class GivenValues:
         self.slots: list[str] = []
 
     def take(self, value: ir.Expression, kind: str | None = None) -> str:
-        """Write an argument, and return its code. The code computes its value once, in the order of the arguments."""
+        """Write an argument and return its code. The value is computed once, in the order of the arguments."""
         w = self._w
         if isinstance(value, ir.Constant) or w.is_settled(value):
             self.call.arguments.append(value)
@@ -76,8 +76,8 @@ class GivenValues:
         return held
 
     def take_letters(self, value: ir.Expression, kind: str | None = None) -> None:
-        """Write an argument. If it is a text or an array of texts, note that the script needs its characters while it
-        runs."""
+        """Write an argument. If it is a string or an array of strings, record that the script needs its characters
+        during the run."""
         self.take(value, kind)
         if value in self._w.late or (kind == f"{ARRAY_OF}string" and self._w.late.has_elements):
             self._w.out.has_letters = True
@@ -93,12 +93,12 @@ class GivenValues:
         return parts[0], parts[1], parts[2]
 
     def result(self, text: str) -> None:
-        """Add the drawing that the call makes to the record."""
+        """Add the drawing that the call creates to the record."""
         self.call.result = len(self.slots)
         self.slots.append(text)
 
     def write(self, function: str) -> str:
-        """Write the record of the call, and return the name of the variable with its address."""
+        """Write the record of the call, and return the name of the variable that holds its address."""
         w = self._w
         number, place = len(w.out.calls), w.temporary()
         w.out.calls.append(self.call)
@@ -111,8 +111,8 @@ class GivenValues:
 
 
 def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
-    """Write a text that the script joins on a bar. If joining may stop the script, join at once; else when the
-    characters are needed."""
+    """Write a string that the script joins on a bar. It is joined immediately if joining may stop the script, otherwise
+    only when its characters are needed."""
     if isinstance(node, ir.Binary):
         given = GivenValues(w, "+", w.line)
         values = [node.left, node.right]
@@ -157,7 +157,7 @@ def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
 
 
 def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
-    """Write a call that `library_calls` answers. Its record has a fixed address."""
+    """Write a call that `library_calls` performs. Its record has a fixed address."""
     number, place = len(w.out.calls), w.main.take(LOGGED_CALL.places + len(slots))
     w.out.calls.append(call)
     w.main.first[place + LOGGED_CALL.number] = float(number)
@@ -180,8 +180,8 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
 
 
 def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
-    """Note that a variable, whose address has the code `address`, holds another drawing now. A held drawing is not
-    deleted when there are too many."""
+    """Record that a variable now holds another drawing. `address` is the code of the variable's address. A held drawing
+    is not deleted when there are too many."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:
@@ -197,7 +197,7 @@ def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
 
 
 def draw(w: CodeWriter, node: ir.CallHost) -> str:
-    """Write a call of a drawing function, and return the code of its result; empty if it has none."""
+    """Write a call of a drawing function, and return the code of its result; empty if it has no result."""
     kind, _, function = node.name.partition(".")
     if function == "all" or node.name == "polyline.new":
         raise w.refuse(f"{node.name} is not compiled")

@@ -317,8 +317,8 @@ _OF_TIME = frozenset(
 
 
 def is_host_series(value: ir.Expression, invariants: BarInvariants) -> bool:
-    """Return whether an expression is a function of the bar's time, which Python computes as a column before the first
-    bar."""
+    """Return whether an expression is a function of the bar's time. Python computes such expressions as columns before
+    the first bar."""
     if isinstance(value, ir.Column):
         if value.offset is None:
             return True
@@ -411,7 +411,7 @@ def _not_covered(what: str) -> Callable[[CodeWriter, Any], str]:
 
 
 def field_number(code: str) -> int:
-    """Return the position of a field in its object. `code` is `f`, the number of the type, `_` and the number of the
+    """Return the index of a field in its object. `code` is `f`, the number of the type, `_` and the number of the
     field."""
     return _POINT.index(code) if code in _POINT else int(code.rpartition("_")[2])
 

@@ -1,4 +1,4 @@
-"""Translates the expressions, loops and lists of functions into the part of Python that `compiled.native` translates.
+"""Translates the expressions, loops and lists of functions to the subset of Python that `compiled.native` translates.
 
     self.count                    ->  read_int(m, place)
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
@@ -32,8 +32,8 @@ UNKNOWN = object()
 
 
 class FunctionExpressions:
-    """Translates the expressions of one function or method. Its local variables get a prefix, so that none has the name
-    of a helper."""
+    """Translates the expressions of a function or method. Its local variables get a prefix, so that no name conflicts
+    with a helper's."""
 
     def __init__(
         self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
@@ -576,7 +576,7 @@ _HELPERS = {
 
 
 def tuple_items(value: ast.expr) -> list[ast.expr] | None:
-    """Return the items of a tuple, also of a conditional expression with two tuples; None for other values."""
+    """Return the items of a tuple, or of a conditional expression with two tuples; None for other values."""
     if isinstance(value, ast.Tuple):
         return value.elts
     if isinstance(value, ast.IfExp):
@@ -587,8 +587,7 @@ def tuple_items(value: ast.expr) -> list[ast.expr] | None:
 
 
 def levels_of(iterable: ast.expr) -> int:
-    """Return the number of levels by which the body of a loop is indented: 2 for a comprehension with a condition, else
-    1."""
+    """Return by how many levels the body of a loop is indented: 2 for a comprehension with a condition, else 1."""
     return 2 if isinstance(iterable, ast.ListComp | ast.GeneratorExp) and iterable.generators[0].ifs else 1
 
 
@@ -619,7 +618,7 @@ def local(name: str) -> str:
 
 
 def view(name: str) -> tuple[str, str]:
-    """Return two names for a local list: the address of its first item, and the number of its items."""
+    """Return the names of two variables for a local list: the address of its first item, and its number of items."""
     return f"v_{name}_at", f"v_{name}_count"
 
 

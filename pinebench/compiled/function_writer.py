@@ -1,12 +1,12 @@
-"""Writes lowered functions and methods in the part of Python that `compiled.native` translates.
+"""Writes lowered functions and methods in the subset of Python that `compiled.native` translates.
 
     self.high = high              ->  m[place] = v_high
     self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
 
-The methods may use numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of a
-module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and assignments of tuples. A text may
-only be a part of an error. Anything else raises TypeError when machine code is made.
+The methods may use numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of a module's
+functions, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and assignments of tuples. Strings
+are allowed only in errors. Anything else raises TypeError when machine code is generated.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _NATIVE = {"float": "float", "text": "float", "bool": "bool", "None": "None", "l
 
 
 class FunctionWriter(FunctionExpressions):
-    """Writes one function or method."""
+    """Writes a function or method."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """Return the function of machine code for the definition `node`, under the name `name`."""
+        """Return the machine code function for the definition `node`, under the name `name`."""
         self._name = name
         given = ["m: P", "b: P", "n: int"]
         if self._cls is not None and not self._lowering.single(self._cls):

@@ -1,10 +1,10 @@
-"""Objects, drawings and the log of a script, in the part of Python that `compiled.native` translates.
+"""Objects, drawings and the log of a script, in the subset of Python that `compiled.native` translates.
 
-An object is the address of its fields in the memory, or na. The float before its fields is the number of fields. A
-drawing is the address of the values that can stop a script or become a number: whether it is deleted, its coordinates,
-the size of a table. `call_log` computes all other properties, and all texts that are joined on a bar, from the log
-after the run. The log has one record for each call: the number of the call, its bar and its arguments. Nothing is
-logged in a run that computes only values.
+An object is represented by the address of its fields in the memory, or na. The float before its fields is the number of
+fields. A drawing is represented by the address of the values that can stop a script or become a number: whether it is
+deleted, its coordinates, and the size of a table. After the run, `call_log` derives all other properties, and all
+strings that are joined on a bar, from the log. The log has one record for each call: the number of the call, its bar
+and its arguments. A run that computes only values logs nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TEXT_MADE = -1.0
 
 
 def object_new(m: P, count: int) -> float:
-    """Make an object with `count` fields and return its address, or na if there is too little memory."""
+    """Create an object with `count` fields and return its address; na if there is too little memory."""
     place = take_room(m, count + 1)
     if place == 0:
         return NA
@@ -66,8 +66,8 @@ def object_copy(m: P, object: float) -> float:
 
 
 def noted(m: P, number: int, i: int, count: int) -> int:
-    """Make a record outside the log for call `number` on bar `i`, with room for `count` arguments. Return its address,
-    or 0 if no texts are recorded or memory is short."""
+    """Create a record outside the log for call `number` on bar `i`, with room for `count` arguments. Return its
+    address; 0 if strings are not recorded or memory is short."""
     if m[NOTING] == 0.0:
         return 0
     place = take_room(m, LOGGED_CALL.places + count)
@@ -78,7 +78,7 @@ def noted(m: P, number: int, i: int, count: int) -> int:
 
 
 def logged(m: P, number: int, i: int, count: int) -> int:
-    """Make a record like `noted`, and add it to the log."""
+    """Create a record as `noted` does, and add it to the log."""
     if m[LOGGING] == 0.0:
         return 0
     place = noted(m, number, i, count)
@@ -88,24 +88,24 @@ def logged(m: P, number: int, i: int, count: int) -> int:
 
 
 def text_made(place: int) -> float:
-    """Return the number of the text in the record at the address `place`. No text in the table has this number."""
+    """Return the number of the string in the record at the address `place`. No string in the table has this number."""
     return 0.0 - float(place) if place != 0 else TEXT_MADE
 
 
 def text_joined(one: float, other: float, place: int) -> float:
-    """Return the number of the text that joins the texts `one` and `other` (by number), in the record at the address
-    `place`; the empty text if both are empty."""
+    """Return the number of the concatenation of the strings `one` and `other` (by number), whose record is at the
+    address `place`; the empty string's number if both are empty."""
     return 0.0 if one == 0.0 and other == 0.0 else text_made(place)
 
 
 def spelled(m: P, text: float) -> float:
-    """Return the text's number in the table of texts. Two texts with equal numbers there are equal."""
+    """Return a string's number in the string table, where equal strings have equal numbers."""
     return answered(m, int(text)) if text < 0.0 else text
 
 
 def own_text(m: P, text: float) -> float:
-    """Return a text of an order if it is a text of the script. Stop the run for a joined text, whose characters only
-    the Python tier knows."""
+    """Return the string of an order if it is a string of the script. Stop the run for a joined string, whose characters
+    only the Python tier knows."""
     return text + 0.0 if text >= 0.0 else fail(m, 1.0)
 
 
@@ -146,8 +146,8 @@ def drawing_delete(m: P, drawing: float) -> bool:
 
 
 def drawing_add(m: P, x: int, drawing: float) -> float:
-    """Add a new drawing, which may be na, to the list `x` of the drawings of its kind. Return the number of drawings in
-    the list."""
+    """Add a new drawing, which may be na, to the list `x`, which has all drawings of its kind. Return the length of the
+    list."""
     if drawing == drawing:
         append(m, x + LIVING.drawings, drawing)
         m[x + LIVING.count] = m[x + LIVING.count] + 1.0
@@ -155,7 +155,7 @@ def drawing_add(m: P, x: int, drawing: float) -> float:
 
 
 def drawing_end(m: P, x: int, drawing: float) -> bool:
-    """Delete a drawing of the list `x` of the drawings of its kind. Return whether it existed."""
+    """Delete a drawing in the list `x`, which has all drawings of its kind. Return whether it existed."""
     if not drawing_delete(m, drawing):
         return False
     m[x + LIVING.count] = m[x + LIVING.count] - 1.0
@@ -171,7 +171,7 @@ def drawing_is_held(m: P, x: int, drawing: float) -> bool:
 
 
 def drawing_filled(m: P, one: float, other: float) -> float:
-    """Return a new fill between the lines at the addresses `one` and `other`; na if one of them is deleted."""
+    """Return a new fill between the lines at the addresses `one` and `other`; na if one of the lines is deleted."""
     return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
 
 

@@ -1,9 +1,9 @@
-"""Finds the functions whose state machine code holds in registers while it runs over the bars.
+"""Finds the functions whose state machine code can hold in registers while it runs over the bars.
 
-A function of a built-in has the address of its state as its second argument, `s`. In a loop over bars, a state in
-memory costs time, because each bar waits until the memory has the values that the bar before wrote. So the state of a
-call is copied to local variables before the loop (`compiled.native`), and back to the memory around each call of a
-function that reads it there. Such functions run rarely; their names end with `_slow`.
+A built-in's function gets the address of its state as its second argument, `s`. In a loop over bars, state in memory
+costs time, because each bar waits until the previous bar's values have reached the memory. So `compiled.native` copies
+a call's state to local variables before the loop, and back to the memory around each call of a function that reads it
+there. Such functions run rarely; their names end in `_slow`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _LONGEST = 60
 
 
 def offset(node: ast.expr) -> int | None:
-    """Return the offset of an expression from the beginning of the state; None if it is not an address in the state."""
+    """Return the offset that an expression adds to the address of the state; None if it is not an address in the
+    state."""
     total = 0
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant):
         assert isinstance(node.right.value, int)
@@ -30,10 +31,10 @@ def offset(node: ast.expr) -> int | None:
 
 
 def held_functions(functions: Mapping[str, ast.FunctionDef], sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return the functions whose state local variables can hold during a run, each with its state's size in floats.
+    """Return the functions whose state local variables can hold during a run, with the size of the state in floats.
 
-    `sizes` has the sizes for all functions with a state. A state can be held if each use has a fixed offset in it, and
-    if it is passed in memory only to functions that run rarely (`_slow`).
+    `sizes` has the sizes for all functions with a state. A state can be held if all its uses have fixed offsets, and if
+    it is passed in memory only to functions that run rarely (`_slow`).
     """
     known: dict[str, bool] = {}
 

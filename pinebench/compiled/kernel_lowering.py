@@ -1,12 +1,12 @@
-"""Lowers classes of the Python tier: the layout of their state, and their methods as functions of machine code.
+"""Lowers classes of the Python tier: the layout of their state, and their methods as machine code functions.
 
-A class of `runtime.library` is the only definition of its built-in. Its slots are the record with the state. A new
-object of the class gives the layout: each slot gets an address in the memory of a run, and the value of the slot is the
-initial value there. A slot with another kernel gets the layout of that kernel. A slot with a list gets the header of a
-list (`lists`): the address of the items, their number, and the room for more. A slot with an int or a bool stores the
-bits of the int, so that no bar converts it (`native`).
+A class of `runtime.library` is the only definition of its built-in, and its slots are the record of the state. A new
+object of the class gives the layout: each slot gets an address in the memory of a run, and its value is the initial
+value there. A slot with another kernel gets the layout of that kernel. A slot with a list gets the header of a list
+(`lists`): the address of the items, their number, and the room for more. A slot with an int or a bool stores the bits
+of the int, so that no bar converts it (`native`).
 
-`function_writer` writes the functions, and `objects` the functions of the broker.
+`function_writer` writes the functions, and `objects` writes the functions of the broker.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ NUMBERS = ("float", "int", "bool")
 
 
 class DefinitionWriter(Protocol):
-    """Writes one function or method."""
+    """Writes a function or method."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """Return the function of machine code for the definition `node`, under the name `name`."""
+        """Return the machine code function for the definition `node`, under the name `name`."""
         ...
 
 
 class KernelLowering:
-    """The kernels that are lowered, and their code."""
+    """The lowered kernels and their code."""
 
     def __init__(
         self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None, ending: str = ""
@@ -59,7 +59,7 @@ class KernelLowering:
         """The calls in a function while it uses items of a list: the function, the list, the function that it calls."""
 
     def check(self) -> None:
-        """Raise a TypeError if a function may change a list while it uses the items that the list had before."""
+        """Raise TypeError if a function may change a list while it uses the list's earlier items."""
         for function, viewed, called in sorted(self.viewed):
             reached, waiting = set[str](), [called]
             while waiting:
@@ -75,18 +75,17 @@ class KernelLowering:
         return "\n\n".join(self._functions.values())
 
     def single(self, kind: Any) -> Layout | None:
-        """Return the layout of a class with one object in a run; None for another kind."""
+        """Return the layout of a class that has a single object in a run; None for another kind."""
         return None if self.layouts is None else self.layouts.singles.get(getattr(kind, "__name__", ""))
 
     def object(self, name: str) -> Layout | None:
-        """Return the layout of a class of the broker by its name; None for another name."""
+        """Return the layout of a broker class by its name; None for another name."""
         if self.layouts is None:
             return None
         return self.layouts.singles.get(name) or self.layouts.records.get(name)
 
     def field(self, cls: type, name: str) -> tuple[int, Any] | None:
-        """Return the address of a slot, from the first address of its object, and its kind. Return None if there is no
-        such slot."""
+        """Return the offset of a slot from the address of its object, and its kind; None if there is no such slot."""
         layout = self.object(cls.__name__) or self.record(cls)
         if name not in layout.kinds:
             return None
@@ -96,12 +95,12 @@ class KernelLowering:
         return (layout.at + layout.offsets[name] if name in layout.offsets else 0), kind
 
     def know(self, cls: type, layout: Layout) -> None:
-        """Set the layout of a class whose objects are not made here."""
+        """Set the layout of a class whose objects are not created here."""
         self._records[cls] = layout
 
     def record(self, cls: type) -> Layout:
-        """Return the layout of the state of a class, from the slots of a new object. A slot with another kernel has
-        that kernel's class as its kind."""
+        """Return the layout of a class's state, derived from the slots of a new object. The kind of a slot with another
+        kernel is that kernel's class."""
         if cls not in self._records:
             made = cls()
             kinds = {name: _kind(getattr(made, name)) for name in cls.first_values}
@@ -111,8 +110,7 @@ class KernelLowering:
         return self._records[cls]
 
     def first(self, instance: Any) -> dict[int, float]:
-        """Return the values in the state of a new object that are not 0, by offset: floats, and ints for ints and
-        bools."""
+        """Return the nonzero values in the state of a new object, by offset: floats, and ints for ints and bools."""
         found: dict[int, float] = {}
         layout = self.record(type(instance))
         for name, place in layout.offsets.items():
@@ -128,16 +126,16 @@ class KernelLowering:
         return found
 
     def name(self, cls: type, name: str = "__call__") -> str:
-        """Return the name of the function that a method becomes. A private method and a change of the length run
-        rarely: `native` does not inline them into their callers."""
+        """Return the name of the machine code function for a method. Private methods and changes of the length run
+        rarely, so `native` does not inline them into their callers."""
         plain = "call" if name == "__call__" else name
         if self.layouts is not None:
             return f"{cls.__name__}_{plain}"
         return f"{cls.__name__}_{plain}{'_slow' if plain.startswith(('_', 'change')) else ''}"
 
     def method(self, cls: type, name: str = "__call__") -> str:
-        """Write a method, and return the name of its function. The function takes the memory and the address of the
-        state before its arguments."""
+        """Write a method, and return the name of its function. Before the method's arguments, the function takes the
+        memory and the address of the state."""
         owner = next(base for base in cls.__mro__ if name in base.__dict__)
         function = self.name(cls, name)
         if function not in self._functions:
@@ -149,7 +147,7 @@ class KernelLowering:
         return function
 
     def function(self, function: Callable[..., Any]) -> str:
-        """Write a function of a module, and return the name that it has in machine code."""
+        """Write a module's function, and return its name in machine code."""
         name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}{self.ending}"
         if name not in self._functions:
             self._functions[name] = ""

@@ -1,8 +1,8 @@
-"""Functions of numbers, and the memory of a run, in the part of Python that `compiled.native` translates.
+"""Functions of numbers, and the memory of a run, in the subset of Python that `compiled.native` translates.
 
 `m` is the memory of a run, an array of floats; an address (also called place) is an index in it. The stateful built-ins
-are not here: `kernel_lowering` makes them from their classes in `runtime.library`. A call that stops a script there,
-and a call that needs more memory, sets the status here, and the run is repeated on the Python tier.
+are not here: `kernel_lowering` generates them from their classes in `runtime.library`. A call that stops a script
+there, or that needs more memory, sets the status here, and the run is repeated on the Python tier.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUNDS_LEFT = 3
 
 
 def fail(m: P, code: float) -> float:
-    """Stop the run with the status `code` (`outcomes.REASONS` explains it), and return na."""
+    """Stop the run with the status `code`, which `outcomes.REASONS` explains, and return na."""
     if m[STATUS] == 0.0:
         m[STATUS] = code
     return NA
@@ -40,8 +40,8 @@ def take(m: P, count: int) -> int:
 
 
 def take_room(m: P, count: int) -> int:
-    """Return the address of the first of `count` free floats, which may have any values. If there are too few, stop the
-    run and return 0."""
+    """Return the address of the first of `count` free floats, whose values are arbitrary. If there are too few, stop
+    the run and return 0."""
     place = int(m[FREE])
     if count < 0 or float(count) > m[MEMORY_END] - m[FREE]:
         fail(m, 2.0)
@@ -51,7 +51,7 @@ def take_room(m: P, count: int) -> int:
 
 
 def is_same(one: float, other: float) -> bool:
-    """Return whether the numbers `one` and `other` are equal; na equals na."""
+    """Return whether two numbers are equal; na equals na."""
     return one == other or (one != one and other != other)
 
 
@@ -60,8 +60,8 @@ def is_known(number: float) -> bool:
 
 
 def exact(m: P, number: float) -> float:
-    """Return a sum of whole numbers. Stop the run if it is too large for a float to be exact, because Python's int is
-    exact there."""
+    """Return `number`, a sum of integers. Stop the run if it is too large for a float to be exact, because Python's int
+    is always exact."""
     if abs(number) >= EXACT:  # the sum may have been rounded to it
         fail(m, 1.0)
     return number

@@ -1,8 +1,8 @@
-"""Finds the texts that a script joins on a bar: machine code does not have their characters.
+"""Finds the strings that a script joins on a bar, whose characters machine code does not have.
 
-Such a text can be shown, stored and passed on. If the script needs its characters while it runs, Python computes them
-(`library_calls`). The code knows whether the text is empty if it is made of numbers, and of texts for which it knows
-this.
+Such a string can be displayed, stored and passed on. If the script needs its characters during the run, Python computes
+them (`library_calls`). The code knows whether the string is empty if it consists of numbers, and of strings for which
+this is known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FILLED = ("#.##########", "mintick", "percent", "volume")
 
 
 class LateTexts:
-    """The variables, fields and arrays of a script that may have a text that is joined on a bar."""
+    """The variables, fields and arrays of a script that may contain a string that is joined on a bar."""
 
     def __init__(self, module: ir.Module, invariants: BarInvariants, *, is_unclear: bool = False) -> None:
         """Find these texts in `module`. With `is_unclear`, find only texts that may be empty without being the empty
@@ -37,7 +37,7 @@ class LateTexts:
 
     @property
     def has_elements(self) -> bool:
-        """Whether an array may have such a text."""
+        """Whether an array may contain such a string."""
         return _ELEMENTS in self._late
 
     def __contains__(self, value: ir.Expression | None) -> bool:

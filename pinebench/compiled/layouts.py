@@ -1,10 +1,10 @@
 """The layouts of the broker's classes: the addresses of their objects in the memory of a run.
 
-A class has one object in a run, which has a fixed address, or many, which are records. Each number of an object takes
-one float, in the order of the slots: whole numbers, bools (0 or 1), numbers that may be None (na), and texts (their
-number, 0 for an empty one). A slot with a record has the record's address, or 0 for None. A slot with the only object
-of a class means that object. `Rows`, `RecordTable`, `BarColumn` and `Several` are the other kinds. Times are not
-stored: the number of a bar gives its time.
+A class has either a single object in a run, with a fixed address, or many, which are records. Each number of an object
+takes one float, in the order of the slots: integers, bools (0 or 1), numbers that may be None (na), and strings (by
+number; 0 for an empty string). A slot with a record holds the record's address, or 0 for None. A slot with the single
+object of a class refers to that object. `Rows`, `RecordTable`, `BarColumn` and `Several` are the other kinds. Times are
+not stored, because the index of a bar determines its time.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ CALLED = {"Calls._execute": (Broker, "execute"), "Moment.recalculate": (None, "r
 
 @dataclass(frozen=True)
 class Link:
-    """A record of another class: its address, or 0 for None."""
+    """A reference to a record of another class: its address, or 0 for None."""
 
     name: str
     places: int = 1
@@ -111,8 +111,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Rows:
-    """A list of records in the form of `lists`: its items are the addresses of the records. Without a name, a list of
-    texts."""
+    """A list of records in the format of `lists`. Its items are the addresses of the records. Without a name, it is a
+    list of strings."""
 
     name: str = ""
     places: int = lists.PLACES
@@ -120,7 +120,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class RecordTable:
-    """A list of records that only grows, in the form of `lists`. Its items are the fields of the records, one record
+    """A list of records that only grows, in the format of `lists`. Its items are the fields of the records, one record
     after the other."""
 
     name: str
@@ -129,7 +129,7 @@ class RecordTable:
 
 @dataclass(frozen=True)
 class BarColumn:
-    """A column of the bars: `row` is its index among the columns of a run. It takes no memory."""
+    """A column of the bars. `row` is its index among the columns of a run. It takes no memory."""
 
     row: int
     places: int = 0
@@ -137,7 +137,7 @@ class BarColumn:
 
 @dataclass(frozen=True)
 class Several:
-    """A fixed number of numbers or texts, one after the other."""
+    """A fixed number of consecutive numbers or strings."""
 
     kind: str
     places: int
@@ -145,8 +145,8 @@ class Several:
 
 @dataclass(frozen=True)
 class PathTable:
-    """The price paths of all bars: the address of the first head. A head has the address of the path's first price and
-    the number of prices, like a list (`lists`)."""
+    """The price paths of all bars, by the address of the first head. A head has the address of the path's first price
+    and the number of prices, like a list (`lists`)."""
 
     places: int = 1
 
@@ -216,8 +216,8 @@ _SLOTS: dict[str, Any] = {
 
 
 class Layout:
-    """The addresses of the fields of an object that begins at `at`: `layout.price` is the address of the field
-    `price`."""
+    """The addresses of the fields of an object that begins at `at`. For example, `layout.price` is the address of the
+    field `price`."""
 
     def __init__(
         self, kinds: Mapping[str, Any], at: int = 0, cls: type | None = None, sizes: Mapping[str, int] | None = None
@@ -245,7 +245,7 @@ class Layout:
         return self.at + self.offsets[name]
 
     def values(self, instance: Any) -> dict[int, float]:
-        """Return the numbers of an object, by their addresses."""
+        """Return the numbers of an object by their addresses."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(instance, name)
@@ -256,16 +256,16 @@ class Layout:
         return found
 
     def named(self, row: Sequence[float]) -> dict[str, float]:
-        """Return the values of a record by the names of its fields."""
+        """Return the values of a record by field name."""
         return {name: row[offset] for name, offset in self.offsets.items()}
 
 
 @dataclass(frozen=True)
 class Layouts:
-    """The layouts of the broker's classes by their names: `singles` with one object in a run, `records` with many.
+    """The layouts of the broker's classes by name: `singles` have one object in a run, and `records` have many.
 
-    `pools` maps each class whose records are reused to the address of its pool. `fixed` are the slots
-    whose values are the same in all runs. `points` is the kind of the price path of a bar.
+    `pools` maps each class whose records are reused to the address of its pool. `fixed` are the slots whose values are
+    the same in all runs. `points` is the kind of the price path of a bar.
     """
 
     singles: dict[str, Layout]
@@ -287,7 +287,7 @@ class NoPrices:
 
 
 def parts_of(broker: Broker) -> list[Any]:
-    """Return the objects of a broker that machine code has, in the order of their addresses."""
+    """Return the objects of a broker that exist in machine code, in the order of their addresses."""
     position, moment = broker.position, broker.moment
     return [
         *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),

@@ -1,8 +1,8 @@
-"""Calls of library functions while machine code runs: Python computes results that machine code cannot.
+"""Calls of library functions during a run of machine code: Python computes results that machine code cannot.
 
-A call is a record in the memory of the run, as in the log (`handles`). Machine code writes the arguments into the
-record and waits for the answer. An array is copied to Python and back. Other collections stay in Python: machine code
-has a number below 0 for each, and its absolute value is the index in the list of the run's Python objects.
+A call is a record in the memory of the run, as in the log (`handles`). Machine code writes the arguments to the record
+and waits for the answer. Arrays are copied to Python and back. Other collections stay in Python: machine code has a
+negative number for each, whose absolute value is the index in the list of the run's Python objects.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class _Stop(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CompiledObject:
-    """An object, a drawing or an array of machine code that a collection in Python contains."""
+    """An object, drawing or array from machine code that is contained in a Python collection."""
 
     place: float
 
 
 class CallRecords(ABC):
-    """Reads the records of calls of one run."""
+    """Reads the call records of one run."""
 
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any
@@ -123,7 +123,7 @@ class CallRecords(ABC):
 
 
 def may_be_long(generated: ScriptCode) -> bool:
-    """Return whether one call that Python answers in a run may take long, so that only a time limit outside of it can
+    """Return whether a single call that Python performs in a run may take so long that only an external time limit can
     stop it."""
     return any(
         each.has_letters or any(call.kind and call.name not in (*_SHORT, *REQUESTS) for call in each.calls)
@@ -132,7 +132,7 @@ def may_be_long(generated: ScriptCode) -> bool:
 
 
 class LibraryCalls(CallRecords):
-    """Answers the calls of one run of machine code."""
+    """Performs the library calls of one run of machine code."""
 
     def __init__(
         self,

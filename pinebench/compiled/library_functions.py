@@ -1,9 +1,9 @@
-"""Machine code of functions without state: functions of arrays, numbers and colours, and the operators.
+"""Machine code for functions without state: functions of arrays, numbers and colours, and the operators.
 
-Each is made from the function of `runtime.library` or `runtime.values` that the Python tier calls. Its name is the name
-of the module and of the function: `arrays_push`. All numbers are floats. The value of an array is the address of its
-list (`lists`), or na. The functions in `_SEARCHES` are made twice, because texts, colours and objects are compared in
-another way than numbers.
+Each is generated from the function in `runtime.library` or `runtime.values` that the Python tier calls. Its name
+consists of the names of the module and the function: `arrays_push`. All numbers are floats. The value of an array is
+the address of its list (`lists`), or na. The functions in `_SEARCHES` are generated twice, because strings, colours and
+objects are compared differently from numbers.
 
     items = _of(array)        ->  if v_array is na, the run stops; then `items` is an alias of `array.items`
     items[int(index)]         ->  item(m, int(v_array) + 0, v_index)
@@ -322,11 +322,11 @@ def code() -> str:
 
 
 def method_call(cls: type, name: str, drawing: str, *given: str) -> str:
-    """Return the code of a call of a method of a drawing that exists."""
+    """Return the code of a method call on an existing drawing."""
     return f"{_made()[0].name(cls, name)}({', '.join(['m', f'int({drawing})', *given])})"
 
 
 def call(function: Callable[..., Any], *given: str, is_number: bool = True) -> str:
-    """Return the code of a call. `is_number` says whether the elements are numbers."""
+    """Return the code of a call. `is_number` tells whether the elements are numbers."""
     lowering = _made()[function in _SEARCHES and not is_number]
     return f"{lowering.function(function)}({', '.join(['m', *given])})"

@@ -1,9 +1,9 @@
 """Lists of numbers in the memory of a run: the lists of kernels and of the broker, and the arrays of a script.
 
-Written in the part of Python that `compiled.native` translates. The header of a list has four integers at the offsets
-`AT` (the address of the items), `COUNT` (the number of items), `BEGIN` and `END` (the bounds of their room). The items
-may begin anywhere in the room, so that both ends can grow. A list that gets more items than it has room for moves to
-another address. Here `x` is the address of a list's header, and `at` the address of items.
+They are written in the subset of Python that `compiled.native` translates. The header of a list has four integers at
+the offsets `AT` (the address of the items), `COUNT` (the number of items), `BEGIN` and `END` (the bounds of their
+room). The items may begin anywhere in the room, so that both ends can grow. A list moves to another address when its
+room is exhausted. Below, `x` is the address of a list's header, and `at` is the address of items.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLACES = 8
 
 
 def append(m: P, x: int, value: float) -> None:
-    """Add an item at the end of the list `x`."""
+    """Append an item to the list `x`."""
     count = read_int(m, x + COUNT)
     place = read_int(m, x + AT) + count
     if place >= read_int(m, x + END):
@@ -37,7 +37,7 @@ def append(m: P, x: int, value: float) -> None:
 
 
 def append_row(m: P, x: int, place: int) -> None:
-    """Add a record at the end of the list `x`. The item is the record's address `place`."""
+    """Append a record to the list `x`. The item is the record's address, `place`."""
     count = read_int(m, x + COUNT)
     if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, 1, False):
         return
@@ -52,7 +52,7 @@ def row(m: P, x: int, k: int) -> int:
 
 def move_slow(m: P, x: int, wanted: int, is_front: bool) -> bool:
     """Move the items of the list `x` to make room for `wanted` more items after them, or before them if `is_front`. Use
-    the other end of the room if most of it is free, else new memory."""
+    the other end of the room if most of it is free, otherwise new memory."""
     count = read_int(m, x + COUNT)
     begin = read_int(m, x + BEGIN)
     free = read_int(m, x + END) - begin - count
@@ -80,14 +80,14 @@ def copy(m: P, source: int, target: int, count: int) -> None:
 
 
 def pop(m: P, x: int) -> float:
-    """Remove the last item, and return it."""
+    """Remove and return the last item."""
     count = read_int(m, x + COUNT) - 1
     write_int(m, x + COUNT, count)
     return m[read_int(m, x + AT) + count]
 
 
 def pop_at(m: P, x: int, k: int) -> float:
-    """Remove item `k`, and return it."""
+    """Remove and return item `k`."""
     at = read_int(m, x + AT)
     count = read_int(m, x + COUNT) - 1
     value = m[at + k]
@@ -106,7 +106,7 @@ def remove(m: P, x: int, first: int) -> None:
 
 
 def cut(m: P, x: int, first: int, end: int) -> None:
-    """Remove the items from index `first` up to index `end`, without `end`."""
+    """Remove the items from index `first` up to, but excluding, `end`."""
     if end > first:
         at = read_int(m, x + AT)
         copy(m, at, at + end - first, first)
@@ -129,7 +129,7 @@ def insert(m: P, x: int, k: int, value: float) -> None:
 
 
 def extend(m: P, x: int, y: int) -> None:
-    """Add the items of the list `y`, which may be the list itself, at the end."""
+    """Append the items of the list `y`, which may be the list itself."""
     for k in range(read_int(m, y + COUNT)):
         append(m, x, m[read_int(m, y + AT) + k])
 
@@ -164,7 +164,7 @@ def reverse(m: P, x: int) -> None:
 
 
 def item_place(m: P, x: int, index: float) -> int:
-    """Return the address of the item with this index; a negative index counts from the end. If there is none, stop the
+    """Return the address of the item at this index; a negative index counts from the end. If there is none, stop the
     run and return 0."""
     count = float(read_int(m, x + COUNT))
     if index >= 0.0 and index < count:
@@ -178,20 +178,20 @@ def item_place(m: P, x: int, index: float) -> int:
 
 
 def item(m: P, x: int, index: float) -> float:
-    """Return the item with this index."""
+    """Return the item at this index."""
     place = item_place(m, x, index)
     return m[place] if place != 0 else NA
 
 
 def set_item(m: P, x: int, index: float, value: float) -> None:
-    """Replace the item with this index."""
+    """Replace the item at this index."""
     place = item_place(m, x, index)
     if place != 0:
         m[place] = value
 
 
 def pop_item(m: P, x: int, index: float) -> float:
-    """Remove the item with this index, and return it."""
+    """Remove and return the item at this index."""
     place = item_place(m, x, index)
     return pop_at(m, x, place - read_int(m, x + AT)) if place != 0 else NA
 
@@ -200,8 +200,8 @@ def pop_item(m: P, x: int, index: float) -> float:
 
 
 def new_list(m: P, room: int) -> int:
-    """Make a list without items and with room for `room` items. Return its address; if memory is short, stop the run
-    and return 0."""
+    """Create an empty list with room for `room` items. Return its address; if memory is short, stop the run and return
+    0."""
     x = take_room(m, SPARE + room)
     if x != 0:
         write_int(m, x + AT, x + SPARE)
@@ -212,7 +212,7 @@ def new_list(m: P, room: int) -> int:
 
 
 def filled_list(m: P, value: float, count: int) -> float:
-    """Make a list of `count` items equal to `value`. Return its address, or na if memory is short."""
+    """Create a list of `count` items equal to `value`. Return its address; na if memory is short."""
     x = new_list(m, count)
     if x == 0:
         return NA
@@ -223,7 +223,7 @@ def filled_list(m: P, value: float, count: int) -> float:
 
 
 def copied_list(m: P, at: int, count: int) -> float:
-    """Make a list of the `count` items at the address `at`. Return its address, or na if memory is short."""
+    """Create a list of the `count` items at the address `at`. Return its address; na if memory is short."""
     x = new_list(m, count)
     if x == 0:
         return NA
@@ -244,7 +244,7 @@ def position(index: int, count: int) -> int:
 
 
 def use_spare(m: P, x: int) -> None:
-    """Replace the items of a list by the new items in its spare room. The old room is reused the next time."""
+    """Replace the items of a list by the new items in its spare room. Its old room becomes the spare room."""
     for k in range(SPARE):
         old = read_int(m, x + k)
         write_int(m, x + k, read_int(m, x + SPARE + k))
@@ -286,8 +286,8 @@ def index_of(m: P, at: int, count: int, value: float) -> int:
 
 
 def is_same_value(one: float, other: float) -> bool:
-    """Return whether the items `one` and `other` (texts, colours or addresses) are the same. The na text differs from
-    the empty text."""
+    """Return whether two items (strings, colours or addresses) are the same. The na string differs from the empty
+    string."""
     return has_same_bits(one, other) or (one != one and other != other)
 
 
@@ -322,7 +322,7 @@ def sort(m: P, at: int, count: int, is_up: bool) -> None:
 
 
 def place_in_order(m: P, at: int, count: int, value: float) -> int:
-    """Return how many of the `count` sorted items at the address `at` are smaller than `value` (`bisect_left`)."""
+    """Return how many of the `count` sorted items at the address `at` are less than `value`, as `bisect_left` does."""
     low = 0
     high = count
     while low < high:
@@ -335,7 +335,7 @@ def place_in_order(m: P, at: int, count: int, value: float) -> int:
 
 
 def as_whole(m: P, number: float) -> int:
-    """Convert a number to an int as `int` does. If it is na, or too large for floats to be exact, stop the run."""
+    """Convert a number to an int as `int` does. Stop the run if it is na, or too large for floats to be exact."""
     if number > -EXACT and number < EXACT:
         return int(number)
     fail(m, 1.0)
@@ -343,7 +343,7 @@ def as_whole(m: P, number: float) -> int:
 
 
 def modulo(number: int, divisor: int) -> int:
-    """Return `number % divisor` as Python computes it, also for a number below 0."""
+    """Return `number % divisor` as Python computes it, even for a negative number."""
     if number >= 0:
         return number % divisor
     return divisor - 1 - (-1 - number) % divisor

@@ -1,8 +1,8 @@
-"""The broker in machine code: its functions are made from the classes of `pinebench.broker` (`objects`).
+"""The broker in machine code, whose functions are generated from the classes of `pinebench.broker` (`objects`).
 
-The name of a function is the name of its class or module and its own name: `Account_fee`, `margin_admits`. Its first
-argument is the memory of a run. A function that reads prices then takes the columns of the bars and the number of bars.
-A method of a class with many objects takes the address of the record next.
+A function's name consists of the name of its class or module and its own name: `Account_fee`, `margin_admits`. Its
+first argument is the memory of a run. A function that reads prices then takes the columns of the bars and the number of
+bars. Next, a method of a class with many objects takes the address of the record.
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ def _made(form: str) -> KernelLowering:
 
 
 def code(form: str = "plain") -> str:
-    """Return the code of the functions of a form; `FORMS` describes the forms."""
+    """Return the code of the broker's functions in a form; `FORMS` describes the forms."""
     return _made(form).text()
 
 
 def call(form: str, function: str, *given: str) -> str:
-    """Return the code of a call of one of the functions, inside a function that has the memory, the columns and their
-    number."""
+    """Return the code of a call of one of the functions, for use in a function that has the memory, the columns and the
+    number of bars."""
     memory = ["m", "b", "n"] if function in _made(form).columned else ["m"]
     return f"{function}({', '.join([*memory, *given])})"
 
 
 def called(form: str) -> list[str]:
-    """Return the names of the functions that are called from outside: by a script, or after a run."""
+    """Return the names of the functions that are called from outside the broker: by a script, or after a run."""
     named = [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()]
     return named + [f"Calls_{name}" for name in RULE_CALLS.split() if form != "plain"]

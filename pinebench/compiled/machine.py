@@ -1,7 +1,7 @@
-"""Turns LLVM's language into machine code for this processor, and loads machine code.
+"""Compiles LLVM IR to machine code for this processor, and loads machine code.
 
-No optimization may change a result: operations are not merged (`fma`) and not reordered. The functions of the C library
-are the ones that Python uses, and the compiler does not know what they compute.
+No optimization may change a result: operations are neither fused (`fma`) nor reordered. The functions of the C library
+are those that Python uses, and the compiler does not know what they compute.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def _libraries() -> Iterable[str | None]:
 
 @cache
 def identity() -> str:
-    """Return the hash of LLVM's version and of this processor. Machine code depends on both besides its source."""
+    """Return a hash of LLVM's version and of this processor, which machine code depends on in addition to its
+    source."""
     llvm = _llvm()
     import llvmlite
 
@@ -105,8 +106,8 @@ has many short functions, and takes 1 s."""
 
 @lru_cache(32)
 def compiled(text: str, speed: int) -> bytes:
-    """Return the machine code of a module in LLVM's language, as an object file. `speed` is LLVM's optimization level:
-    1 for the broker, 2 for a script. A script's module that is longer than `LONGEST` gets level 0."""
+    """Compile a module from LLVM IR to machine code, and return it as an object file. `speed` is LLVM's optimization
+    level: 1 for the broker, 2 for a script. A script's module longer than `LONGEST` gets level 0."""
     llvm, machine = _target()
     speed = 0 if speed == 2 and len(text) > LONGEST else speed
     module = llvm.parse_assembly(text)
@@ -122,7 +123,7 @@ def compiled(text: str, speed: int) -> bytes:
 
 
 class LoadedCode:
-    """Machine code that is loaded in this process. It is unloaded with this object."""
+    """Machine code loaded in this process. It is unloaded together with this object."""
 
     def __init__(self, objects: Iterable[bytes]) -> None:
         llvm = _llvm()
@@ -132,5 +133,5 @@ class LoadedCode:
         self._engine.finalize_object()
 
     def function(self, name: str, result: Any, *given: Any) -> Any:
-        """Return a function by its name. `result` and `given` are types of ctypes."""
+        """Return a function by its name. `result` and `given` are ctypes types."""
         return ctypes.CFUNCTYPE(result, *given)(self._engine.get_function_address(name))

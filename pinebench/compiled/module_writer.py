@@ -1,8 +1,8 @@
-"""Writes the typed form of a script as functions in the part of Python that `compiled.native` translates.
+"""Writes the typed form of a script as functions in the subset of Python that `compiled.native` translates.
 
-Numbers and colours are floats, na is nan; a text is a number in a table of texts. Names in the code are made of numbers
-only, so that no text of a script can become code. The state of the script is in the memory `m`. The columns of the
-chart are in `b`, one after the other, each with `n` values; the columns of the outputs are in `o` in the same way.
+Numbers and colours are floats, and na is nan. A string is a number in the string table. Names in the code consist only
+of numbers, so that no text from a script can become code. The state of the script is in the memory `m`. `b` has the
+columns of the chart, one after the other, with `n` values each; `o` has the columns of the outputs in the same way.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def generate(
     """Write the code of a module.
 
     `strategy` (`strategy_calls.Orders`) writes the orders of a strategy; None for an indicator. `requests` are the
-    requests of the module. `limits` are the numbers of drawings of each kind that stay on the chart.
+    requests of the module. `limits` has the largest number of drawings of each kind on the chart.
 
     Raises NotCovered.
     """
@@ -55,7 +55,7 @@ def generate(
 
 
 class ModuleWriter(CodeWriter):
-    """Writes one module."""
+    """Writes the code of one module."""
 
     def __init__(
         self,
@@ -323,7 +323,8 @@ class ModuleWriter(CodeWriter):
         return write(self, value)
 
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if its evaluation has an effect or can stop the script."""
+        """Write the code of an expression whose value is not used, if evaluating it has an effect or can stop the
+        script."""
         if value.kind in ("string", "color"):
             if not self.is_settled(value):
                 self.held(self.text(value))
@@ -337,7 +338,8 @@ class ModuleWriter(CodeWriter):
 
 
 def parts_that_act(value: ir.Expression) -> list[ir.Expression]:
-    """Return the parts of an expression that keep state or may stop the script, the outer parts first."""
+    """Return the parts of an expression that keep state or may stop the script, in the order in which they are
+    evaluated."""
     if may_be_skipped(value):
         return []
     if isinstance(value, ir.Unary):

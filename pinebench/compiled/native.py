@@ -1,13 +1,13 @@
-"""Translates functions in a small part of Python to LLVM's language.
+"""Translates functions in a small subset of Python to LLVM IR.
 
-The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
-local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
-three types, `float`, `int` and `bool`; `P` is a pointer to floats. An operation with an int and a float converts the
-int. `read_int` and `write_int` read and write the bits of an int in the memory, `has_same_bits` compares the bits of
-two floats, `pointer_at` reads a pointer from the memory, and `answered` calls Python.
-`max` and `min` of two numbers, of a part of the memory (`m[first:end]`) or of a column give the same as in Python.
-`LAYOUT.name` is an address of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
-gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
+The kernels, the broker and the generated code of a script are written in this subset: functions with annotated
+arguments, local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`).
+It has three types, `float`, `int` and `bool`; `P` is a pointer to floats. An operation on an int and a float converts
+the int. `read_int` and `write_int` read and write the bits of an int in the memory. `has_same_bits` compares the bits
+of two floats, `pointer_at` reads a pointer from the memory, and `answered` calls Python. `max` and `min` of two
+numbers, of a part of the memory (`m[first:end]`) or of a column give the same result as in Python. `LAYOUT.name` is an
+address of a layout (`layouts`). `//` and `%` are for nonnegative ints. A division by zero gives an infinity or na.
+Operations are never reordered or fused, so each result has the same bits as in Python.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Value = tuple[str, str]
 
 
 def number(value: float) -> str:
-    """Return the text of a float with exactly these bits."""
+    """Format a float so that exactly its bits are preserved."""
     return "0x" + struct.pack(">d", value).hex().upper()
 
 
@@ -93,9 +93,9 @@ def translate(
     """Return an LLVM module with the functions `exported` and all functions that they call.
 
     - `external`: functions that another module defines.
-    - `prefix`: comes before the names of exported and external functions.
+    - `prefix`: precedes the names of exported and external functions.
     - `longest`: a function with more statements and with several callers is not inlined, so that a large module
-      compiles sooner. A function whose name ends with `_slow` is never inlined.
+      compiles faster. A function whose name ends in `_slow` is never inlined.
     - `inlined`: functions that are inlined into all their callers.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()

@@ -1,4 +1,4 @@
-"""The functions that become machine code, as a syntax tree with their names and constants."""
+"""The functions that become machine code, as a syntax tree with the names and constants that they use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EXTREMES = "".join(_EXTREME.format(name, sign) for name, sign in (("max", ">"), 
 
 
 class NativeSource:
-    """Functions by their names, with their signatures."""
+    """Functions by name, with their signatures."""
 
     def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
         """Read the functions in `text`. `names` are the names of the module: its layouts are read as `LAYOUT.name`, and
@@ -75,12 +75,12 @@ class NativeSource:
 
     @cached_property
     def calls(self) -> Counter[str]:
-        """The number of calls of each function, in all functions."""
+        """The number of calls of each function, counted over all functions."""
         nodes = (node for function in self.functions.values() for node in ast.walk(function))
         return Counter(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
 
     def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> NativeSource:
-        """Return a source with these functions and the functions in `text`."""
+        """Return a source that also includes the functions in `text`."""
         made = NativeSource(text, names)
         made.functions = {**self.functions, **made.functions}
         made.constants = {**self.constants, **made.constants}

@@ -1,4 +1,4 @@
-"""The numbers and functions that the kernels use when tests run them as Python."""
+"""Numbers and functions for kernels when tests run them as Python."""
 
 from __future__ import annotations
 
@@ -25,16 +25,15 @@ def write_int(m: P, place: int, value: int) -> None:
 
 
 def answered(m: P, place: int) -> float:
-    """Raise TypeError: only machine code can call `library_calls` for the record at the address `place`."""
+    """Raise TypeError. Only machine code can call `library_calls` for the record at the address `place`."""
     raise TypeError(f"the record at {place} of {len(m)} places has no run")
 
 
 def has_same_bits(one: float, other: float) -> bool:
-    """Return whether the floats `one` and `other` have the same bits."""
+    """Return whether two floats have the same bits."""
     return struct.pack("<d", one) == struct.pack("<d", other)
 
 
 def bits_of(value: int) -> float:
-    """Return the float that has the bits of an int. Ints are stored in this form in the memory, which is an array of
-    floats."""
+    """Return the float with the bits of an int. The memory is an array of floats, so it stores ints in this way."""
     return struct.unpack("<d", struct.pack("<q", value))[0]

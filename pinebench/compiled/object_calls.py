@@ -1,4 +1,4 @@
-"""Writes the calls and new objects of the broker's classes in the part of Python that `compiled.native` translates.
+"""Writes calls and new objects of the broker's classes in the subset of Python that `compiled.native` translates.
 
 self.open.append(trade)   ->  append_row(m, 60, v_trade)
 Trade(side, id, ...)      ->  new_record(m, ...), and a line for each field
@@ -19,7 +19,7 @@ from pinebench.compiled.object_expressions import ObjectExpressions, flat_items,
 
 
 class ObjectCalls(ObjectExpressions):
-    """Writes the calls of one function or method of the broker."""
+    """Writes the calls in a function or method of the broker."""
 
     _callee_name = ""
     """The name of the function whose arguments are being written."""

@@ -1,10 +1,10 @@
-"""Writes the expressions of the broker's classes in the part of Python that `compiled.native` translates.
+"""Writes the expressions of the broker's classes in the subset of Python that `compiled.native` translates.
 
-They use objects, lists and texts:
+They use objects, lists and strings:
 
-trade.price               ->  m[v_trade + ...]
-comment or id             ->  (v_comment if v_comment != 0.0 else v_id)
-self._high[bar]           ->  b[1 * n + int(v_bar)]
+    trade.price               ->  m[v_trade + ...]
+    comment or id             ->  (v_comment if v_comment != 0.0 else v_id)
+    self._high[bar]           ->  b[1 * n + int(v_bar)]
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _annotation(node: ast.expr | None) -> str:
 
 
 class ObjectExpressions(FunctionExpressions):
-    """Writes the expressions of one function or method of the broker."""
+    """Writes the expressions of a function or method of the broker."""
 
     def __init__(
         self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
@@ -357,7 +357,8 @@ class ObjectExpressions(FunctionExpressions):
 
 
 def less(one: list[str], other: list[str]) -> str:
-    """Return the code of `one < other` for two tuples, each as the code of its items: the first that differ decide."""
+    """Return the code of `one < other` for two tuples, each given as the code of its items. The first difference
+    decides."""
     text = f"{one[-1]} < {other[-1]}"
     for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
         text = f"{left} < {right} or ({left} == {right} and ({text}))"
@@ -365,7 +366,7 @@ def less(one: list[str], other: list[str]) -> str:
 
 
 def flat_items(node: ast.expr) -> list[ast.expr] | None:
-    """Return all items of a tuple, with the items of nested tuples; None for other expressions."""
+    """Return all items of a tuple, including the items of nested tuples; None for other expressions."""
     if not isinstance(node, ast.Tuple):
         return None
     found: list[ast.expr] = []

@@ -1,8 +1,8 @@
-"""Writes the functions of the broker's classes in the part of Python that `compiled.native` translates.
+"""Writes the functions of the broker's classes in the subset of Python that `compiled.native` translates.
 
-A local name for a list refers to the items that the list has when the name is set; a loop refers to those at its start.
-Therefore a method that may change the list meanwhile, itself or by a call, raises TypeError when it is lowered.
-`layouts.FIXED` names the parts that the plain broker leaves out, such as the rules about risk.
+A local name for a list refers to the items that the list has when the name is assigned; a loop refers to the items at
+its start. Therefore a method that may change the list in the meantime, itself or through a call, raises TypeError when
+it is lowered. `layouts.FIXED` names the parts that the plain broker omits, such as the risk rules.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pinebench.compiled.object_expressions import Lists, flat_items
 
 
 class ObjectFunction(ObjectCalls, FunctionWriter):
-    """Writes one function or method of the broker."""
+    """Writes a function or method of the broker."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
-        """Return the function of machine code for the definition `node`, under the name `name`."""
+        """Return the machine code function for the definition `node`, under the name `name`."""
         self._uses = _last_uses(node)
         names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
         self._stored = {each.id for each in names if isinstance(each.ctx, ast.Store)}

@@ -1,6 +1,5 @@
-"""Results of the compiled tier: the outcome of one combination of inputs, the reason why a script is refused, and the
-reason why a run stopped.
-"""
+"""Results of the compiled tier: the outcome of a combination of inputs, the reason why a script is refused, and the
+reason why a run stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +17,8 @@ PartT = TypeVar("PartT")
 
 @dataclass(frozen=True)
 class NotCompilable:
-    """The reason why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
+    """The reason why the compiled tier does not run a script: a sentence, and the line of the script (from 1), or
+    None."""
 
     reason: str
     line: int | None = None
@@ -38,7 +38,7 @@ REASONS = {
 
 
 class MachineStop(Exception):
-    """Machine code cannot finish a run; `reason` says why."""
+    """Raised when machine code cannot finish a run, for the given `reason`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -46,8 +46,8 @@ class MachineStop(Exception):
 
 
 class Trades(Protocol):
-    """The trades of a strategy's run by machine code, computed when they are read. Reading them may need another run;
-    MachineStop is raised if machine code cannot finish it."""
+    """The trades of a strategy's run in machine code, computed on access. Access may need another run, and raises
+    MachineStop if machine code cannot finish it."""
 
     def figures(self) -> Mapping[str, Any]:
         """Return the tester's figures by name."""
@@ -63,8 +63,8 @@ class Trades(Protocol):
 
 
 class Outcome:
-    """The outcome of one combination of inputs. `net_profit` and `closed_trades` are always set; everything else is
-    computed when it is read."""
+    """The outcome of a combination of inputs. `net_profit` and `closed_trades` are always set; everything else is
+    computed on access."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Outcome:
 
     @cached_property
     def ran(self) -> RunResult:
-        """The whole run, in the form that `perform` returns."""
+        """The complete run, as `perform` would return it."""
         return self._make()
 
     @cached_property
@@ -106,7 +106,7 @@ class Outcome:
 
     @cached_property
     def trades(self) -> Sequence[ClosedTrade]:
-        """The closed trades, in the order in which they were closed."""
+        """The closed trades, in the order of their exits."""
         found = self._read(lambda traded: traded.trades())
         if found is not None:
             return found

@@ -1,7 +1,8 @@
-"""Memory for records of the broker that are made and freed, in the part of Python that `compiled.native` translates.
+"""Memory for records of the broker that are created and freed, in the subset of Python that `compiled.native`
+translates.
 
 A pool has the records of one class. A record is free when no list of the broker contains it. `tidy` looks for free
-records when a script calls the broker, because at that moment only lists can refer to records.
+records when a script calls the broker, because at that time only lists can refer to records.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def new_record(m: P, pool: int, size: int) -> int:
 
 
 def made_slow(m: P, pool: int, size: int) -> int:
-    """Return the address of a new record, whose lists are empty."""
+    """Return the address of a new record with empty lists."""
     place = take_room(m, size)
     if place == 0:
         return AREAS.scratch
@@ -58,7 +59,7 @@ def tidy_slow(m: P) -> None:
 
 
 def free_unused(m: P, pool: int, is_used: int, x: int, other: int) -> None:
-    """Free all records of a pool that are not in the list `x`, except the record `other` (0 for none).
+    """Free all records of a pool, except those in the list `x` and the record `other` (0 for none).
 
     The first field of each free record gets the address of the next one. `is_used` is a field that marks records only
     during this search.
@@ -79,8 +80,8 @@ def free_unused(m: P, pool: int, is_used: int, x: int, other: int) -> None:
 
 
 def grow(m: P, x: int, size: int) -> int:
-    """Return the address of a new record at the end of a list of records. If memory is short, stop the run and return
-    an address that is never read."""
+    """Append a new record to a list of records, and return its address. If memory is short, stop the run and return an
+    address that is never read."""
     if read_int(m, x + END) == 0:
         move_slow(m, x, ROOM * size, False)
     place = more(m, x, size)
@@ -88,7 +89,7 @@ def grow(m: P, x: int, size: int) -> int:
 
 
 def may_repeat(m: P) -> bool:
-    """Count a round of a loop of the broker, and return whether the loop may continue. If there were too many rounds,
+    """Count one iteration of a loop of the broker, and return whether the loop may continue. If there were too many,
     stop the run."""
     m[ROUNDS_LEFT] = m[ROUNDS_LEFT] - 1.0
     if m[ROUNDS_LEFT] < 0.0:
@@ -97,8 +98,8 @@ def may_repeat(m: P) -> bool:
 
 
 def closed_profit(m: P) -> float:
-    """Return the sum of the profits of the closed trades in the account's currency, rounded once like `math.fsum`
-    (Shewchuk, Adaptive precision floating-point arithmetic, 1997). It is not finite if one profit is not."""
+    """Return the sum of the profits of the closed trades, in the account's currency. It is rounded once, like
+    `math.fsum` (Shewchuk, Adaptive precision floating-point arithmetic, 1997). It is not finite if a profit is not."""
     parts = AREAS.scratch
     count = 0
     first = read_int(m, POSITION.closed + AT) + CLOSED_TRADE.profit

@@ -40,7 +40,7 @@ def profits_of(memory: Any) -> list[float]:
 
 
 def columns_of(memory: Any) -> TradeColumns:
-    """Return the columns of the closed trades, which `RunMemory.measure` computed after the run."""
+    """Return the columns of the closed trades, which `RunMemory.measure` computes after the run."""
     made = TradeColumns()
     for name in made.__slots__:
         setattr(made, name, _items(memory, getattr(t.COLUMNS, name)))
@@ -48,7 +48,7 @@ def columns_of(memory: Any) -> TradeColumns:
 
 
 def first_entry(memory: Any) -> tuple[float, float] | None:
-    """Return the bar and the price of the first entry of a run; None if there is no trade."""
+    """Return the bar and the price of the first entry of a run; None without a trade."""
     place = t.CLOSED_TRADE
     entries = _table(memory, t.POSITION.closed, place)[:, [place.entry_bar, place.entry_price]].tolist()
     entries += [[row[t.TRADE.bar], row[t.TRADE.price]] for row, _ in _open_rows(memory)]
@@ -56,8 +56,8 @@ def first_entry(memory: Any) -> tuple[float, float] | None:
 
 
 def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
-    """Return the open trades of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the texts
-    by their numbers."""
+    """Return the open trades of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is
+    the string table."""
     text = _words(texts)
     return [_open(row, done, times, text) for row, done in _open_rows(memory)]
 
@@ -88,8 +88,8 @@ def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callab
 
 
 def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[ClosedTrade]:
-    """Return the closed trades of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the
-    texts by their numbers."""
+    """Return the closed trades of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is
+    the string table."""
     values = _values(ClosedTrade, t.CLOSED_TRADE, _words(texts))
     entry, exit = t.CLOSED_TRADE.entry_bar, t.CLOSED_TRADE.exit_bar
     return [
@@ -99,8 +99,8 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
 
 
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> ComputedRun:
-    """Return the records of a run. `times` are the opening times of the bars in milliseconds UTC, `texts` the texts by
-    their numbers."""
+    """Return the records of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is the
+    string table."""
     text = _words(texts)
     return ComputedRun(
         closed_trades(memory, times, texts),

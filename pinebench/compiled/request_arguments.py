@@ -1,4 +1,4 @@
-"""Finds the arguments of requests that are the same on all bars, so that the requested bars are known before a run."""
+"""Finds the request arguments that are the same on all bars, so that the requested bars are known before a run."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Values = dict[ir.Variable, ir.Expression | None]
 
 
 class RequestArguments:
-    """The arguments of a module's requests. The statements are followed in their order. A text may be chosen by
-    branches, joined, or passed to a function. A function that makes requests is lowered for each call."""
+    """The arguments of a module's requests, found by following its statements in order. A string may be chosen by
+    branches, joined, or passed to a function. A function that makes requests is lowered separately for each call."""
 
     def __init__(self, module: ir.Module, invariants: BarInvariants) -> None:
         self._known = invariants
@@ -37,12 +37,12 @@ class RequestArguments:
         self._look([module.result], values)
 
     def of(self, request: ir.CallHost, number: int) -> dict[str, ir.Expression | None]:
-        """Return the arguments of a request by their names. An argument is None if it may differ from bar to bar, and
-        all are None if the request is never made."""
+        """Return the arguments of a request by name. An argument is None if it may differ from bar to bar, and all are
+        None if the request is never made."""
         return self._found.get(number, dict.fromkeys(request.keywords))
 
     def text(self, value: ir.Expression) -> ir.Expression | None:
-        """Return an expression with the same text and without variables; None if the text may differ from bar to
+        """Return an expression for the same string, without variables; None if the string may differ from bar to
         bar."""
         return self._texts.get(id(value))
 
@@ -157,7 +157,7 @@ class RequestArguments:
 
 
 def inputs_of_code(values: Iterable[ir.Expression], invariants: BarInvariants) -> set[int]:
-    """Return the numbers of the inputs on which settled values and columns of time depend."""
+    """Return the numbers of the inputs that settled values and columns of time depend on."""
     found: set[int] = set()
     pending = list(values)
     while pending:

@@ -1,4 +1,4 @@
-"""The values of a script's requests as columns: the code of each request runs on its bars before the script runs."""
+"""The values of a script's requests as columns. The code of each request runs on its bars before the script runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARGUMENTS = frozenset(
 
 
 class RequestMemory(Protocol):
-    """The memory for runs of the code of a request on the bars of one chart."""
+    """The memory for running a request's code on the bars of one chart."""
 
     outputs: Any
     texts: TextTable
@@ -45,8 +45,8 @@ class RequestMemory(Protocol):
 class RequestColumns:
     """The requests of one script on one chart.
 
-    If the arguments of a request are known before the first bar, its values are columns of the script; other requests
-    are answered while the script runs. The code of the Python tier merges the bars.
+    If the arguments of a request are known before the first bar, its values become columns of the script. Other
+    requests are performed while the script runs. The code of the Python tier merges the bars.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class RequestColumns:
 
     def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
         """Compute the columns of all requests whose inputs changed since the last call. `text` returns the number of a
-        text. Raises UnsettledValue if a request may stop the script, and the errors of the code of requests."""
+        string. Raises UnsettledValue if a request may stop the script, and the errors of the requests' code."""
         for k, call in enumerate(self.calls):
             if not call.columns:
                 continue
@@ -124,7 +124,7 @@ class RequestColumns:
         return chart, self._memories[k, chart]
 
     def begin(self, inputs: Sequence[Any]) -> None:
-        """Clear the answers of the last run, and set the inputs of the next one."""
+        """Clear the answers from the last run, and set the inputs of the next."""
         self._inputs = inputs
         self._answers.clear()
         self._answered.clear()
@@ -132,7 +132,7 @@ class RequestColumns:
     def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[], float]) -> Any:
         """Return the value of item `item` of request `k` on bar `bar`; a list for a request for shorter bars.
 
-        `asked` are its arguments. `made` counts the request when the script makes it for the first time, and returns
+        `asked` has the arguments of the request. `made` counts the request when the script first makes it, and returns
         the count.
 
         Raises UnsettledValue if the request may stop the script, and the errors of its code.
@@ -178,7 +178,7 @@ class RequestColumns:
     # what a run on the Python tier does besides computing values
 
     def attach(self, execution: Execution) -> None:
-        """Use the values of machine code for the requests of an execution, before its first bar runs."""
+        """Use values from machine code for the requests of an execution, before its first bar runs."""
         by_number = {call.number: k for k, call in enumerate(self.calls)}
 
         def begin(number: int, chart: Chart) -> Replay:
@@ -195,8 +195,8 @@ class RequestColumns:
         execution.requests.begin = begin
 
     def make(self, execution: Execution, memory: Any, missing: Mapping[str, int]) -> None:
-        """Repeat the requests that the script made on any bar, in the same order, so that the run lists them and notes
-        missing data. `missing` are the requests for data that is not available. Raises the errors of requests."""
+        """Repeat, in the same order, the requests that the script made on any bar, so that the run lists them and
+        records missing data. `missing` are the requests for unavailable data. Raises the errors of requests."""
         requests = execution.requests
         made: list[tuple[float, Callable[[], Any]]] = [
             (memory[place], partial(requests.missing, name, None)) for name, place in missing.items()

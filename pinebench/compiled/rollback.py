@@ -1,8 +1,8 @@
-"""Rollback for a script that runs again on fills, in the part of Python that `compiled.native` translates.
+"""Rollback for a script that runs again on fills, in the subset of Python that `compiled.native` translates.
 
 The script's state and records are saved before it first runs on a bar, and restored before it runs again. The records
-of the broker are at the end of the memory, so fills are not rolled back. No memory is freed: texts that an order got in
-an earlier run of the bar stay valid.
+of the broker are at the end of the memory, so fills are not rolled back. No memory is freed, so strings that an order
+got in an earlier run of the bar stay valid.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pinebench.compiled.numerals import P, read_int, write_int
 
 
 def take_room_at_end(m: P, count: int) -> int:
-    """Take `count` floats at the end of the memory for the broker, and return their address. If there are too few, stop
-    the run and return 0."""
+    """Reserve `count` floats at the end of the memory for the broker, and return their address. If there are too few,
+    stop the run and return 0."""
     if count < 0 or float(count) > m[MEMORY_END] - m[FREE]:
         fail(m, 2.0)
         return 0
@@ -25,7 +25,8 @@ def take_room_at_end(m: P, count: int) -> int:
 
 
 def keep_state(m: P, first: int, end: int, i: int) -> None:
-    """Save the log, the floats from address `first` to `end`, and the records that bar `i` may change."""
+    """Save the log, the floats from address `first` up to, but excluding, `end`, and the records that bar `i` may
+    change."""
     heap = int(m[RERUN.heap])
     count = SPARE + end - first + int(m[FREE]) - heap
     if float(count) > m[RERUN.room]:
@@ -44,7 +45,7 @@ def keep_state(m: P, first: int, end: int, i: int) -> None:
 
 def is_told(number: float) -> bool:
     """Return whether the call with this number is an alert or a log, which is not rolled back. The code of a script
-    replaces this function."""
+    overrides this function."""
     return number != number
 
 

@@ -38,7 +38,7 @@ _HAS_RECORDS = ACCOUNT.has_records
 
 @dataclass
 class ScriptForm:
-    """The machine code for one choice of the inputs that decide the form of a script."""
+    """The machine code for one choice of those inputs that change the generated code of a script."""
 
     generated: Generated
     loaded: machine.LoadedCode
@@ -53,7 +53,7 @@ class ScriptForm:
 
 
 def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
-    """Convert the values of an output to the types that the Python tier has."""
+    """Convert the values of an output to the types that the Python tier uses."""
     return list(map(AS_PYTHON[column.kind], values)) if column.kind in AS_PYTHON else values
 
 
@@ -70,7 +70,7 @@ class _RunWithoutBars:
 
 
 class RunMemory:
-    """The columns of a chart, and the memory for runs of one form on it."""
+    """The columns of a chart, and the memory for runs of one script form on it."""
 
     def __init__(
         self,
@@ -190,8 +190,8 @@ class RunMemory:
     def run(self, inputs: Sequence[Any], *, is_logged: bool = False, has_records: bool = False) -> None:
         """Run all bars. `inputs` are the values of the inputs, in the order of their numbers.
 
-        Drawings, alerts and logs are only available afterwards if `is_logged`, and the records of fills and trades only
-        if `has_records`. Raises MachineStop if machine code cannot finish the run.
+        Afterwards, drawings, alerts and logs are available only if `is_logged`, and the records of fills and trades
+        only if `has_records`. Raises MachineStop if machine code cannot finish the run.
         """
         if self._is_strategy:
             self._first[_HAS_RECORDS] = has_records or self._form.generated.reads_extremes
@@ -254,14 +254,14 @@ class RunMemory:
             self._calls = LibraryCalls(self._form.generated, self.memory, settling, self.texts, answer, self._seconds)
 
     def follow(self, execution: Execution) -> None:
-        """Do the work of a run by Python other than computing values: set the outputs, note the first bar, and repeat
-        the requests. Raises RuntimeFault and NotComputed if the script stops."""
+        """Do what a run in Python does besides computing values: set the outputs, record the first bar, and repeat the
+        requests. Raises RuntimeFault and NotComputed if the script stops."""
         self._requests.attach(execution)
         execution.run_bars(0, 1)
         self._requests.make(execution, self.memory, self._form.generated.missing)
 
     def values(self, number: int, column: OutputColumn) -> list[Any]:
-        """Return the values of an output with the types that the Python tier has."""
+        """Return the values of an output, with the types that the Python tier uses."""
         values = self.outputs[number].tolist()
         if column.kind == "string":
             return [text_of(value, self.texts.texts) for value in values]
@@ -273,7 +273,7 @@ class RunMemory:
         return total if math.isfinite(total) else figures.exact_sum(profits_of(self.memory))
 
     def measure(self) -> None:
-        """Compute, after a run, the account's value on every bar, its extremes, the largest positions, and the columns
+        """After a run, compute the account's value on every bar, its extremes, the largest positions, and the columns
         of the trades. Raises MachineStop if machine code cannot finish this."""
         if self._is_measured:
             return
@@ -292,7 +292,8 @@ class RunMemory:
         self._is_measured = True
 
     def column(self, address: int) -> Any:
-        """Return the column of the account at an address; `measure` computes `CURVE.equity` and `CURVE.realized`."""
+        """Return the account's column at an address, such as `CURVE.equity` or `CURVE.realized`, which `measure`
+        computes."""
         begin, count = self.memory[address : address + lists.BEGIN].view("int64").tolist()
         return self.memory[begin : begin + count]
 

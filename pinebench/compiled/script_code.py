@@ -27,7 +27,8 @@ _MOST_LETTERS = 50_000_000
 
 
 class NotCovered(Exception):
-    """The script needs a feature that machine code does not have: a reason, and the line of the script, or None."""
+    """Raised when a script needs a feature that machine code lacks. It has a reason, and the line of the script, or
+    None."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -37,7 +38,8 @@ class NotCovered(Exception):
 
 @dataclass(slots=True)
 class OutputColumn:
-    """A column of an output: the number of the output, the column's name, the kind of its values and the line."""
+    """A column of an output: the number of the output, the column's name, the kind of its values, and the line of the
+    call."""
 
     output: int
     name: str
@@ -51,11 +53,11 @@ class RequestCall:
 
     - `arguments`: the arguments that are known before the first bar.
     - `columns`: the caller's columns with the values of the request, one for each item of a tuple. `kinds` are the
-      kinds of these values. A request without columns is answered while the script runs, because its arguments may
+      kinds of these values. A request without columns is performed while the script runs, because its arguments may
       differ from bar to bar, or because its values are arrays (`library_calls`).
-    - `made`: the address with the rank of this request among the script's different requests, in the order in which
-      they were first made: from 1, or 0 before it is made.
-    - `inputs`: the numbers of the inputs on which its values depend.
+    - `made`: the address that holds the rank of this request among the script's different requests, in the order in
+      which they were first made: from 1, or 0 before it is made.
+    - `inputs`: the numbers of the inputs that its values depend on.
     """
 
     name: str
@@ -70,13 +72,13 @@ class RequestCall:
 
 @dataclass(slots=True)
 class LoggedCall:
-    """A call that a run records in its log, or a text that is joined from recorded values.
+    """A call that a run records in its log, or a string that is joined from recorded values.
 
-    Each of `arguments` is an expression with the same value on all bars, or the position of a value in the record and
+    Each of `arguments` is an expression with the same value on all bars, or the position of a value in the record with
     the kind of the value. `names` are the names of the last arguments. `result` is the position of the drawing that the
-    call makes. With `is_holder`, the record says which drawing a variable holds, and `name` is the type of the drawing.
-    For a call of the library, `kind` is the kind of its result; if it has a `kernel`, its first argument is the address
-    of the kernel's state (`library_calls`).
+    call creates. With `is_holder`, the record tells which drawing a variable holds, and `name` is the type of the
+    drawing. For a library call, `kind` is the kind of its result; if it has a `kernel`, its first argument is the
+    address of the kernel's state (`library_calls`).
     """
 
     name: str
@@ -93,8 +95,8 @@ class LoggedCall:
 class ScriptCode:
     """The code of a script, and the data that a run needs.
 
-    `first` has the initial values of the memory that are not 0. `settled` has the expressions that are computed before
-    the first bar. Both are by address. `columns` are the columns of the chart that the code reads.
+    `first` has the nonzero initial values of the memory, and `settled` the expressions that are computed before the
+    first bar; both are by address. `columns` are the columns of the chart that the code reads.
     """
 
     text: str = ""
@@ -124,7 +126,7 @@ class ScriptCode:
 
     @property
     def every(self) -> Iterator[ScriptCode]:
-        """This code, and the code of all its requests at any depth."""
+        """This code, and the code of all its requests, including nested requests."""
         yield self
         for call in self.requests:
             yield from call.code.every
@@ -181,12 +183,12 @@ def float_text(value: float) -> str:
 
 
 def empty(kind: ir.Kind) -> str:
-    """Return the code of the empty value of a kind. The na text is -0.0, which compares equal to the empty text."""
+    """Return the code of the empty value of a kind. The na string is -0.0, which compares equal to the empty string."""
     return "False" if kind == "bool" else "(-0.0)" if kind == "string" else "NA"
 
 
 def of_kind(text: str, kind: ir.Kind) -> str:
-    """Return the code that converts a float in the memory or in a column to a kind."""
+    """Return the code that converts a float from the memory or from a column to a kind."""
     return f"({text} != 0.0)" if kind == "bool" else text
 
 
@@ -208,12 +210,12 @@ AS_PYTHON: dict[str, Callable[[float], Any]] = {
 
 
 def text_of(number: float, texts: Sequence[str]) -> str | None:
-    """Return the text with a number in a table of texts; None for the na text."""
+    """Return the string with a number in the string table; None for the na string."""
     return None if number == 0.0 and math.copysign(1.0, number) < 0.0 else texts[int(number)]
 
 
 class TextTable:
-    """The texts of a run, each with its number."""
+    """The strings of a run with their numbers."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = list(texts)
@@ -221,7 +223,7 @@ class TextTable:
         self._letters = 0
 
     def number(self, text: str | None) -> float:
-        """Return the number of a text, and add the text if it is new. Raises MemoryError if the texts become too
+        """Return the number of a string, adding the string if it is new. Raises MemoryError if the strings become too
         long."""
         if text is None:
             return first_value("string")
@@ -234,7 +236,7 @@ class TextTable:
         return float(self._numbers[text])
 
     def forget(self, first: int) -> None:
-        """Remove the texts from the number `first` on."""
+        """Remove the strings with the number `first` and above."""
         for text in self.texts[first:]:
             self._letters -= len(text)
             del self._numbers[text]

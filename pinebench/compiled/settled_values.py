@@ -28,11 +28,11 @@ _LONGEST = 4096
 
 
 class UnsettledValue(Exception):
-    """A value cannot be computed before the first bar."""
+    """Raised when a value cannot be computed before the first bar."""
 
 
 def input_number(node: ir.Expression, program: ScriptCode) -> int | None:
-    """Return the number of an input whose value is the value of `node`; None for other expressions, and for texts."""
+    """Return the number of the input whose value equals `node`; None for other expressions, and for strings."""
     assert program.known is not None
     while isinstance(node, ir.Get) and node.variable in program.known.variables:
         node = program.known.variables[node.variable]
@@ -58,7 +58,7 @@ _OF_TEXTS = frozenset(
 class RunInvariants(BarInvariants):
     """The values that machine code reads from its memory because they are computed before the first bar.
 
-    In addition to the values that the Python tier computes there, they include joined texts. If one value cannot be
+    In addition to the values that the Python tier computes then, they include joined strings. If a value cannot be
     computed, the Python tier runs the script.
     """
 
@@ -71,14 +71,14 @@ class RunInvariants(BarInvariants):
 
 
 class EnumKey(str):
-    """A member of an enum as text that can be compared with other members."""
+    """A member of an enum as a string that can be compared with other members."""
 
     __slots__ = ()
 
 
 class SettledValues:
-    """The settled values of one run, computed when they are needed. `inputs` has the values of inputs by their numbers.
-    `clock` is the value of `timenow` in milliseconds UTC, or None."""
+    """The settled values of one run, computed on demand. `inputs` has the values of inputs by number. `clock` is the
+    value of `timenow` in milliseconds UTC, or None."""
 
     def __init__(self, program: ScriptCode, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
         assert program.known is not None
@@ -89,7 +89,7 @@ class SettledValues:
         self.moment = ChartBar(chart.symbol, chart.timeframe.text, chart.bars.time)
 
     def value(self, node: ir.Expression) -> Any:
-        """Return the value of an expression. Raises UnsettledValue if it is not the same on all bars."""
+        """Return the value of an expression. Raises UnsettledValue if it may differ between bars."""
         if isinstance(node, ir.Constant):
             return node.value
         if isinstance(node, ir.Get):
@@ -125,7 +125,7 @@ class SettledValues:
         raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
-        """Return whether the run notes for the user that the value is not known here."""
+        """Return whether the run should note for the user that the value is unknown here."""
         return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
     def _binary(self, node: ir.Binary) -> Any:
@@ -166,7 +166,7 @@ class SettledValues:
         return _short(builtins.FUNCTIONS[node.name](*given))
 
     def column(self, node: ir.Expression) -> list[Any]:
-        """Return the values of a function of time on all bars."""
+        """Return the values of a time function on all bars."""
         count = len(self._chart)
         if isinstance(node, ir.Column):
             back = 0 if node.offset is None else self.value(node.offset)

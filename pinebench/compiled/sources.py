@@ -1,4 +1,4 @@
-"""The parts of the compiled tier that are written in the part of Python that `compiled.native` translates."""
+"""The parts of the compiled tier that are written in the subset of Python that `compiled.native` translates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ runs gain nothing."""
 
 @cache
 def kernels() -> NativeSource:
-    """Return the stateful built-ins, and the functions of numbers and arrays."""
+    """Return the source of the stateful built-ins, and of the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _handles)]
     lowered = builtins.lowered()
     made = NativeSource(
@@ -49,7 +49,7 @@ def kernels() -> NativeSource:
 
 @cache
 def broker_source(form: str = "plain") -> NativeSource:
-    """Return the broker in a form (`lowered_broker.FORMS`), with the functions that it needs."""
+    """Return the source of the broker in a form (`lowered_broker.FORMS`), with the functions that it needs."""
     code = lowered_broker.code(form)
     made = kernels().with_more(_RECALCULATE).with_more(code)
     for module in (_pools, _rollback):
@@ -63,7 +63,7 @@ def _called(form: str) -> list[str]:
 
 @cache
 def broker(form: str) -> str:
-    """Return the broker in LLVM's language. It is the same for all scripts, so each form of it is compiled once."""
+    """Return the broker as LLVM IR. It is the same for all scripts, so each form of it is compiled only once."""
     inlined = lowered_broker.INLINED
     made, outside = broker_source(form), ["recalculate"] if form != "plain" else []
     if outside:  # the records of the broker stay when the script's are put back
@@ -73,8 +73,8 @@ def broker(form: str) -> str:
 
 
 def script(text: str, form: str) -> str:
-    """Return a script in LLVM's language. `text` is its generated code. It calls the broker of `form` as another
-    module; an empty form means no broker."""
+    """Return a script as LLVM IR. `text` is its generated code. It calls the broker of `form` as another module; an
+    empty form means no broker."""
     if not form:
         return native.translate(kernels().with_more(text), ["run"])
     exported = ["run", "recalculate"] if form != "plain" else ["run"]
@@ -83,8 +83,8 @@ def script(text: str, form: str) -> str:
 
 @cache
 def identity() -> str:
-    """Return the hash of all code on which machine code depends, so that a changed pinebench never runs old machine
-    code. It does not depend on the modules that this process has loaded."""
+    """Return a hash of all code that machine code depends on, so that a changed pinebench never runs old machine code.
+    The hash does not depend on the modules that this process has loaded."""
     written = [text for room in _ROOMS for text in _texts(room)]
     return hashlib.sha256(b"\n".join([*written, inspect.getsource(totals).encode()])).hexdigest()
 

@@ -32,7 +32,7 @@ _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
 
 
 class Orders:
-    """Writes the orders of a strategy in one module."""
+    """Writes the orders of a strategy in a module."""
 
     def __init__(self, properties: Properties, has_rules: bool = False, is_magnified: bool = False) -> None:
         """Prepare to write orders. `properties` are the strategy's properties. `has_rules` says whether the script may
@@ -42,7 +42,7 @@ class Orders:
         self._form = "magnified" if is_magnified else "whole" if has_rules or self.recalculates else "plain"
 
     def begin(self, w: CodeWriter) -> None:
-        """Take memory for the broker, at the beginning of the memory."""
+        """Reserve memory for the broker, at the beginning of the memory."""
         w.main.places = t.AREAS.end
         assert t.ACCOUNT.at == HEAD
         w.out.broker = self._form
@@ -58,19 +58,19 @@ class Orders:
         return self._call(function, *given)
 
     def before_bar(self) -> list[str]:
-        """Return the lines before the script runs on a bar."""
+        """Return the lines of code that run before the script on a bar."""
         return [
             f"  if b[n + i] >= m[{t.GATE.above}] or b[2 * n + i] <= m[{t.GATE.below}]:",
             f"   {self._call('Broker_before_bar', 'i')}",
         ]
 
     def after_bar(self) -> list[str]:
-        """Return the lines after the script has run on a bar."""
+        """Return the lines of code that run after the script on a bar."""
         return [f"  {_CLOCK}", f"  {self._call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def again(self, w: CodeWriter, lasting: Iterable[int]) -> list[str]:
-        """Return the functions that run a bar, and run it again from the state before it. The values at the addresses
-        `lasting` are not restored."""
+        """Return the functions that run a bar, and that run it again from the state before it. The values at the
+        addresses `lasting` are not restored."""
         own = f"{w.begin}, {w.main.places}"
         lasting = list(lasting)
         told = [str(number) for number, each in enumerate(w.out.calls) if each.name.partition(".")[0] in TOLD]
@@ -96,7 +96,7 @@ class Orders:
         ]
 
     def bar(self) -> list[str]:
-        """Return the lines that run a bar of a script that runs again on fills of the bar."""
+        """Return the lines of code for a bar of a script that runs again on the bar's fills."""
         if self._ends_bars:
             return ["  again(m, b, n, i)"]
         return [
@@ -107,7 +107,7 @@ class Orders:
         ]
 
     def variable(self, w: CodeWriter, node: ir.Now) -> str:
-        """Return the code of a variable of `strategy.*`."""
+        """Return the code of a `strategy.*` variable."""
         name = node.name.removeprefix("strategy.")
         if name in PLACES:
             return PLACES[name]
@@ -142,7 +142,7 @@ class Orders:
         raise w.refuse(f"{node.name}() is not compiled")
 
     def order(self, w: CodeWriter, node: ir.CallHost) -> None:
-        """Write a call that places or cancels orders."""
+        """Write the code of a call that places or cancels orders."""
         name = node.name.removeprefix("strategy.")
         if name not in CALLS:
             raise w.refuse(f"{node.name}() is not compiled")
@@ -245,15 +245,15 @@ CALLS = {name.replace("risk_", "risk."): name for name in f"{ORDER_CALLS} {RULE_
 
 
 def has_rules(program: Program) -> bool:
-    """Return whether a strategy calls a function that sets a rule about risk."""
+    """Return whether a strategy calls a function that sets a risk rule."""
     names = {f"strategy.{name}" for name, method in CALLS.items() if method in RULE_CALLS.split()}
     targets = (call.target for frame in program.frames for call in frame.calls.values())
     return any(isinstance(target, Signature) and target.name in names for target in targets)
 
 
 def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[int, float]:
-    """Return the broker's initial values by address, on a market with this tick (the smallest move of a price). Raises
-    NotCovered for a choice that the broker does not know."""
+    """Return the broker's initial values by address. `tick` is the smallest price change of the market. Orders before
+    bar `first_bar` are ignored. Raises NotCovered for a property value that the broker does not support."""
     _check(FEES, properties, "commission_type")
     _check(SIZES, properties, "default_qty_type")
     _check(("FIFO", "ANY"), properties, "close_entries_rule")
@@ -272,5 +272,5 @@ def _check(words: Iterable[str], properties: Any, name: str) -> None:
 
 def first_values(properties: Any, account: Account, tick: float, first_bar: int) -> dict[int, float]:
     """Return the broker's initial values by address. `properties` are the strategy's properties, `account` is the
-    account before the first bar, and `tick` the smallest move of a price. Orders before bar `first_bar` are ignored."""
+    account before the first bar, and `tick` is the smallest price change. Orders before bar `first_bar` are ignored."""
     return {**property_places(properties, tick, first_bar), **t.ACCOUNT.values(account)}

@@ -1,4 +1,4 @@
-"""Chooses the tier for one run and for a sweep by the cost of the work, and gives the reason.
+"""Chooses the tier for a run or a sweep by the cost of the work, and explains the choice.
 
 Compiling takes some processor time, and saves some on each bar. The rule of `auto`: work on at least `MANY_BARS` bars
 is compiled. Work on at least `SOME_BARS` bars runs as machine code if the code is already stored. All other work begins
@@ -59,13 +59,13 @@ class TierChoice(NamedTuple):
     line: int | None = None
 
     def words(self) -> str:
-        """Return the reason with its line."""
+        """Return the reason, with the line of the script."""
         return f"{self.reason} (line {self.line})" if self.line else self.reason
 
 
 @dataclass(frozen=True)
 class TieredRun:
-    """A run, and the choice of its tier."""
+    """A run, and the tier that was chosen for it."""
 
     ran: RunResult
     choice: TierChoice
@@ -93,21 +93,22 @@ class TieredRun:
 
 
 class Work(NamedTuple):
-    """The rest of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier;
-    None if it was not measured yet."""
+    """The remaining work of a sweep: the number of runs, and the processor time of one run on the Python tier, in
+    seconds; None if it has not been measured yet."""
 
     runs: int
     seconds: float | None = None
 
 
 def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
-    """Return the choice. Its reason also names the published libraries that pinebench replaces by its own versions."""
+    """Add the published libraries that pinebench replaces by its own versions to the reason of a choice, and return
+    it."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 
 
 def check_tier(tier: Tier) -> None:
-    """Raise UnavailableError for the tier `compiled` if its packages are not installed."""
+    """Raise UnavailableError for the tier `compiled` if the required packages are not installed."""
     if tier == "compiled":
         machine.check()
 
@@ -116,7 +117,8 @@ def keep_code(request: Request, cache: str) -> None:
     """Compile the script of a request if its run uses machine code, and store the code in the folder `cache`.
 
     A worker writes no files, so its parent calls this function first. No code of the script runs. Raises UsageError if
-    other users can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
+    other users can access the folder, and UnavailableError for the tier `compiled` if the required packages are not
+    installed.
     """
     tier = request.tier
     if tier == "python" or (tier == "auto" and (len(request.bars) < MANY_BARS or not machine.is_there())):
@@ -131,11 +133,11 @@ def keep_code(request: Request, cache: str) -> None:
 
 
 def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> TierChoice:
-    """Choose the tier for some combinations of inputs of a sweep, and store the machine code that they need.
+    """Choose the tier for some of a sweep's combinations of inputs, and store the machine code that they need.
 
-    `work` is the rest of the sweep, and `cache` the folder for code. A worker writes no files, so its parent calls this
-    function. Raises UsageError if other users can use the folder, the errors of `perform`, and UnavailableError for the
-    tier `compiled` if its packages are not installed.
+    `work` is the remaining work of the sweep, and `cache` is the folder for code. A worker writes no files, so its
+    parent calls this function. Raises UsageError if other users can access the folder, the errors of `perform`, and
+    UnavailableError for the tier `compiled` if the required packages are not installed.
     """
     if request.tier == "python":
         return TierChoice("python", ASKED)
@@ -159,8 +161,8 @@ def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cach
 
 
 def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> Iterator[Outcome]:
-    """Run a script with each combination of inputs on the compiled tier, after `keep_forms`. A worker calls this. It
-    yields nothing if the script is not covered. Raises the errors of `perform`."""
+    """Run a script with each combination of inputs on the compiled tier. A worker calls this after `keep_forms`. It
+    yields nothing if machine code does not cover the script. Raises the errors of `perform`."""
     made = _swept(opened(request.source, request.libraries), request, cache)
     if isinstance(made, CompiledScript):
         yield from made.sweep(request.bars, combinations)
@@ -192,7 +194,7 @@ def _swept(program: Program, request: Request, cache: str) -> CompiledScript | N
 
 
 def load() -> None:
-    """Load the packages that machine code needs, so that the first run does not wait for them."""
+    """Load the packages for machine code in advance, so that the first run does not wait for them."""
     if machine.is_there():
         import numpy  # noqa: F401
 
@@ -205,7 +207,8 @@ def perform_on(request: Request, cache: str | None = None) -> TieredRun:
     function.
 
     A script that the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`, UsageError
-    if other users can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
+    if other users can access the folder, and UnavailableError for the tier `compiled` if the required packages are not
+    installed.
     """
     tier, count = request.tier, len(request.bars)
     if tier == "python" or request.stop is not None:
@@ -302,7 +305,7 @@ def run_on_tier(
 
 
 def trade_on(request: Request, cache: str | None = None) -> TieredRun:
-    """Run a strategy on a tier. Raises the errors of `perform_on`, and UsageError for other scripts."""
+    """Run a strategy on the request's tier. Raises the errors of `perform_on`, and UsageError for other scripts."""
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     if not program.is_strategy:
