@@ -108,8 +108,6 @@ def unnamed(checkout: Checkout, title: str, *generated: str) -> list[str]:
 
 RULE = '''"""Rule PB1098: a variable whose first value is zero."""
 
-from __future__ import annotations
-
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 

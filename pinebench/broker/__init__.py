@@ -1,7 +1,5 @@
 """The broker of the strategy tester: it accepts orders, fills them on bars, and keeps the account."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

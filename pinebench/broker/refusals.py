@@ -1,7 +1,5 @@
 """The reasons why the broker refuses to place or to fill an order."""
 
-from __future__ import annotations
-
 RULE_REACHED = "rule-reached"
 """A rule of `strategy.risk` has stopped trading, for the day or permanently."""
 BEFORE_START = "before-start"

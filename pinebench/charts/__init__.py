@@ -1,7 +1,5 @@
 """Draws runs as charts: prices, panes, plots and drawings, as a PNG file, an SVG file or an HTML page."""
 
-from __future__ import annotations
-
 from pinebench.charts.bar_cut import cut
 from pinebench.charts.described import (
     HEIGHTS,

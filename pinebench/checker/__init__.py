@@ -3,8 +3,6 @@ and warnings."""
 
 # The imports below tell type checkers what the face loads; nothing here uses them.
 # pyright: reportUnusedImport=false
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

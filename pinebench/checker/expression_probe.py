@@ -11,7 +11,7 @@ from pinebench.checker.program import Program
 from pinebench.checker.symbols import Frame, FunctionSymbol, VariableSymbol
 from pinebench.checker.types import UNKNOWN_BASE, Type
 from pinebench.syntax import Document, Snapshot, nodes
-from pinebench.syntax.walk import children
+from pinebench.syntax.walk import path_to
 
 
 class Probe:
@@ -55,7 +55,9 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
     changed = document.snapshot
     checker, end = program.continued(changed)
     _call_as_before(checker, program, end)
-    path = _path_to(changed, start + len(head))
+    place = start + len(head)
+    chunk = changed.chunk_at(place)
+    path = path_to(chunk.body, place - chunk.start)
     tuples = [node for node in path if isinstance(node, nodes.TupleExpression)]
     found = Probe(checker, tuples[0] if tuples else None, path)
     for function, types in checker.made:
@@ -74,20 +76,6 @@ def _call_as_before(checker: Checker, program: Program, end: int) -> None:
             for types in list(before[name][number].frames):
                 if len(types) == len(function.parameters):
                     functions.frame_for(checker, function, types)
-
-
-def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:
-    """The nodes that contain `offset`, outermost first."""
-    chunk = snapshot.chunk_at(offset)
-    place = offset - chunk.start
-    path: list[nodes.Node] = []
-    level: list[nodes.Node] = list(chunk.body)
-    while True:
-        inner = [node for node in level if node.start <= place <= node.end]
-        if not inner:
-            return path
-        path.append(inner[-1])
-        level = children(inner[-1])
 
 
 def _frames_in(checker: Checker, path: list[nodes.Node]) -> list[Frame]:

@@ -1,7 +1,5 @@
 """The table of the functions that infer the type of each class of node."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from pinebench.checker import calls, expressions, operators, statements

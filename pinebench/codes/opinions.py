@@ -5,8 +5,6 @@ reported only if they are selected by code, rule name, group name or group numbe
 Each code belongs to a rule in `linter/rules`, whose docstring explains it with two scripts.
 """
 
-from __future__ import annotations
-
 GROUPS = {
     "correctness": "PB1",
     "repainting": "PB2",

@@ -28,8 +28,6 @@ Other people's scripts run in a worker: pass a function that sweeps to `workers.
 one request there, on the tier that `perform_on` or `trade_on` chooses.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

@@ -1,7 +1,5 @@
 """The trading engine: alerts, notifications and paper trading on bars as they arrive, stored in one SQLite file."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

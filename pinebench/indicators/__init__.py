@@ -1,7 +1,5 @@
 """The catalogue of indicators, written as our own Pine scripts: runs them on bars, and returns values or pictures."""
 
-from __future__ import annotations
-
 from pinebench.indicators.catalogue import ALL, NAMES, find
 from pinebench.indicators.extra_series import IndicatorAnswer, compute_all
 from pinebench.indicators.indicator_drawings import draw

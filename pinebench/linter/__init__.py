@@ -1,7 +1,5 @@
 """Findings about scripts, with the selection, fixes, baseline, cache and reports that people and CI need."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

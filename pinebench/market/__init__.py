@@ -1,7 +1,5 @@
 """Sources of bars, and the properties of the symbol that the bars belong to."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

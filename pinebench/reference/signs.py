@@ -1,7 +1,5 @@
 """The operators and the annotations of Pine v6 with their syntax and a description in our own words."""
 
-from __future__ import annotations
-
 from pinebench.reference.keywords import Keyword
 
 OPERATORS = {

@@ -1,7 +1,5 @@
 """Runs a checked `Program` on bars: the typed form, the generated Python code, and the built-ins that it calls."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

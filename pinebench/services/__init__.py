@@ -4,8 +4,6 @@
 state. Offsets count code points; the code for each editor converts them to its protocol.
 """
 
-from __future__ import annotations
-
 from pinebench.services.script import OpenScript, ScriptView
 
 __all__ = ["OpenScript", "ScriptView"]

@@ -20,7 +20,7 @@ from pinebench.checker import (
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import children, walk
+from pinebench.syntax.walk import path_to, walk
 
 
 class NameUse(NamedTuple):
@@ -42,15 +42,7 @@ class Use(NamedTuple):
 def path_at(program: Program, offset: int) -> list[nodes.Node]:
     """Return the nodes that contain `offset`, outermost first. Their offsets count from the start of their chunk."""
     chunk = program.document.chunk_at(offset)
-    place = offset - chunk.start
-    path: list[nodes.Node] = []
-    level: list[nodes.Node] = list(chunk.body)
-    while True:
-        inner = [node for node in level if node.start <= place <= node.end]
-        if not inner:
-            return path
-        path.append(inner[-1] if inner[-1].start <= place < inner[-1].end else inner[0])
-        level = children(path[-1])
+    return path_to(chunk.body, offset - chunk.start)
 
 
 def named_at(program: Program, offset: int) -> NameUse | None:

@@ -1,7 +1,5 @@
 """A lexer of Pine for Pygments, which finds it through an entry point: `pygmentize -l pine`, Sphinx, MkDocs."""
 
-from __future__ import annotations
-
 from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Literal, Name, Number, Operator, Punctuation, String, Whitespace
 

@@ -86,6 +86,16 @@ def children(node: Node) -> list[Node]:
     return found
 
 
+def path_to(level: Iterable[Node], place: int) -> list[Node]:
+    """The nodes below `level` that contain the offset `place`, outermost first. Of two nodes that meet there, the one
+    that begins there."""
+    path: list[Node] = []
+    while inner := [node for node in level if node.start <= place <= node.end]:
+        path.append(inner[-1] if place < inner[-1].end else inner[0])
+        level = children(path[-1])
+    return path
+
+
 def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
     """Yield the name and the value of each attribute of `node` that holds nodes, in source order."""
     for attribute in CHILDREN.get(type(node), ()):

@@ -1,7 +1,5 @@
 """Tests of what a wheel with compiled rooms is made of; building one takes minutes and a compiler of C."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from types import ModuleType

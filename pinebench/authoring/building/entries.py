@@ -1,7 +1,5 @@
 """Entries: the conditions for opening a position, evaluated on closed bars."""
 
-from __future__ import annotations
-
 from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, factor, length
 
 EMA_CROSS = StrategyModule(

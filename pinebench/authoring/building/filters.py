@@ -1,7 +1,5 @@
 """Filters: additional conditions for opening a position."""
 
-from __future__ import annotations
-
 from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, factor, length
 
 TREND_EMA = StrategyModule(

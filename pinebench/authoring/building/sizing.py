@@ -1,7 +1,5 @@
 """Sizing methods for a position. With each of them, the stop risks at most the chosen share of the equity."""
 
-from __future__ import annotations
-
 from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, length
 
 FIXED_RISK = StrategyModule(

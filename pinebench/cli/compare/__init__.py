@@ -1,8 +1,6 @@
 """Finds the differences between pinebench's verdict on a script and another compiler's, and the few lines that cause
 them."""
 
-from __future__ import annotations
-
 from pinebench.cli.compare.differences import Side, VerdictComparison, VerdictDifference, compare, ours, theirs
 from pinebench.cli.compare.reduce import INTERRUPTED, LIMIT, ReducedScript, reduce
 

@@ -1,7 +1,5 @@
 """Rule PB4011: a repeated calculation over the history of a series."""
 
-from __future__ import annotations
-
 from pinebench.linter.rules.repeated_call import RepeatedCall
 
 

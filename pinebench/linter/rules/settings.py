@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pinebench import reference
 from pinebench.linter.rules.context import RuleContext, once
 from pinebench.syntax import nodes
 
-INPUTS = (
-    "input",
-    *(
-        f"input.{kind}"
-        for kind in "bool color enum float int price session source string symbol text_area time timeframe".split()
-    ),
-)
+INPUTS = tuple(name for name in reference.functions() if name == "input" or name.startswith("input."))
 """The functions that make inputs."""
 
 

@@ -3,8 +3,6 @@
 The versions are the highest that real scripts were seen to import.
 """
 
-from __future__ import annotations
-
 IMPORTED = (
     "Steversteves/SPTS_StatsPakLib/1",
     "TradersReality/Traders_Reality_Lib/2",

@@ -1,7 +1,5 @@
 """Generates Python from the typed form: one function makes a running copy, and a function inside it runs the bars."""
 
-from __future__ import annotations
-
 from pinebench.runtime.emit.module import GeneratedModule, generate
 from pinebench.runtime.emit.timed import Cost, Timer, sample_cost
 

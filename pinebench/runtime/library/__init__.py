@@ -16,8 +16,6 @@ A name with `#` and a number is one overload of a function, by its number in the
 different things. `#variable` marks a variable whose name is also the name of a function.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from pinebench.faces import face

@@ -1,7 +1,5 @@
 """Converts a checked program to the typed form: names to variables, calls to state, blocks to statements."""
 
-from __future__ import annotations
-
 from pinebench.runtime.lower.calls import ChosenSeries, LaterInput
 from pinebench.runtime.lower.context import LoweredRequest, LoweringSettings
 from pinebench.runtime.lower.lowering import lower

@@ -1,7 +1,5 @@
 """The averages of `ta.*`, to the last bit."""
 
-from __future__ import annotations
-
 from tests.runtime.library.drive import run
 
 

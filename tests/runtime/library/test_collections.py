@@ -1,7 +1,5 @@
 """Arrays, matrices and maps as recorded probes of TradingView have them."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`color.*` as recorded probes of TradingView have it."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.runtime.library import FUNCTIONS

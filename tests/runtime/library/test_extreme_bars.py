@@ -1,7 +1,5 @@
 """Every built-in of `ta.*` gives a number or na on bars that strain its arithmetic; none stops with Python's errors."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

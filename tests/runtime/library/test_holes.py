@@ -1,7 +1,5 @@
 """What the kernels give on sources with missing values and on bars that the call skips, against plain definitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

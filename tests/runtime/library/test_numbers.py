@@ -1,7 +1,5 @@
 """`math.*` as recorded probes of TradingView have it."""
 
-from __future__ import annotations
-
 import math
 import random
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The kernels give what TradingView exported, to the last digit and with the same missing values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

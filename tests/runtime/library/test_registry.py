@@ -1,7 +1,5 @@
 """Every built-in function of the reference is computed by the library, or belongs to who runs scripts."""
 
-from __future__ import annotations
-
 import inspect
 
 from pinebench import reference

@@ -1,7 +1,5 @@
 """What the second book of recorded laws says of `ta.*`, of matrices and of numbers, with its own figures."""
 
-from __future__ import annotations
-
 import decimal
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """A kernel that is put back to what it was goes on as it went on then: live bars are computed many times."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`str.*` as recorded probes of TradingView and Java's formats have it."""
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from importlib import import_module
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Times, sessions and timeframes as recorded probes of TradingView have them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
