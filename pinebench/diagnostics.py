@@ -60,7 +60,7 @@ class Diagnostic(NamedTuple):
 
     `tv_position` is only set if TradingView reports a position other than `span.start`, because it counts a wrapped
     statement on its joined logical line. `hint` is our own advice, shown next to TradingView's message and never mixed
-    into it. `values` are the values of the template's placeholders, by name, so that no code needs to parse a message.
+    into it. `values` maps the template's placeholders to their values, so that no code needs to parse a message.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""How other programs start this pinebench: the command that is written into configurations, plugins and hooks.
+"""The command with which other programs start this pinebench. It is written into configurations, plugins and hooks.
 
 A client starts such a command in its working folder, and that folder may belong to anybody. `python -m` alone searches
 the working folder first, so that a file `pinebench.py` there would run in place of ours. Therefore the command always

@@ -2,7 +2,7 @@
 are cached by content.
 
 The service takes a source and answers with errors and warnings, without a login. Two formats of answers are supported.
-The newer has codes and message templates with their values in `ctx`; the older has complete messages.
+The newer has codes and message templates with their values in `ctx`. The older has complete messages.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _REQUESTS: dict[str, dict[str, _Kind]] = {
 
 
 def checked(command: str, arguments: Any) -> dict[str, Any]:
-    """Return the arguments of a request. Raises UsageError if one has the wrong type, or if one is missing."""
+    """Return the arguments of a request. Raises UsageError if an argument is missing or has the wrong type."""
     if not isinstance(arguments, dict):
         raise UsageError(f"{command}: the arguments are not an object")
     _check(command, arguments, _REQUESTS.get(command, {}))

@@ -50,8 +50,8 @@ def taken(engine: DebugEngine, count: int) -> dict[str, Any]:
 def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbol, look: dict[str, Any]) -> str:
     """Return the chart as an SVG drawing.
 
-    `told` is the data of `taken`, `bars` are all bars of the run, and `look` has the `width` and `height` in pixels and
-    the `theme`. Raises UsageError for an unsupported size or theme.
+    `told` is the data from `taken`, `bars` holds all bars of the run, and `look` has the `width` and `height` in pixels
+    and the `theme`. Raises UsageError for an unsupported size or theme.
     """
     from pinebench.charts import as_svg, filled, picture, view_of
 

@@ -109,7 +109,7 @@ class ClosedBar(NamedTuple):
 
 
 class UserAlerts:
-    """The alerts of all users, grouped by series. Changes are written to the store; the store's lock protects them."""
+    """The alerts of all users, grouped by series. Changes are written to the store. The store's lock protects them."""
 
     def __init__(self, store: EngineStore, pushing: PushSubscriptions, clock: Callable[[], int]) -> None:
         """Load the alerts from the store. `clock` returns the time in milliseconds UTC."""

@@ -1,6 +1,6 @@
 """The engine's state in one SQLite file: alerts, queues, subscriptions, orders, accounts and the audit log.
 
-Every change is one transaction, so that a process that is killed leaves the whole change or nothing.
+Every change is one transaction, so that a process that is killed leaves the complete change or nothing.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 
 
 class EngineStore:
-    """The file with the state. Any thread may use it; a transaction holds `lock` until it ends."""
+    """The file with the state. Any thread may use it. A transaction holds `lock` until it ends."""
 
     def __init__(self, folder: str | None = None, *, beside: bool = False) -> None:
         """Open the file in `folder`, or in the user's state folder. Raises UsageError if it cannot be opened.

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class RunningEngine:
-    """An engine that runs in a thread. `engine` serves users; `stop` ends it.
+    """An engine that runs in a thread. `engine` serves users. `stop` ends it.
 
     It can be used in a `with` block. `wait` returns after the engine has ended.
     """
@@ -150,7 +150,7 @@ def start_engine(
     """Start an engine for symbols in one or more intervals, and wait until their history is loaded.
 
     Symbols are names at Binance, or at Yahoo Finance with `YAHOO:` before them. `address` is the base of the feed's
-    WebSocket address, by default Binance's; `fetch` loads history.
+    WebSocket address, by default Binance's. `fetch` loads history.
 
     Raises UsageError for unknown symbols and intervals and for a state that another engine uses, and UnavailableError
     without a network or without the packages of the extra `trade`.

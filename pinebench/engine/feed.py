@@ -50,7 +50,7 @@ class Sink(Protocol):
     """A receiver of the bars of a feed. Its methods run in the feed's event loop."""
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Prepare for updates of these series, which arrive from now on; earlier bars must be fetched."""
+        """Prepare for updates of these series, which arrive from now on. Earlier bars must be fetched."""
         ...
 
     async def take(self, updates: Sequence[Update]) -> None:

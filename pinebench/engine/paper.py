@@ -1,4 +1,4 @@
-"""Paper trading: accepts orders, and fills them along the path of the price as the strategy tester's broker does."""
+"""Paper trading: accepts orders, and fills them along the path of the price like the strategy tester's broker."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class OpenOrder:
 
 
 class Paper:
-    """The paper orders of all users. Changes are written to the store; the store's lock protects them."""
+    """The paper orders of all users. Changes are written to the store. The store's lock protects them."""
 
     def __init__(
         self,

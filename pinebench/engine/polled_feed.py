@@ -53,7 +53,7 @@ class Polls:
     async def look(self, now: float) -> None:
         """Fetch the series whose bars should have closed at `now`, in seconds of `time.monotonic()`.
 
-        Each series is fetched after the longest pause at the latest, because the computer's clock may be wrong.
+        Each series is fetched at least every LONGEST_PAUSE seconds, because the computer's clock may be wrong.
         """
         due = [key for key in self._keys if self._is_due(key, now)]
         self._asked.update(dict.fromkeys(due, now))

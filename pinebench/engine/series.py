@@ -60,7 +60,7 @@ class Update(NamedTuple):
 
 
 def closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
-    """Return the update that closes the bar at index `at` of a history. `ends` are the closing times of its bars."""
+    """Return the update that closes the bar at index `at` of a history. `ends` holds the closing times of the bars."""
     prices = bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
     return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
 

@@ -44,7 +44,7 @@ class Study(NamedTuple):
     """A script whose values a condition needs.
 
     `name` is its name in the catalogue, or "" for a user's script. `inputs` is a JSON object that maps the script's
-    input variables to values; `libraries` lists the folders of its libraries.
+    input variables to values. `libraries` lists the folders of its libraries.
     """
 
     name: str
@@ -66,9 +66,9 @@ def _notes(study: Study) -> tuple[str, ...]:
 class BarReading(NamedTuple):
     """The values of a script on a closed bar.
 
-    `lines` maps labels to the last values, `signals` maps the labels of signals that are new on this bar to their
-    values. `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "".
-    `error` is the reason why the script stopped, or "" if it runs.
+    `lines` maps labels to the last values, and `signals` maps the labels of signals that are new on this bar to their
+    values. `messages` lists its alert messages on this bar, each with the title of its alertcondition or "". `error` is
+    the reason why the script stopped, or "" if it runs.
     """
 
     lines: Mapping[str, float | None] = {}

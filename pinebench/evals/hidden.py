@@ -28,7 +28,7 @@ _MISSING_AT_OPEN = 0.2
 def hidden_bars(
     seed: str, count: int, timeframe: str, *, stock: bool = False, flat: int | None = None, fall: float = 0.0
 ) -> tuple[Bars, SymbolInfo]:
-    """Return `count` bars in a timeframe, and their symbol; each seed has its own prices.
+    """Return `count` bars in a timeframe, and their symbol. Each seed has its own prices.
 
     A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes. Some bars within
     a day are missing. From bar `flat` on, 56 bars have one price and one volume. With a `fall`, the first bar closes

@@ -47,7 +47,7 @@ class Answer:
 
 
 class OutOfBudget(Exception):
-    """The budget of the run has no room for an answer; `usage` was spent on the attempt."""
+    """The budget of the run has no room for an answer. `usage` was spent on the attempt."""
 
     def __init__(self, usage: Usage) -> None:
         super().__init__("the budget is used up")

@@ -46,7 +46,7 @@ def wma(values: Series, length: int) -> list[float]:
 
 
 def smoothed(values: Series, length: int, alpha: float) -> list[float]:
-    """Return the exponential average that starts with the mean of the first `length` values; `alpha` weights the new
+    """Return the exponential average that starts with the mean of the first `length` values. `alpha` weights the new
     value."""
     found: list[float] = []
     start = sma(values, length)
@@ -120,7 +120,7 @@ def crossed_under(one: Series, other: Series) -> list[bool]:
 
 
 def totals(values: Series) -> list[float]:
-    """Return the running total; a missing value counts as 0."""
+    """Return the running total. A missing value counts as 0."""
     total, found = 0.0, []
     for value in values:
         total += 0.0 if math.isnan(value) else value

@@ -26,9 +26,9 @@ _LARGEST = 256 << 20
 
 @dataclass(frozen=True)
 class Head:
-    """The first line of a record. `digest` identifies the tasks; runs with other tasks cannot be compared.
+    """The first line of a record. `digest` identifies the tasks. Runs with other tasks cannot be compared.
 
-    `bars` is the salt of the hidden bars; runs with other bars can be compared, because the requests are the same.
+    `bars` is the salt of the hidden bars. Runs with other bars can be compared, because the requests are the same.
     """
 
     model: str

@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of one run. `parts` holds shares by kind, level and sort of script; `stages` counts failures by
+    """The score of one run. `parts` holds shares by kind, level and sort of script. `stages` counts failures by
     stage."""
 
     record: RunRecord

@@ -47,7 +47,7 @@ _USER = "eval"
 
 @dataclass(frozen=True)
 class TaskVerdict:
-    """The judge's decision. `stage` is the stage at which an answer failed, and `reason` says why; both are empty if it
+    """The judge's decision. `stage` is the stage at which an answer failed, and `reason` says why. Both are empty if it
     passed.
 
     The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,

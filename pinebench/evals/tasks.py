@@ -54,11 +54,11 @@ class ExpectedFault:
 class Instance:
     """The parts of a task that a family makes from its draws.
 
-    `request` is in plain English and states the complete behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title. `further` are the values of one more case, or a function that
-    chooses them for its bars, for a rule that other values would rarely reach. `ends` lists numbers of bars after which
-    further cases end, to check the results that a script shows only on its last bar. `fall` is the price by which the
-    second of the hidden bars closes below the first one, and `flat` the number of the first equal bar in the second
+    `request` is in plain English and states the complete behaviour. `given` is the script that it is about, if any.
+    `inputs` holds the values of the second case, by title. `further` holds the values of one more case, or a function
+    that chooses them for its bars, for a rule that other values would rarely reach. `ends` lists numbers of bars after
+    which further cases end, to check the results that a script shows only on its last bar. `fall` is the price by which
+    the second of the hidden bars closes below the first one, and `flat` the number of the first equal bar in the second
     case. `oracle` computes the expected values without our runtime; otherwise they come from a run of `reference`.
     `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number of
     `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports a

@@ -30,7 +30,7 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> Stamp:
-        """Return the stamp of a file; `found` is the result of `os.stat`."""
+        """Return the stamp of a file. `found` is the result of `os.stat`."""
         return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
 
     def is_settled(self, now: float) -> bool:
@@ -67,7 +67,7 @@ def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
 def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
     """Read the regular file at `path` with its stamp. Raises the errors of `read_bytes`.
 
-    The stamp comes from the open file, before and after the read. A later `stat` of the path could describe newer
+    The stamp is taken from the open file, before and after the read. A later `stat` of the path could describe newer
     content.
     """
     name = os.fspath(path)

@@ -31,8 +31,8 @@ def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tupl
 
 
 def candidates(folders: Sequence[str | os.PathLike[str]], path: str) -> list[str]:
-    """Return the files where the library `path` is searched: `User/Name/Version.pine`, `User/Name.pine` or `Name.pine`
-    in each of `folders`."""
+    """Return the candidate files for the library `path`: `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in
+    each of `folders`."""
     user, _, rest = path.partition("/")
     name = rest.partition("/")[0]
     files = (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine")
@@ -55,7 +55,7 @@ class ListedLibrary(NamedTuple):
 
 
 def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[ListedLibrary]:
-    """Return the libraries in `folders` whose files say to which user they belong, sorted; at most MOST_LISTED.
+    """Return the libraries in `folders` whose files show which user they belong to, sorted, at most MOST_LISTED.
 
     A library's path follows from the name of its file, as in `candidates`. A file without a folder for its user is left
     out: it can be imported by any user's name, and TradingView accepts only the right one.

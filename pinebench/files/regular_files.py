@@ -126,7 +126,7 @@ def _like(name: str) -> str | None:
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
-    """Return the content of the regular file at `path`; a link is followed.
+    """Return the content of the regular file at `path`. A link is followed.
 
     Raises MissingFile if there is none. Raises UsageError if it is a folder, a pipe or a device, has more than `limit`
     bytes, or cannot be read.

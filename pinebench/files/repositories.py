@@ -51,7 +51,7 @@ def is_submodule(root: str) -> bool:
 
 
 def exclude_file(root: str) -> str:
-    """Return the path of git's `info/exclude` for the repository at `root`; the file may not exist."""
+    """Return the path of git's `info/exclude` for the repository at `root`. The file may not exist."""
     return os.path.join(_common(_git_folder(root)), "info", "exclude")
 
 

@@ -1,4 +1,5 @@
-"""Finds packaged files in a checkout and in an installed wheel: grammars, templates, samples, language, built pages."""
+"""Finds packaged files in a checkout and in an installed wheel: grammars, templates, samples, language pages and built
+pages."""
 
 from __future__ import annotations
 

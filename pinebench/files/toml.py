@@ -12,7 +12,7 @@ from pinebench.files.regular_files import LIMIT, read_named
 def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None = None) -> dict[str, Any]:
     """Return the table in the TOML file at `path`, of at most `limit` bytes.
 
-    Raises UsageError if it is not TOML; `hint` says what was expected.
+    Raises UsageError if it is not TOML. `hint` says what was expected.
     """
     import tomllib  # imported here, because most commands read no TOML
 

@@ -45,7 +45,7 @@ def format_text(text: str, style: FormatStyle = FormatStyle(), *, in_parts: bool
     """Format `text` by Pine's style guide: four spaces for each block, spaces around operators and after commas.
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
-    The result has the same tokens, so the same tree, and the same comments; this is verified each time. A script with
+    The result has the same tokens, so the same tree, and the same comments. This is verified each time. A script with
     syntax errors, or of a version other than v6, is returned unchanged, with the reason. With `in_parts`, only the
     top-level statements that have syntax errors stay as they are.
     """

@@ -81,7 +81,7 @@ def compute_all(
 ) -> IndicatorAnswer:
     """Compute indicators on bars, and fetch the series that they request. Scripts can read whether the chart is `dark`.
 
-    If a series cannot be fetched, its indicator becomes an IndicatorFailure; the others are computed anyway. Raises the
+    If a series cannot be fetched, its indicator becomes an IndicatorFailure. The others are computed anyway. Raises the
     first error if all indicators failed, and the errors of `compute`.
     """
     answered, feeder = IndicatorAnswer(), _Feeder(loaded)

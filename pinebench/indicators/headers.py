@@ -1,4 +1,4 @@
-"""Makes the record of an indicator from the header of its script."""
+"""Builds the record of an indicator from the header of its script."""
 
 from __future__ import annotations
 

@@ -47,9 +47,9 @@ def compute(
 ) -> IndicatorRun:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
-    The indicator also runs on up to `request.warm_up` earlier bars. `others` are the bars of other symbols by name. A
-    script can read whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script does not
-    compile, UsageError if it does not accept an input, and PinebenchError if it stops with an error.
+    The indicator also runs on up to `request.warm_up` earlier bars. `others` maps the names of other symbols to their
+    bars. A script can read whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script
+    does not compile, UsageError if it does not accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     unneeded = max(first - request.warm_up, 0)

@@ -44,7 +44,7 @@ def summary(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]
 
 def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]) -> dict[str, Any]:
     """Return all values of bars and indicators. An indicator that failed has its error instead. Each list has one entry
-    for each bar; a bar without a value has None."""
+    for each bar. A bar without a value has None."""
     bars = priced.bars
     rows = zip(bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
     return {

@@ -31,9 +31,9 @@ class Indicator:
     """One indicator of the catalogue. Its script is the file `path`.
 
     `aliases` are other names for it, and so is `title`, which its script declares. An `overlay` is drawn on the prices,
-    a `panel` below them; an `external` one is a panel that needs bars of another symbol, or shorter bars. `label` is
-    its name on a chart, with the script's variables in braces. `limits` are the smallest and the largest value of its
-    panel. `signals` lists the labels of its signals. With `shown_only` it is computed from the bars that are shown,
+    and a `panel` below them. An `external` one is a panel that needs bars of another symbol, or shorter bars. `label`
+    is its name on a chart, with the script's variables in braces. `limits` are the smallest and the largest value of
+    its panel. `signals` lists the labels of its signals. With `shown_only` it is computed from the bars that are shown,
     without the bars before them. `lower` is the variable of the input that names the timeframe of the shorter bars that
     it requests. `memory` is the length of its longest average, if that is not a setting.
 

@@ -27,9 +27,9 @@ _LEAST_BASE = 2
 class SourceBars:
     """Bars, and their source. Only the last `shown` bars are shown.
 
-    `kind` is sample, file, exchange or engine. `name` is the symbol in answers; it is None for the sample without a
+    `kind` is sample, file, exchange or engine. `name` is the symbol in answers. It is None for the sample without a
     symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched. `feed` is the feed or
-    exchange that they were fetched from, such as binance or ccxt; it is empty for others.
+    exchange that they were fetched from, such as binance or ccxt. It is empty for others.
     """
 
     bars: Bars
@@ -67,8 +67,8 @@ def load(
 ) -> SourceBars:
     """Load `count` bars to show, and `warm_up` bars before them for averages that need earlier bars.
 
-    `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars as well: for the chart
-    if there is no symbol, and for other symbols (SYMBOL=BARS). `info` is a file with the symbol's properties. Without a
+    `symbol` is a symbol of Binance or Yahoo, or names bars like `--data`. `data` names bars as well: for the chart if
+    there is no symbol, and for other symbols (SYMBOL=BARS). `info` is a file with the symbol's properties. Without a
     symbol and data, the bars are a sample. Only a sample is marked as made up. Raises UsageError if the names do not
     fit together or bars cannot be read, and UnavailableError if they cannot be fetched.
     """

@@ -103,7 +103,7 @@ class Pens:
         self.drawings: WatchedDrawings | None = None
 
     def make(self, execution: Execution, limits: Limits) -> Drawings:
-        """Return the drawings of an execution."""
+        """Create the drawings of an execution."""
         made = WatchedDrawings(execution, limits)
         self.drawings = self.drawings or made
         return made

@@ -75,8 +75,8 @@ class Taker(NamedTuple):
 
 
 class Freezer:
-    """Makes copies. `types` are the script's types by the names of their classes, and `most` is the largest number of
-    elements in a copy."""
+    """Makes copies. `types` maps class names to the script's types, and `most` is the largest number of elements in a
+    copy."""
 
     def __init__(self, types: Mapping[str, ir.ObjectType] | None = None, most: int = MOST) -> None:
         self._types = types or {}
@@ -93,7 +93,7 @@ class Freezer:
         self._made.clear()
 
     def frozen(self, value: Any) -> Any:
-        """Return a copy of a value. Numbers, strings and colours stay unchanged; a deleted drawing becomes None."""
+        """Return a copy of a value. Numbers, strings and colours stay unchanged. A deleted drawing becomes None."""
         if value.__class__ in SCALARS:
             return value
         known = self._made.get(id(value))

@@ -17,7 +17,7 @@ after each 700 objects, as usual, takes as long as the run and finds nothing."""
 
 
 def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[RunResult, RunRecording]:
-    """Run the script and record its values. `memory` is the limit for the values in bytes. `observed` are further
+    """Run the script and record its values. `memory` is the limit for the values in bytes. `observed` holds further
     arguments for `perform`. Raises the errors of `perform`."""
     recording = RunRecording(memory)
     with _garbage_searched_rarely():

@@ -70,7 +70,7 @@ class TradeRow:
 
 @dataclass(frozen=True)
 class Overview:
-    """Facts about a recorded run. `times` are the opening times of its bars in milliseconds UTC.
+    """Facts about a recorded run. `times` lists the opening times of its bars in milliseconds UTC.
 
     `names` lists the names and calls, followed by the columns of plots, whose mode is `plot`. `rows` maps a line of
     the script (from 1) to the names that are shown at its end, as indices in `names`: a name in a function has one
@@ -94,7 +94,7 @@ class Overview:
 
 
 class KeptRun:
-    """A run that is recorded in a worker of its own. Safe to use from many threads; `end` ends the worker."""
+    """A run that is recorded in a worker of its own. Safe to use from many threads. `end` ends the worker."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -106,7 +106,7 @@ class KeptRun:
     ) -> Overview:
         """Run the script and record its values. The values of an earlier run are dropped.
 
-        `bars` is a name for `market.load_named`; the worker reads these bars instead of the request's bars. `memory` is
+        `bars` is a name for `market.load_named`. The worker reads these bars instead of the request's bars. `memory` is
         the limit for the values in bytes. Raises UsageError if the script or the bars cannot be used, PinebenchError if
         the worker had to be ended, and the errors of `context.check`.
         """

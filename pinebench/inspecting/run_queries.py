@@ -23,7 +23,7 @@ _MOST_DRAWINGS = 50
 
 @dataclass(frozen=True)
 class BarValue:
-    """A value on a bar; `ran` says whether the code ran on that bar."""
+    """A value on a bar. `ran` says whether the code ran on that bar."""
 
     bar: int
     value: Any

@@ -65,9 +65,9 @@ class Site(NamedTuple):
 class InspectedName:
     """A name of the script, or a call in it, at one call site.
 
-    `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
-    for the global code. `site` lists the calls that lead to this copy of the function, the outermost first. `mode` is
-    `var`, `varip`, `input`, `parameter` or empty. The `name` of a call is its text.
+    `line` is the line of its declaration or of the call, or 0 in a library. `function` is the function around it, or
+    empty for the global code. `site` lists the calls that lead to this copy of the function, the outermost first.
+    `mode` is `var`, `varip`, `input`, `parameter` or empty. The `name` of a call is its text.
     """
 
     name: str

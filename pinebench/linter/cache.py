@@ -1,9 +1,8 @@
 """The cache of findings: an unchanged folder is linted without checking its scripts again.
 
-The name of an entry is a hash of the script's text, of the selected rules and of the code of the checker. The entry
-holds the hash of each library that the script imports, and is valid only while those hashes stay the same. So a stale
-result is never returned. An entry that cannot be read counts as missing. If the folder cannot be written, nothing is
-cached.
+The name of an entry is a hash of the script's text, the selected rules and the checker's code. The entry holds the hash
+of each library that the script imports, and is valid only while those hashes stay the same. So a stale result is never
+returned. An entry that cannot be read counts as missing. If the folder cannot be written, nothing is cached.
 """
 
 from __future__ import annotations
@@ -125,7 +124,7 @@ def _bytes(text: str) -> bytes:
 
 
 def fingerprint(package: str) -> bytes:
-    """Return sixteen bytes that identify the code and the data in the folder `package` that check scripts.
+    """Return sixteen bytes that identify the code and data for checking scripts in the folder `package`.
 
     They change if that code or data changes. They stay the same if the package is installed again, or if the files get
     new timestamps from an archive or a build cache.

@@ -114,9 +114,9 @@ def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = F
 class FindingFilter(NamedTuple):
     """The choice of the findings to show.
 
-    `select` and `ignore` hold codes, prefixes of codes, names of rules or of groups of rules, or ALL. An empty `select`
-    means everything except the opinions that are off by default. `also` holds more patterns to select. `hide` holds
-    patterns of findings that are computed but not shown.
+    `select` and `ignore` hold codes, prefixes of codes, names of rules or rule groups, or ALL. An empty `select` means
+    everything except the opinions that are off by default. `also` holds more patterns to select. `hide` holds patterns
+    of findings that are computed but not shown.
 
     `tradingview` shows only the findings that TradingView's editor would show, at the positions where it would show
     them: only the first syntax error, and no findings of ours.
@@ -129,7 +129,7 @@ class FindingFilter(NamedTuple):
     hide: tuple[str, ...] = ()
 
     def of(self, findings: list[Finding]) -> list[Finding]:
-        """Return the findings that `wants` accepts, in report order; `hide` is not applied."""
+        """Return the findings that `wants` accepts, in report order. `hide` is not applied."""
         shown = [finding for finding in findings if self.wants(finding.code)]
         if self.tradingview:
             shown = _as_tradingview(shown)
@@ -209,8 +209,8 @@ def _is_on(code: str) -> bool:
 def matches(code: str, pattern: str) -> bool:
     """Return whether `pattern` names `code`.
 
-    A pattern is a whole code, the beginning of a numbered code such as `CW` or `CE101`, the name of a rule or of a
-    group of rules, or ALL.
+    A pattern is a complete code, the beginning of a numbered code such as `CW` or `CE101`, the name of a rule or rule
+    group, or ALL.
     """
     code, pattern = code.lower(), pattern.lower()
     if pattern == "all":

@@ -60,7 +60,7 @@ def fix_text(
     heeds_comments: bool = False,
     diagnostics: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
-    """Fix the script `text` as `fix_program` does; its imported libraries are in the folders `libraries`."""
+    """Fix the script `text` like `fix_program`. The folders `libraries` hold its imported libraries."""
     program = open_program(text, libraries)
     return fix_program(
         program, should_fix, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, diagnostics=diagnostics
@@ -150,7 +150,7 @@ def _nothing(_: Diagnostic) -> bool:
 
 
 def score(program: Program) -> Score:
-    """Return the score of a checked script; a smaller score is better."""
+    """Return the score of a checked script. A smaller score is better."""
     counts = Counter(diagnostic.severity for diagnostic in program.diagnostics)
     syntax = sum(1 for diagnostic in program.document.diagnostics if diagnostic.severity == 0)
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]

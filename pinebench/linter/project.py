@@ -64,7 +64,7 @@ class ScriptFindings(NamedTuple):
         return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
 
     def as_shown(self, view: FindingFilter) -> ScriptFindings:
-        """Return the result that `view` shows."""
+        """Return the result with only the findings that `view` shows."""
         return self._replace(**split_hidden(self.script.text, self.script.path, self.findings, view)._asdict())
 
 
@@ -92,8 +92,7 @@ def discover(
     outside: bool = False,
     force_exclude: bool = False,
 ) -> list[str]:
-    """Return the scripts that `paths` name, sorted, with `/` in the paths, and each listed once even if several names
-    lead to it.
+    """Return the scripts that `paths` name: sorted, without duplicates, and with `/` in the paths.
 
     A path names a file or a folder; a pattern such as `*.pine` names the files that match it. A folder is searched for
     files that end in EXTENSIONS. Hidden folders, files that git ignores and files for which `excluded(path)` is true

@@ -34,9 +34,9 @@ _NAMING = ("select", "extend-select", "ignore")
 class FileSettings(NamedTuple):
     """The settings for one script.
 
-    `view` says which findings to show. `fail_on` is the lowest severity that fails the run, or NEVER. `opinions` are
-    the rules to run, by code, each with the options set for it. `unchecked` says whether a script that was not checked
-    fails the run.
+    `view` says which findings to show. `fail_on` is the lowest severity that fails the run, or NEVER. `opinions` maps
+    the codes of the rules to run to the options set for each rule. `unchecked` says whether a script that was not
+    checked fails the run.
     """
 
     view: FindingFilter

@@ -45,7 +45,7 @@ _UNCHECKED = "PB0001"
 
 class Comment(NamedTuple):
     """A comment that hides findings: its span, from its slashes to the end of its reason, the names of codes in it, the
-    line that it applies to (None: the whole script), and its author's reason."""
+    line that it applies to (None for the complete script), and its author's reason."""
 
     span: Span
     names: tuple[str, ...]
@@ -139,7 +139,7 @@ class _HidingComments:
 
 
 def may_hide(text: str) -> bool:
-    """Return whether `text` may contain a comment that hides findings; the words may also be in a string."""
+    """Return whether `text` may contain a comment that hides findings. The words may also be in a string."""
     # The first test answers for nearly every script and takes a fiftieth of the second test's time.
     return "inebench" in text and _DIRECTIVE.search(text) is not None
 

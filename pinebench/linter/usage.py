@@ -1,4 +1,4 @@
-"""Advice about built-ins: the one that was probably meant, its signatures, and placeholders for its arguments."""
+"""Advice about built-ins: the probably intended built-in, its signatures, and placeholders for its arguments."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     """Return the verdict of the compiler `who` (local, online, chart) on a script, as `compile --format json` prints
     it.
 
-    `path` is the script's file, and `folders` are the folders with libraries. Raises PinebenchError if the compiler
-    cannot be reached.
+    `path` is the script's file, and `folders` lists the library folders. Raises PinebenchError if the compiler cannot
+    be reached.
     """
     if who not in compilers.CHOICES:
         raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")

@@ -37,7 +37,7 @@ class ConfigurationFile(NamedTuple):
 
     @property
     def lines(self) -> LineIndex:
-        """The starts of its lines."""
+        """The starts of the text's lines."""
         return LineIndex(self.text)
 
 

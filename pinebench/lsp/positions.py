@@ -22,7 +22,7 @@ class TextWithLines(Protocol):
 
     @property
     def lines(self) -> LineIndex:
-        """The starts of its lines."""
+        """The starts of the text's lines."""
         ...
 
 

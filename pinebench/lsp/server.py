@@ -172,7 +172,7 @@ class PineLanguageServer(LanguageServer):
 
     @property
     def messages(self) -> int:
-        """The number of messages of the editor that were handled so far."""
+        """The number of editor messages handled so far."""
         assert isinstance(self.protocol, _Protocol)
         return self.protocol.handled
 
@@ -377,7 +377,7 @@ class PineLanguageServer(LanguageServer):
             yield
 
     def answers(self, opened: EditorDocument, importing: Sequence[ImportingScript] = ()) -> RequestHandlers:
-        """Return the request handlers for the current state of a script. `importing` are the scripts that import the
+        """Return the request handlers for the current state of a script. `importing` lists the scripts that import the
         library of the request."""
         return RequestHandlers(self.documents, opened, self.wishes, importing)
 
@@ -425,7 +425,7 @@ class PineLanguageServer(LanguageServer):
         self._offered = (uri, items)
 
     def offered(self, data: Any) -> Completion | None:
-        """Return the completion that `data` identifies in the last list."""
+        """Return the completion that `data` identifies in the last list sent."""
         uri, items = self._offered
         if not isinstance(data, dict) or data.get("uri") != uri:
             return None

@@ -35,7 +35,7 @@ LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 
 
 class Trap(NamedTuple):
-    """A known problem at the start of a program that the program itself does not explain; `advice` says what to do."""
+    """A known start-up problem that the program itself does not explain. `advice` says what to do."""
 
     name: str
     problem: str
@@ -206,7 +206,7 @@ def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[st
 
 @dataclass
 class RunningBrowser:
-    """A browser with an open debug port; `process` is None if pinebench did not start it itself."""
+    """A browser with an open debug port. `process` is None if pinebench did not start it itself."""
 
     executable: Executable | None
     port: int
@@ -284,7 +284,7 @@ def launch(
 ) -> RunningBrowser:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
-    `wanted` is a name of `KNOWN` or a path; `extra` holds further flags for the program. `timeout` is in seconds. With
+    `wanted` is a name of `KNOWN` or a path. `extra` holds further flags for the program. `timeout` is in seconds. With
     `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
     already answers at `port` is returned unchanged. A program that was running before is never ended. Raises
     UsageError, or UnavailableError with the cause.

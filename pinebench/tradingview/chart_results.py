@@ -18,7 +18,7 @@ class Doubt(TypedDict):
 
 
 class Interruption(TypedDict):
-    """A dialog that says that the page's prices may have stopped."""
+    """A dialog warning that the page's prices may have stopped."""
 
     kind: str
     text: str
@@ -47,7 +47,7 @@ class StudyEntry(TypedDict):
 
 
 class ChartSummary(TypedDict):
-    """The active chart's symbol, resolution, type and studies; each is None, or empty, if the page has no chart API."""
+    """The active chart's symbol, resolution, type and studies. Each is None, or empty, if the page has no chart API."""
 
     symbol: str | None
     resolution: str | None
@@ -56,7 +56,7 @@ class ChartSummary(TypedDict):
 
 
 class SwitchResult(TypedDict):
-    """The chart after a switch of symbol or resolution; `ready` says whether its bars are stable. `missing` names the
+    """The chart after a switch of symbol or resolution. `ready` says whether its bars are stable. `missing` names the
     part that was still missing at the end. `bars_of` is the symbol to which the bars belong, if it is known."""
 
     ready: bool
@@ -76,7 +76,7 @@ class ChartTypeNumber(TypedDict):
 
 
 class InputValue(TypedDict):
-    """The value of an input of a study."""
+    """The value of a study's input."""
 
     id: str
     value: Any
@@ -121,7 +121,7 @@ class LoadedHistory(TypedDict):
 
 
 class LogRecord(TypedDict):
-    """One log record of a script. `time` is a Unix time in seconds or milliseconds; `study` is None if the record was
+    """One log record of a script. `time` is a Unix time in seconds or milliseconds. `study` is None if the record was
     read from the panel."""
 
     study: str | None
@@ -132,7 +132,7 @@ class LogRecord(TypedDict):
 
 
 class ScriptLogs(TypedDict):
-    """The log records of scripts, and where they were read: `data_source`, `panel`, or None if the page has none."""
+    """The log records of scripts, and their source: `data_source`, `panel`, or None if neither can be read."""
 
     studies: int
     source: str | None
@@ -172,7 +172,7 @@ class SetInputs(TypedDict):
 
 
 class VisibleRange(TypedDict):
-    """The visible range, in Unix seconds and in indices of bars; `spacing` is the number of seconds between bars."""
+    """The visible range, in Unix seconds and in indices of bars. `spacing` is the number of seconds between bars."""
 
     visible_range: dict[str, float] | None
     bars_range: dict[str, float] | None
@@ -205,7 +205,7 @@ class ShownSymbolInfo(TypedDict):
 
 
 class AlertCondition(TypedDict):
-    """An `alertcondition()` of a script; `title` is empty if the page does not show it."""
+    """An `alertcondition()` of a script. `title` is empty if the page does not show it."""
 
     id: str
     title: str
@@ -281,7 +281,7 @@ class PlotInfo(TypedDict):
 
 class StudySeries(TypedDict):
     """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page stores
-    them. `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure`
+    them. `version` and `pine_id` are None if the page does not show them. `trades` is None without a report. `failure`
     is the message of the error that stopped the study."""
 
     id: str
@@ -342,7 +342,7 @@ class Level(TypedDict):
 
 
 class OrderBook(TypedDict):
-    """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers that cannot be
+    """The order book as its panel shows it. `found` says whether the panel is open. `raw` holds numbers that cannot be
     assigned to bids or asks."""
 
     evidence: Evidence
@@ -365,7 +365,7 @@ class BarRows(TypedDict):
 
 
 class StudyReadings(TypedDict):
-    """A study's values by title. `source` is `data_window`, `series` or `none`; `note` gives the reason for `none`."""
+    """A study's values by title. `source` is `data_window`, `series` or `none`. `note` gives the reason for `none`."""
 
     id: str
     name: str
@@ -383,7 +383,8 @@ class AllStudyValues(TypedDict):
 
 
 class ScriptDrawings(TypedDict):
-    """The drawings of one kind that one script made, as the page stores them. `note` says why there may be more."""
+    """The drawings of one kind that one script made, as the page stores them. `note` explains why there may be more
+    drawings."""
 
     name: str
     total: int
@@ -400,7 +401,7 @@ class ScriptGraphics(TypedDict):
 
 
 class StrategyResults(TypedDict):
-    """Part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
+    """Part of the results of the strategy on the chart. `strategy` is None if there is no strategy. `source` is empty
     if there are no results yet.
 
     `old_of` is the chart to which the report belongs if it is not the current chart. `range` has the start and end

@@ -164,7 +164,7 @@ class Connection:
         tab: Tab | None = None,
         **params: Any,
     ) -> dict[str, Any]:
-        """Send one DevTools command and return its result. `timeout` is in seconds; `read` says that the command
+        """Send one DevTools command and return its result. `timeout` is in seconds. `read` says that the command
         changes nothing and may be repeated."""
         return self.run(
             lambda tab: tab.request(method, params, _limit(timeout, context)), read=read, context=context, tab=tab
@@ -191,7 +191,7 @@ class Connection:
 
     @contextlib.contextmanager
     def exclusive(self, context: Context | None = None) -> Generator[None]:
-        """Run the body while no other process and no other thread writes or compiles on the page; it may be nested.
+        """Run the body while no other process and no other thread writes or compiles on the page. It may be nested.
 
         Inside the body, the connection never changes to another page. If the page is closed, later calls raise
         PageGone. A call that is running at that time raises ConnectionLost, because it may have changed something.
@@ -224,7 +224,7 @@ class Connection:
         return "studio" if self.tab(context).identity.get("studio") else "tradingview"
 
     def close(self) -> None:
-        """End the connection; a later call opens a new one."""
+        """End the connection. A later call opens a new one."""
         with self._lock:
             tab, self._tab = self._tab, None
         if tab is not None:

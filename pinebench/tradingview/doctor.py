@@ -28,7 +28,7 @@ class Check:
 
 @dataclass
 class DoctorReport:
-    """All checks in order; the report is `ok` unless one failed."""
+    """All checks in order. The report is `ok` unless one failed."""
 
     checks: list[Check] = field(default_factory=list[Check])
 

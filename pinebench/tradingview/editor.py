@@ -137,12 +137,12 @@ class PageEditor:
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, context: Context | None = None) -> EditorAccess | None:
-        """Return how the editor can currently be reached, or None if no editor is visible. The editor is not opened."""
+        """Return the current way to reach the editor, or None if no editor is visible. The editor is not opened."""
         report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> EditorAccess:
-        """Make the editor visible and reachable, and return how it is reached.
+        """Make the editor visible and reachable, and return the way to reach it.
 
         Raises EditorNotFound if it cannot be opened within `timeout` seconds (default: 10).
         """
@@ -204,7 +204,7 @@ class PageEditor:
             return given_text(self.call("read_source", read=True, context=context)["source"])
 
     def write(self, text: str, context: Context | None = None) -> EditorWrite:
-        """Replace the editor's text and read it back; the editor's undo still works.
+        """Replace the editor's text and read it back. The editor's undo still works.
 
         If pinebench had not written the replaced text, a copy of it is saved in a file, and the user is told where. A
         page that is starting may put its own text into the editor; then the text is written again, up to `WRITES`
@@ -341,7 +341,7 @@ class PageEditor:
 
         The verdict is about `text`, which was written before. If `text` is None, the verdict is about the current text
         of the editor. Each look at the page checks that the editor still holds this text. `confirm_external_data`
-        presses "Continue" if the page asks whether a script may use external data; otherwise the question stays open
+        presses "Continue" if the page asks whether a script may use external data. Otherwise the question stays open
         for a person.
 
         Raises TextOvertaken if the text was replaced meanwhile. Raises EditorRefused if a dialog blocked the page, if

@@ -1,5 +1,4 @@
-"""The debug port to use: the one that the caller named, else the one in the environment, else the default port on this
-computer."""
+"""The debug port to use: the caller's, else the environment's, else the default port on this computer."""
 
 from __future__ import annotations
 

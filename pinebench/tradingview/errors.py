@@ -6,7 +6,7 @@ from pinebench.errors import PinebenchError, UnavailableError
 
 
 class ConnectionFailed(UnavailableError):
-    """No chart page could be reached; the message starts with `CDP connection failed` and ends with the last cause."""
+    """No chart page could be reached. The message starts with `CDP connection failed` and ends with the last cause."""
 
     def __init__(self, cause: str, hint: str) -> None:
         super().__init__(f"CDP connection failed: {cause}", hint)
@@ -41,7 +41,7 @@ class ProtocolError(PinebenchError):
 
 
 class PageError(PinebenchError):
-    """JavaScript on the page threw an exception; `description` is the page's description of it, with the stack."""
+    """JavaScript on the page threw an exception. `description` is the page's description of it, with the stack."""
 
     def __init__(self, description: str) -> None:
         super().__init__(f"the page raised: {description.splitlines()[0] if description else 'an unknown error'}")
@@ -92,7 +92,7 @@ class ServiceError(UnavailableError):
 
 
 class UnexpectedAnswer(UnavailableError):
-    """The answer of the page or the browser has an unexpected shape; `problem` says where."""
+    """The answer of the page or the browser has an unexpected shape. `problem` says where."""
 
     def __init__(self, request: str, problem: str) -> None:
         super().__init__(
@@ -103,7 +103,7 @@ class UnexpectedAnswer(UnavailableError):
 
 
 class PageGone(ConnectionLost):
-    """The page on which the work began is closed; the work does not continue in another page."""
+    """The page on which the work began is closed. The work does not continue in another page."""
 
 
 class EditorBusy(UnavailableError):

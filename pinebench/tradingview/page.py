@@ -164,7 +164,7 @@ class Page:
             raise UnexpectedAnswer("Page.captureScreenshot", "it has no picture") from None
 
     def bring_to_front(self) -> None:
-        """Show the page's tab; a hidden tab does not draw changes."""
+        """Show the page's tab. A hidden tab does not draw changes."""
         self.connection.command("Page.bringToFront", timeout=LOOK_TIMEOUT)
 
     def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0, context: Context | None = None) -> None:

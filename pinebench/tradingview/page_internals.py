@@ -1,7 +1,7 @@
 """The table of everything that pinebench knows about the internals of TradingView's page, with its date.
 
 If TradingView moves something, change this file. The page functions receive the table as data; `pinebench doctor`
-checks every entry. Property paths are walked step by step (`name` reads, `name()` calls); they are never evaluated as
+checks every entry. Property paths are walked step by step (`name` reads, `name()` calls). They are never evaluated as
 code. The entries come from reports of public projects and their users. Our tests check the entries that they can reach
 against the studio.
 """

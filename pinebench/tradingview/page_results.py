@@ -8,7 +8,7 @@ from pinebench.tradingview.chart_results import Evidence, StudyEntry
 
 
 class UiState(TypedDict):
-    """The panels that are open, and the buttons that are on the screen."""
+    """The open panels and the visible buttons."""
 
     bottom_panel: dict[str, Any]
     right_panel: dict[str, Any]
@@ -23,7 +23,7 @@ class UiState(TypedDict):
 
 
 class DialogRow(TypedDict):
-    """A row of the dialog in which indicators are searched."""
+    """A row of the indicator search dialog."""
 
     title: str
     text: str
@@ -104,7 +104,7 @@ class ChartPane(TypedDict):
 
 
 class ChartPanes(TypedDict):
-    """The panes; `active` is the index of the active pane, or -1 if no pane is active."""
+    """The chart's panes. `active` is the index of the active pane, or -1 if no pane is active."""
 
     layout: str
     count: int
@@ -113,7 +113,7 @@ class ChartPanes(TypedDict):
 
 
 class LayoutCode(TypedDict):
-    """The code of the arrangement of panes, and the number of panes."""
+    """The code of the pane arrangement, and the number of panes."""
 
     layout: str
     count: int
@@ -273,7 +273,7 @@ class ElementName(TypedDict):
 
 
 class ClickTarget(TypedDict):
-    """The element that was found; `hidden` is the number of matching elements that are not visible."""
+    """The element that was found. `hidden` is the number of matching elements that are not visible."""
 
     found: bool
     hidden: int
@@ -313,13 +313,13 @@ class OpenDialogs(TypedDict):
 
 
 class FullScreenState(TypedDict):
-    """Whether the chart fills the whole screen."""
+    """Whether the chart is in full-screen mode."""
 
     on: bool
 
 
 class FocusedField(TypedDict):
-    """The field that has the focus; `secret` means that its value must not be read."""
+    """The field that has the focus. `secret` means that its value must not be read."""
 
     secret: bool
     value: str | None

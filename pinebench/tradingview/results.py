@@ -21,7 +21,7 @@ class DialogEntry(TypedDict):
 
 
 class Marker(TypedDict):
-    """A marker of the page's editor. Lines and columns count from 1, columns in UTF-16 units; the end is exclusive."""
+    """A marker of the page's editor. Lines and columns count from 1, columns in UTF-16 units. The end is exclusive."""
 
     line: int
     column: int
@@ -91,7 +91,7 @@ class PageReload(TypedDict):
 
 
 class EditorApiAnswer(TypedDict):
-    """The result of a call of the page's own editor API."""
+    """The result of a call to the page's own editor API."""
 
     available: bool
     settled: bool

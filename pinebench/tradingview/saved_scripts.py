@@ -51,7 +51,7 @@ STARTERS = {
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """The result of a save; `verified` means that the script service lists the new version."""
+    """The result of a save. `verified` means that the script service lists the new version."""
 
     name: str
     version: str | None
@@ -61,7 +61,7 @@ class SaveResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptInEditor:
-    """A script in the editor; `bound` says whether the editor's Save button writes to this script. `via` names the way
+    """A script in the editor. `bound` says whether the editor's Save button writes to this script. `via` names the way
     in which it was put there, and `written` is the result of the write, if there was one."""
 
     name: str
@@ -118,7 +118,7 @@ class SavedScripts:
 
     def shown_name(self, known: Iterable[str] = ()) -> str | None:
         """Return the name of the script to which the editor's Save button writes, as the panel shows it, or None.
-        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page."""
+        `known` holds names of saved scripts, which help to find the name if TradingView has moved it on the page."""
         return self._page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
 
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> ScriptInEditor:

@@ -52,7 +52,7 @@ TransportError = websocket.WebSocketException
 
 
 class Tab(pychrome.Tab):
-    """pychrome's tab with its faults corrected; a comment explains each correction. A tab is used for one connection
+    """pychrome's tab with its faults corrected. A comment explains each correction. A tab is used for one connection
     only. After a loss it stays lost, and the connection makes a new tab. A loss wakes all waiting callers
     immediately."""
 
@@ -141,12 +141,12 @@ class Tab(pychrome.Tab):
         return True
 
     def stop(self) -> bool:
-        """End the connection; callers that still wait get ConnectionLost."""
+        """End the connection. Callers that are still waiting get ConnectionLost."""
         self.lose("the connection was closed")
         return True
 
     def lose(self, reason: str) -> None:
-        """Mark the tab as lost and wake all callers that wait for an answer; a second call does nothing."""
+        """Mark the tab as lost and wake all callers that wait for an answer. A second call does nothing."""
         with self._lose_lock:
             if self._stopped.is_set():
                 return

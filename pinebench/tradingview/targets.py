@@ -33,7 +33,7 @@ _SHELL = re.compile(r"/window/index\.html|TradingView\.app|tabbed-window", re.IG
 
 
 class PageKind(Enum):
-    """The kinds of pages that pinebench distinguishes; the value describes the kind to a person."""
+    """The kinds of pages that pinebench distinguishes. The value describes the kind to a person."""
 
     CHART = "a TradingView chart"
     LOOPBACK = "a local page (driven only if it is a pinebench studio)"
@@ -196,7 +196,7 @@ def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
 
 
 def no_chart_message(targets: list[Target]) -> str:
-    """Return the message for a browser that answers but shows no chart; it lists the pages that are open instead."""
+    """Return the message for a browser that answers but shows no chart. It lists the pages that are open instead."""
     shown = "; ".join(target.describe() for target in targets[:5]) or "no page at all"
     return f"the browser is reachable but no chart is open in it (open: {shown})"
 

@@ -98,8 +98,8 @@ def is_answered(state: CompileLook) -> bool:
 
 
 def no_verdict(state: CompileLook, timeout: float, asked: list[DialogEntry]) -> EditorRefused:
-    """Return the error for a page that gave no verdict on the script within `timeout` seconds. `asked` are the dialogs
-    that block the page, including those that were open before."""
+    """Return the error for a page that gave no verdict on the script within `timeout` seconds. `asked` lists the
+    dialogs that block the page, including those that were open before."""
     if asked:
         kind = page_internals.DIALOGS.get(asked[0]["kind"])
         return EditorRefused(

@@ -319,7 +319,8 @@ class Desk:
         return [group for group in range(self._count) if not self._log.is_held(lease_of(group))]
 
     def health(self) -> dict[str, Any]:
-        """Return `TradingEngine.health`. `connected` is true while a feed runs and every group has an engine."""
+        """Return the same data as `TradingEngine.health`. `connected` is true while a feed runs and every group has an
+        engine."""
         stores = [engine.store for engine in self._engines]
         counts = [outbox.counts(store, _now()) for store in stores]
         try:

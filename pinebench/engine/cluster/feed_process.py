@@ -126,7 +126,7 @@ class Feeder:
 
 
 class FeedProcess:
-    """A feed process. Several can run: the one that holds the lease works, the others wait for the lease."""
+    """A feed process. Several can run: the process that holds the lease works, and the others wait for it."""
 
     def __init__(
         self, log: ClusterLog, keys: Sequence[Key], address: str | None = None, fetch: Fetch = fetched,

@@ -21,7 +21,7 @@ class Stale(Exception):
 
 
 class Unreachable(Exception):
-    """The broker did not answer. Whether a call was carried out is not known."""
+    """The broker did not answer. It is unknown whether the call was carried out."""
 
 
 class IncompleteLog(Exception):

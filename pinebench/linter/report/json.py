@@ -1,4 +1,4 @@
-"""JSON for programs: one object; `version` is the version of its keys."""
+"""JSON for programs: one object. `version` is the version of its keys."""
 
 from __future__ import annotations
 

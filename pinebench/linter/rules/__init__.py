@@ -7,7 +7,7 @@ name of a rule (`unused-variable`) or the name of a group (`repainting`).
 To add a rule, give it a code and a name in `pinebench/codes/opinions.txt` and write `pinebench/linter/rules/<name>.py`
 (with `_` for `-`). The module has a subclass of `Rule` with this code. The docstring of the class is the page that
 `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts about the
-script; it computes each fact once, when a rule first needs it. `python scripts/docs/generate.py` then writes the pages
+script. It computes each fact once, when a rule first needs it. `python scripts/docs/generate.py` then writes the pages
 of the rule and `_triggers.py`.
 """
 

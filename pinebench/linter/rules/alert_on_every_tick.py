@@ -32,7 +32,7 @@ class AlertOnEveryTick(Rule):
     calls = ("alert",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report the frequency if the alert does not wait for the end of the bar."""
+        """Report the frequency `alert.freq_all`, unless a condition of the alert waits for the end of the bar."""
         given = context.argument(node, "freq")
         if given is None or context.value(given) != (True, "alert.freq_all"):
             return

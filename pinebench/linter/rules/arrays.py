@@ -66,7 +66,7 @@ def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
 def calls_on(context: RuleContext, symbol: VariableSymbol, names: frozenset[str]) -> list[nodes.Call]:
     """Return the calls of the built-ins `names` that work on the collection of a variable.
 
-    They are sorted by variable once, because a script may have very many collections and very many calls.
+    The calls are grouped by variable only once, because a script may have very many collections and very many calls.
     """
     return _calls_by_variable(context, names).get(symbol, [])
 

@@ -35,7 +35,7 @@ class CalcOnEveryTick(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report the argument."""
+        """Report `calc_on_every_tick = true`, unless every market order waits for the end of the bar."""
         given = context.argument(node, "calc_on_every_tick")
         if given is None or context.value(given) != (True, True) or _waits(context):
             return ()

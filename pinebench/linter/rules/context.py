@@ -143,7 +143,7 @@ class RuleContext:
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[RuleContext], _Fact]) -> _Fact:
-        """Return the result of `fact` for this script; it is computed only the first time."""
+        """Return the result of `fact` for this script. It is computed only the first time."""
         if fact not in self._facts:
             self._facts[fact] = fact(self)
         return self._facts[fact]
@@ -173,7 +173,7 @@ class RuleContext:
     # places
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
-        """Return every node of a class that `nodes` has, in text order."""
+        """Return all nodes of the class `kind`, in text order."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def above(self, node: Node) -> Node | None:
@@ -205,7 +205,7 @@ class RuleContext:
             above = parent.get(above)
 
     def offset(self, node: Node) -> int:
-        """Return the offset at which the chunk of `node` begins; the positions of nodes are relative to it."""
+        """Return the offset at which the chunk of `node` begins. The positions of nodes are relative to it."""
         known, parent = self._offsets, self.parent
         if type(node) in LEAVES:
             symbol = self._variables.get(node)
@@ -295,7 +295,7 @@ class RuleContext:
     # names
 
     def symbol(self, node: Node | None) -> VariableSymbol | None:
-        """Return the variable that a name means, or None for any other node."""
+        """Return the variable that a name refers to, or None for any other node."""
         return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
     def _note_uses(self) -> None:
@@ -335,7 +335,7 @@ class RuleContext:
         return [member for group in self.members.values() for member in group]
 
     def is_builtin(self, member: nodes.Member) -> bool:
-        """Return whether a dotted name begins with a namespace, and not with a variable."""
+        """Return whether a dotted name begins with a namespace rather than a variable."""
         root: Node = member
         while isinstance(root, nodes.Member):
             root = root.object
@@ -380,7 +380,7 @@ class RuleContext:
     # calls
 
     def calls(self, *names: str) -> list[nodes.Call]:
-        """Return the calls of the built-in functions `names`; a method call counts as a call of its function."""
+        """Return the calls of the built-in functions `names`. A method call counts as a call of its function."""
         known = self.builtin_calls
         if len(names) == 1:
             return known.get(names[0], [])

@@ -36,7 +36,7 @@ class DrawingTooFarAhead(Rule):
     calls = tuple(_PLACES)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report a position that is certainly too far ahead, or that an input's limits allow to be."""
+        """Report a position that is certainly too far ahead, or can be within the limits of an input."""
         xloc = context.argument(node, "xloc")
         if xloc is not None and context.value(xloc) != (True, "xloc.bar_index"):
             return

@@ -197,7 +197,7 @@ def mentions(context: RuleContext, node: Node) -> Mentions:
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
-    """Return `statements`, and for those in functions also the statements that call these functions."""
+    """Return `statements`, plus the statements that call the functions that contain one of them."""
     found = list(dict.fromkeys(statements))
     for statement in found:  # the list grows during the loop
         function = context.function(statement)

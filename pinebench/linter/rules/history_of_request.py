@@ -61,7 +61,7 @@ def _reads_of_earlier(context: RuleContext, request: nodes.Call) -> Iterator[nod
 
 
 def earlier_reads(context: RuleContext, variable: VariableSymbol) -> list[nodes.History]:
-    """Return the history operators that read a variable. The list is empty if it is also read without one."""
+    """Return the history operators that read a variable, or an empty list if the variable is also read directly."""
     reads = context.reads.get(variable, ())
     by_object = context.once(_by_object)
     found = [by_object[use] for use in reads if use in by_object and _is_earlier(context, by_object[use])]

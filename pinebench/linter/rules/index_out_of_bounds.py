@@ -22,7 +22,7 @@ class IndexOutOfBounds(Rule):
 
     The rule reports an index if the size is certain, because the array is made with that size and nothing changes it.
     It also reports an index that is the size itself, and a loop that counts up to the size. The last index of `n`
-    elements is `n - 1`; the indices of arrays from -1 down to `-n` count from the end.
+    elements is `n - 1`. The indices of arrays from -1 down to `-n` count from the end.
 
     Bad:
 

@@ -42,7 +42,7 @@ class ObjectRequests(Rule):
     options: ClassVar = {"most": Option(4, "The largest number of requests for objects that is not reported.", least=0)}
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the first request above the limit; a request in a function counts once for each call of the
+        """Report the first request above the limit. A request in a function counts once for each call of the
         function."""
         found: list[tuple[nodes.Call, int]] = []
         for call in context.calls("request.security"):

@@ -8,7 +8,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class ProcessOrdersOnClose(Rule):
     """With `process_orders_on_close = true`, market orders are filled at the close of the bar whose close triggers
-    them. In practice nobody can trade at that price; the next open is realistic.
+    them. In practice nobody can trade at that price. The next open is realistic.
 
     Bad:
 
@@ -33,7 +33,7 @@ class ProcessOrdersOnClose(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report the argument."""
+        """Report `process_orders_on_close = true`, unless no order is filled at the market price."""
         given = context.argument(node, "process_orders_on_close")
         if given is None or context.value(given) != (True, True) or not _takes_the_close(context):
             return ()

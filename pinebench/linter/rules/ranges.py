@@ -69,7 +69,7 @@ class Comparison(NamedTuple):
 
     @property
     def denied(self) -> Comparison:
-        """The comparison that is true if this one is false."""
+        """The negated comparison, which is true if this one is false."""
         return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
     def never_holds(self, natural: NumberRange) -> bool:

@@ -14,8 +14,8 @@ class RealtimeValueInSignal(Rule):
     what the script will do.
 
     `barstate.isconfirmed` is safe. Alerts that depend on a state of the bar are not reported, because alerts come only
-    from real-time bars; an alert that requires a real-time bar may also use the clock.
-    `close[barstate.isrealtime ? 1 : 0]` is not reported, because it reads a closed bar.
+    from real-time bars. An alert that requires a real-time bar may also use the clock. `close[barstate.isrealtime ? 1 :
+    0]` is not reported, because it reads a closed bar.
 
     Bad:
 

@@ -132,7 +132,7 @@ class _Within(NamedTuple):
 
 def is_offset(context: RuleContext, node: Node) -> bool:
     """Return whether an expression cannot change while its bar is open: all its values are from earlier bars, or are
-    known when the bar begins. Calls of library functions are not examined; they count as unchanging."""
+    known when the bar begins. Calls of library functions are not examined. They count as unchanging."""
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:

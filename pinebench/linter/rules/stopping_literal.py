@@ -52,7 +52,7 @@ class StoppingLiteral(Rule):
     that uses the value. The rule also follows variables, `?:`, `switch`, parameters of functions, and the defaults and
     options of inputs to the constant.
 
-    There is no unit for hours: four hours are `"240"`. A brace in the text of `str.format()` begins a placeholder; a
+    There is no unit for hours: four hours are `"240"`. A brace in the text of `str.format()` begins a placeholder. A
     brace that belongs to the text must be quoted: `'{'`.
 
     Bad:
@@ -73,7 +73,7 @@ class StoppingLiteral(Rule):
     nodes = (nodes.History, nodes.ForTo)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report each constant once, at the place that writes it."""
+        """Report each constant once, where it is written."""
         found: dict[nodes.Node, Diagnostic] = {}
         for name, kinds in READ.items():
             for call in context.calls(name):

@@ -1,4 +1,4 @@
-"""Facts about a script that fixes for several findings need; each is computed once."""
+"""Facts about a script that fixes for several findings need. Each is computed once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Facts:
 
     @cached_property
     def nodes(self) -> list[tuple[nodes.Node, int]]:
-        """Every node of the script with its chunk's offset, in text order."""
+        """Every node of the script, with its chunk's offset, in text order."""
         return [(node, chunk.start) for chunk in self.document.chunks for node in walk(chunk.body)]
 
     @cached_property

@@ -78,8 +78,7 @@ def _constants(
 
 
 def not_begun(facts: Facts, span: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """Propose a declaration before the loop for the undeclared counter `name`, read at `span`, of a `while`
-    loop."""
+    """Propose to declare the undeclared counter `name` of a `while` loop, read at `span`, before the loop."""
     loops = [(node, offset) for node, offset in facts.around(span[0]) if isinstance(node, nodes.While)]
     if not loops or name not in facts.reassignments:
         return
