@@ -33,8 +33,7 @@ def fixed_text(value: float, decimals: int) -> str:
 
 
 def short_text(value: float, decimals: int) -> str:
-    """Return `value` with at most `decimals` decimals, without trailing zeros and rounding errors: "0.661",
-    "20,000"."""
+    """Return `value` with at most `decimals` decimals, without trailing zeros or rounding errors: "0.661", "20,000"."""
     if not math.isfinite(value):
         return NO_VALUE
     sure = _SURE_DIGITS - 1 - int(f"{value:.17e}".partition("e")[2])
@@ -43,12 +42,12 @@ def short_text(value: float, decimals: int) -> str:
 
 
 def with_minus(text: str) -> str:
-    """Replace each hyphen in a formatted number by a minus sign (−)."""
+    """Replace each hyphen in a formatted number with a minus sign (−)."""
     return text.replace("-", "−")
 
 
 def with_minus_signs(sentence: str) -> str:
-    """Replace the hyphen before each negative number in a sentence by a minus sign (−); other hyphens stay."""
+    """Replace the hyphen before each negative number in a sentence with a minus sign (−); other hyphens stay."""
     return _SIGN.sub("−", sentence)
 
 

@@ -43,11 +43,11 @@ class Timeline:
         return made
 
     def say(self, text: str) -> None:
-        """Add a message of the user."""
+        """Add a message from the user."""
         self.entries.append(TimelineEntry("user", text))
 
     def note(self, text: str) -> None:
-        """Add a message of pinebench."""
+        """Add a message from pinebench."""
         self.entries.append(TimelineEntry("note", text))
 
     def take(self, event: Event) -> TimelineEntry | None:

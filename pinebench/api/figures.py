@@ -27,7 +27,7 @@ class Figure:
         return charts.as_svg(self._chart)
 
     def to_html(self) -> str:
-        """Return the chart as a self-contained HTML file, which can be moved and zoomed, even offline.
+        """Return the chart as a self-contained HTML file, in which it can be moved and zoomed, even offline.
 
         Raises UnavailableError if this installation lacks the built page.
         """

@@ -34,7 +34,7 @@ class Member:
 
     `name` is used in the report (default: the script's file or title, and the symbol). `weight` is the strategy's own
     share of the capital, above 0 and at most 1; without a weight, the strategies share one account. `rates` is a CSV
-    file of daily exchange rates from the symbol's currency to the portfolio's.
+    file of daily exchange rates from the symbol's currency to the portfolio's currency.
     """
 
     source: Source

@@ -154,8 +154,8 @@ def screen(
     the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`. `tier` is
     as for `run`; the `tier` and `tier_reason` of a row tell which tier ran it.
 
-    The result has a row for each symbol, matches first. If a symbol fails, `error` of its row has the reason. Raises
-    UsageError for a wrong condition or an empty list of symbols, and DoesNotCompile.
+    The result has a row for each symbol, matches first. The row of a symbol that fails has the reason in `error`.
+    Raises UsageError for a wrong condition or an empty list of symbols, and DoesNotCompile.
 
     >>> import pinebench as pb
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'

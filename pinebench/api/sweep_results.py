@@ -131,7 +131,7 @@ class WalkForward:
     def to_pandas(self) -> pandas.DataFrame:
         """Return a data frame with a row for each window: its times (UTC), the chosen inputs, `trained`, `tested`,
         `trades` and `error`. `trained` and `tested` are the profits of the two parts, including open positions, in
-        percent of the equity at their starts. Raises UnavailableError without pandas."""
+        percent of the capital at their starts. Raises UnavailableError without pandas."""
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")
         figures = ("trained", "tested", "trades", "error")

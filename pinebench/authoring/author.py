@@ -141,9 +141,9 @@ class AuthorUnavailable(UnavailableError):
 
 
 class Author(Protocol):
-    """An author of scripts: a model, or a set of mechanical fixes. Each method may take long, watches `context`, stays
-    within `budget`, and raises AuthorUnavailable if the author cannot be reached. `note` describes what was wrong with
-    the last answer; it is empty if nothing was wrong."""
+    """An author of scripts: a model, or a set of mechanical fixes. Each method may take a long time, watches `context`,
+    stays within `budget`, and raises AuthorUnavailable if the author cannot be reached. `note` describes what was wrong
+    with the last answer; it is empty if nothing was wrong."""
 
     name: str
 

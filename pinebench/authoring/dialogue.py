@@ -59,7 +59,7 @@ class Dialogue:
         return replace(self.copied, tries=0, trouble="", wait=0.0)
 
     def replaced(self, text: str) -> None:
-        """Replace the script by `text`, and record that as a change."""
+        """Replace the script with `text`, and record that as a change."""
         self.text = text
         self.changes.append("rewrote the script")
 

@@ -283,7 +283,7 @@ class RunRecorder:
         self.drawings = made[0]  # of the script itself; requests have their own
 
     def history(self) -> None:
-        """Run the script on all bars as history."""
+        """Run the script on all bars, as historical bars."""
         self.runtime.run()
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:

@@ -78,7 +78,8 @@ class Account:
 
     @property
     def realized(self) -> float:
-        """The initial capital plus the profits of closed trades, and the profits of the other strategies."""
+        """The initial capital plus the profits of closed trades. In a shared account, it includes the other strategies'
+        profits."""
         return self.capital + self.net_profit + self.outside
 
     def worth_on(self, i: int) -> float:

@@ -206,8 +206,8 @@ def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, flo
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float, float]:
-    """Return the profit, run-up and drawdown of an open trade on the last bar, and its invested value, which is 100
-    percent."""
+    """Return the profit, run-up and drawdown of an open trade on the last bar, and its invested value, to which
+    percentages refer."""
     known = broker.variables
     return known.profit_of(trade), *known.reach_of(trade), known.invested_in(trade)
 

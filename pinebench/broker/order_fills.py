@@ -28,7 +28,7 @@ _NOTHING = 1e-12
 class Filler:
     """Fills orders and the legs of exits, and makes margin calls.
 
-    After an entry, `check_entry` or `owe_call` must be called as soon as all orders at the same time are filled.
+    After an entry, `check_entry` or `owe_call` must be called as soon as all simultaneous orders are filled.
     """
 
     _account: Account

@@ -281,7 +281,7 @@ class Leg:
             self.is_one_shot = offset is not None and offset == 0
 
     def wanted(self, quantity: float | None, percent: float, trade: Trade, account: Account) -> float:
-        """Return the quantity that the leg closes of its trade, before reservations of other exits. `quantity` is in
+        """Return the quantity that the leg closes of its trade if no other exit reserves a part. `quantity` is in
         contracts; if it is None, `percent` of the entry is used."""
         if quantity is None:
             if percent >= 100:

@@ -88,7 +88,7 @@ class Rules:
         return (price - slack, -FAR) if position.size < 0 else (FAR, price + slack)
 
     def watch(self, message: str | None) -> None:
-        """Start to count days and fills. `message` is the alert message of the order that closes the position."""
+        """Start counting days and fills. `message` is the alert message of the order that closes the position."""
         if self.is_set:
             return
         self.is_set = True

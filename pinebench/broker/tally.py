@@ -10,7 +10,7 @@ from pinebench.broker.trades import TradeColumns
 
 
 class Tally:
-    """Counts the closed trades. The counting happens when a number is read."""
+    """Counts the closed trades on demand, when a number is read."""
 
     __slots__ = ("_position", "losses", "lost", "lost_percent", "percent", "trades", "wins", "won", "won_percent")
 

@@ -33,9 +33,9 @@ def aggregate(bars: BarColumns, grid: BarGrid, into: Made) -> Made:
 
 
 def join(bars: BarColumns, grid: BarGrid, into: BarColumns, first: int, stop: int, end: int) -> int:
-    """Add the shorter bars from index `first` up to, but excluding, `stop` to `into`. Return the end of the last
-    period. `end` is the end of the last period that `into` already has (milliseconds UTC), or `BEFORE` if it has none.
-    """
+    """Join the shorter bars with indices from `first` up to, but excluding, `stop`, and add the result to `into`.
+    Return the end of the last period. `end` is the end of the last period that `into` already has (milliseconds UTC),
+    or `BEFORE` if it has none."""
     columns = (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
     for time, open_, high, low, close, volume in zip(*(column[first:stop] for column in columns), strict=True):
         if time < end:

@@ -66,7 +66,7 @@ _BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "qu
 
 
 def meant(text: str) -> str:
-    """Convert another program's notation of a timeframe, such as `1h`, to Pine's, such as `60`. The result is empty if
+    """Convert another program's notation of a timeframe to Pine's notation: `1h` becomes `60`. The result is empty if
     there is no such timeframe."""
     text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)

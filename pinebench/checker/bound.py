@@ -161,6 +161,6 @@ _EMPTY = nodes.Name(0, 0, "na")
 
 @cache
 def default_tree(text: str) -> nodes.Node | None:
-    """Parse the text of a built-in's default."""
+    """Return the syntax tree of a built-in's default, parsed from its text."""
     statement = parse(f"x = {text}\n").chunks[-1].body[-1]
     return statement.value if isinstance(statement, nodes.VariableDeclaration) else None

@@ -15,7 +15,7 @@ def check_default(
     """Check the default of the parameter or field `owner`: it must be a literal or a built-in value of the declared
     type.
 
-    Reports CE10132 to CE10134, CE10169 and CE10170. A user's variable with a sign is accepted, as on TradingView
+    Reports CE10132 to CE10134, CE10169 and CE10170. A user's variable with a sign (`-x`) is accepted, as on TradingView
     (recorded verdict).
     """
     code = _kind_error(checker, default)

@@ -1,4 +1,4 @@
-"""The parts of each piece of code, and cached types for given types of its names.
+"""The parts of each piece of code, and its types, which are cached by the types of its names.
 
 A tree's parts never change, so they are stored with its chunk for the checks after later keystrokes.
 """
@@ -189,7 +189,7 @@ class ScopedCode:
     def remember(
         self, root: nodes.Node, parts: Mapping[nodes.Node, Parts], variables: Mapping[nodes.Node, VariableSymbol]
     ) -> None:
-        """Collect the parts of the block and start to cache its meanings. `root` is the structure, or the function that
+        """Collect the parts of the block and start caching its meanings. `root` is the structure, or the function that
         has the body.
 
         `parts` holds the parts of its expressions, and `variables` the symbols of its names.

@@ -52,7 +52,7 @@ def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[Vari
 
 
 def requests_of(document: Snapshot) -> list[tuple[int, nodes.Call]]:
-    """Return the calls of `request.*()` functions in a text, each with the start of its chunk."""
+    """Return the calls of `request.*()` functions in a script, each with the start of its chunk."""
     return [
         (chunk.start, node)
         for chunk in document.chunks

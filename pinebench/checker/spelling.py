@@ -145,9 +145,9 @@ def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
 def nearest(written: str, candidates: Iterable[str], count: int = 3, min_likeness: float = LIKENESS) -> list[str]:
     """Return at most `count` of the `candidates` that `written` may be a misspelling of, most likely first.
 
-    `min_likeness` is the lowest similarity, from 0 to 1, of a name that is not a typing error away. Names that are one
-    typing error away precede names that are only similar; at most COMPARED of the latter are compared. Within a
-    namespace, names that are cut off after a word, or longer than a known name, come in between.
+    `min_likeness` is the lowest similarity, from 0 to 1, of a name that differs by more than one typing error. Names
+    that are one typing error away precede names that are only similar; at most COMPARED of the latter are compared.
+    Within a namespace, names that are cut off after a word, or longer than a known name, come in between.
     """
     folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []

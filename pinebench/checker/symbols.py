@@ -396,7 +396,7 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The part of a check of a script or library that symbols of another check refer to. The instance is a
+    """The part of a check of a script or library that symbols of another check refer to. Each instance is a
     `Checker`."""
 
     def __init__(self, bindings: NameBindings) -> None:

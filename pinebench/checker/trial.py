@@ -1,4 +1,4 @@
-"""Finds the findings of a script after a tentative change, such as a fix that may be offered.
+"""Computes the findings of a script after a tentative change, such as a fix that may be offered.
 
 Most changes affect a few statements, and the rest of the script depends on them as before. So the changed statements
 are checked separately, before and after the change, together with the statements that they need. The result is used

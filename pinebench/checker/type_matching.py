@@ -153,7 +153,7 @@ def _array_result(type_: Type) -> Type:
 
 
 def substitute(pattern: Base, environment: Environment) -> Base:
-    """Replace the type variables in `pattern` by their types; an unbound variable becomes unknown."""
+    """Replace the type variables in `pattern` with their types; an unbound variable becomes unknown."""
     if pattern.kind == "variable":
         return environment.get(pattern, UNKNOWN_BASE)
     if pattern.kind == "array":

@@ -150,7 +150,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     """If -o names a file, redirect to it everything that the body prints to standard output.
 
     Raises UsageError for a file that cannot be written, and for a file that the command reads, because another argument
-    names it or the command finds it. Raises it also for a file that pinebench did not write, unless --force is given.
+    names it or the command finds it. Also raises it for a file that pinebench did not write, unless --force is given.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:

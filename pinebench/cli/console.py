@@ -97,7 +97,7 @@ def tell_error(message: str, hint: str | None = None) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Redirect a standard stream that cannot be written to the null device, so that flushing it at exit does not
+    """Redirect a standard stream to the null device if it cannot be written to, so that flushing it at exit does not
     fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

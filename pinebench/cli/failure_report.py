@@ -60,8 +60,8 @@ def print_failure(error: PinebenchError) -> None:
 
 
 def envelope(error: PinebenchError) -> dict[str, Any]:
-    """Return the failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics`,
-    which are as in `lint --format json`."""
+    """Return the failure as a JSON object with `success`, `error` and `hint`. For a script with errors, it also has
+    `diagnostics`, as in `lint --format json`."""
     told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
     if isinstance(error, FaultyScript):
         from pinebench.linter.report.json import diagnostic

@@ -21,7 +21,7 @@ class LiveView:
         self._drawn = 0
 
     def draw(self, lines: Sequence[str]) -> None:
-        """Replace the previous lines by `lines`."""
+        """Replace the previous lines with `lines`."""
         size = shutil.get_terminal_size()
         shown = [cut(line, size.columns - 1) for line in lines[: max(1, size.lines - 1)]]
         back = f"\x1b[{self._drawn}F" if self._drawn else ""

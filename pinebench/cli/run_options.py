@@ -225,7 +225,7 @@ def facts(run: RunInput) -> dict[str, object]:
 
 
 def tell_own_versions(program: Program) -> None:
-    """Print a note for each published library that pinebench replaces by its own version when it runs this script."""
+    """Print a note for each published library that pinebench replaces with its own version when it runs this script."""
     from pinebench.runtime import library_notes
 
     for said in library_notes(program):
@@ -362,7 +362,7 @@ def check_plot(path: str | None) -> None:
 
 
 def draw(args: argparse.Namespace, run: RunInput, result: Result, times: list[int], fills: Sequence[Fill] = ()) -> None:
-    """Draw the last of the bars at `times` with a strategy's fills, following --plot, --bars and --theme.
+    """Draw the last of the bars at `times` with a strategy's fills, as specified by --plot, --bars and --theme.
 
     `times` are in milliseconds UTC. Raises UsageError if there are none.
     """

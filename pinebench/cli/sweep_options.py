@@ -62,7 +62,7 @@ def share(text: str) -> float:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Make the hint of an error about a grid that is too large mention options of the command line."""
+    """Within this context, let the hint of an error about too large a grid mention options of the command line."""
     from pinebench.sweeps.search_methods import TooManyCombinations
 
     try:

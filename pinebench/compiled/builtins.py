@@ -78,7 +78,7 @@ def kernels() -> dict[str, Builtin]:
 
 @cache
 def lowered() -> KernelLowering:
-    """Return the code of the built-ins that is generated from classes."""
+    """Return the lowered classes of the built-ins, which have their generated code."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)

@@ -49,7 +49,7 @@ def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionD
 
 
 class NameReplacer(ast.NodeTransformer):
-    """Replaces names by other expressions, and calls of lambdas by their bodies."""
+    """Replaces names with other expressions, and calls of lambdas with their bodies."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self._values = values

@@ -623,7 +623,7 @@ def view(name: str) -> tuple[str, str]:
 
 
 def constant(value: Any) -> str:
-    """Return the code of a constant. None is an na colour."""
+    """Return the code of a constant. None stands for a colour that is na."""
     if value is None:
         return "NA"
     if not isinstance(value, bool | int | float):

@@ -104,8 +104,8 @@ def spelled(m: P, text: float) -> float:
 
 
 def own_text(m: P, text: float) -> float:
-    """Return the string of an order if it is a string of the script. Stop the run for a joined string, whose characters
-    only the Python tier knows."""
+    """Return `text`, a string of an order, unless it is a joined string. Stop the run for a joined string, because only
+    the Python tier knows its characters."""
     return text + 0.0 if text >= 0.0 else fail(m, 1.0)
 
 

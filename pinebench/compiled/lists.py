@@ -244,7 +244,7 @@ def position(index: int, count: int) -> int:
 
 
 def use_spare(m: P, x: int) -> None:
-    """Replace the items of a list by the new items in its spare room. Its old room becomes the spare room."""
+    """Replace the items of a list with the new items in its spare room. Its old room becomes the spare room."""
     for k in range(SPARE):
         old = read_int(m, x + k)
         write_int(m, x + k, read_int(m, x + SPARE + k))
@@ -292,7 +292,8 @@ def is_same_value(one: float, other: float) -> bool:
 
 
 def sort(m: P, at: int, count: int, is_up: bool) -> None:
-    """Sort `count` items without na at the address `at`, ascending if `is_up`. Equal items keep their order."""
+    """Sort the `count` items at the address `at`, ascending if `is_up`. They must not contain na. Equal items keep
+    their order."""
     spare = take_room(m, count)
     if spare == 0:
         return

@@ -78,8 +78,8 @@ def code(form: str = "plain") -> str:
 
 
 def call(form: str, function: str, *given: str) -> str:
-    """Return the code of a call of one of the functions, for use in a function that has the memory, the columns and the
-    number of bars."""
+    """Return code that calls one of the broker's functions. The function that contains this code must have the memory,
+    the columns and the number of bars."""
     memory = ["m", "b", "n"] if function in _made(form).columned else ["m"]
     return f"{function}({', '.join([*memory, *given])})"
 

@@ -67,7 +67,7 @@ Value = tuple[str, str]
 
 
 def number(value: float) -> str:
-    """Format a float so that exactly its bits are preserved."""
+    """Format a float without losing any of its bits."""
     return "0x" + struct.pack(">d", value).hex().upper()
 
 

@@ -1,4 +1,4 @@
-"""Numbers and functions for kernels when tests run them as Python."""
+"""The functions and numbers that kernels need when tests run them as Python."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def of_kind(text: str, kind: ir.Kind) -> str:
 
 
 def first_value(kind: ir.Kind) -> float:
-    """Return the empty value of a kind, as a number in the memory."""
+    """Return the empty value of a kind, as the number that represents it in the memory."""
     return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA
 
 
@@ -210,7 +210,7 @@ AS_PYTHON: dict[str, Callable[[float], Any]] = {
 
 
 def text_of(number: float, texts: Sequence[str]) -> str | None:
-    """Return the string with a number in the string table; None for the na string."""
+    """Return the string with the given number in the string table; None for the na string."""
     return None if number == 0.0 and math.copysign(1.0, number) < 0.0 else texts[int(number)]
 
 

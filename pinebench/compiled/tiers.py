@@ -101,8 +101,8 @@ class Work(NamedTuple):
 
 
 def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
-    """Add the published libraries that pinebench replaces by its own versions to the reason of a choice, and return
-    it."""
+    """Return `choice` with a reason that also names the published libraries that pinebench replaces with its own
+    versions."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 

@@ -43,7 +43,7 @@ class ModuleSetting:
         return "float" if isinstance(self.default, float) else "session"
 
     def taken(self, name: str, value: object) -> Value:
-        """Check `value` and return it as the setting's new default. Raises UsageError, in which the setting is called
+        """Check `value` and return it as the setting's new default. Raises UsageError, which refers to the setting as
         `name`."""
         if self.kind == "bool":
             if isinstance(value, bool):

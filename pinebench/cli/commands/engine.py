@@ -1,4 +1,4 @@
-"""`pinebench engine`: watch and control the trading engine, whether it runs or not."""
+"""`pinebench engine`: watch and control the trading engine, whether or not it is running."""
 
 from __future__ import annotations
 

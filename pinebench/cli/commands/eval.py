@@ -1,4 +1,4 @@
-"""`pinebench eval`: let a model solve tasks with hidden behaviour, judge its answers, and report."""
+"""`pinebench eval`: let a model solve tasks with hidden behaviour, judge its answers, and report the score."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search, write the results, and return the exit code."""
+    """Run the search, write the results, and return the exit code."""
     from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.sweeps import sweep_report
     from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure the script, and return the exit code."""
+    """Measure the script, print the costs, and return the exit code."""
     from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.kept import keep
     from pinebench.workers.dispatch import execute

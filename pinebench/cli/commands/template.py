@@ -1,4 +1,4 @@
-"""`pinebench template`: scripts to read and to start from."""
+"""`pinebench template`: list, show or copy scripts to start from."""
 
 from __future__ import annotations
 

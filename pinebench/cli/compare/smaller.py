@@ -80,7 +80,7 @@ def fewer(text: str, shows: Shows) -> str:
 
 
 def simpler(text: str, shows: Shows) -> str:
-    """Simplify `text`: replace statements by their branches, and expressions by their parts or by plain values.
+    """Simplify `text`: replace statements with their branches, and expressions with their parts or with plain values.
 
     It starts at the end. After each change it removes statements that are no longer needed, to save checks.
     """

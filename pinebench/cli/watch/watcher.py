@@ -127,7 +127,7 @@ class Watcher:
     def run(self) -> Iterator[WatchEvent]:
         """Watch until `stop` is called, and yield the events.
 
-        Raises UnavailableError if watchdog is missing or the system refuses to watch.
+        Raises UnavailableError if watchdog is missing or the operating system refuses to watch the files.
         """
         observer = None if self._poll else FolderObserver(self._touched, self._want_look)
         try:
