@@ -1,8 +1,8 @@
 """Decides which IP addresses belong to the public internet, by the registries of special addresses.
 
-It is the one rule for everything that connects to an address that somebody else named. The table is our own: Python's
-`is_global` differs between versions, and it knows neither the addresses at which cloud providers offer their keys nor
-all forms in which an IPv6 address contains an IPv4 address.
+Every connection to an address that somebody else named follows this rule. The table is our own: Python's `is_global`
+differs between versions, and it knows neither the addresses at which cloud providers offer their keys nor all forms in
+which an IPv6 address contains an IPv4 address.
 """
 
 from __future__ import annotations

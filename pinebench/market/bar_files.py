@@ -512,7 +512,7 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
 
 
 def joined(day: str, clock: str) -> str:
-    """Join the cells of a date and a time of day to one string."""
+    """Join the cells of a date and a time of day into one string."""
     if day.isdigit() and len(day) == 8:
         clock = clock.replace(":", "")
         return day + clock.zfill(6 if len(clock) > 4 else 4)

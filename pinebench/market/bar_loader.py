@@ -60,10 +60,10 @@ class Data(NamedTuple):
 
     `times` is the format of the times in the source. `kind` is the source: a `file`, an `exchange`, or the `sample`
     market. `joined` describes the original bars if they were joined to another timeframe. `gaps` is a sentence about
-    missing bars, or None. `freshness` says when bars were read from the web; "" for others. `zone` is the time zone
-    that was assumed for times without one; "" if the times have one. `columns` maps `time`, `open` and so on to the
-    titles of the columns that were read; None for a file without titles, empty for a spread. `tick` says in words where
-    the symbol's tick comes from. `found` has a sentence about each change, omission or assumption.
+    missing bars, or None. `freshness` says when bars were read from the web; "" for bars from elsewhere. `zone` is the
+    time zone that was assumed for times without one; "" if the times have one. `columns` maps `time`, `open` and so on
+    to the titles of the columns that were read; None for a file without titles, empty for a spread. `tick` says in
+    words where the symbol's tick comes from. `found` has a sentence about each change, omission or assumption.
     """
 
     bars: Bars

@@ -185,7 +185,8 @@ def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
 def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
     """Find the layout of a table from its titles `head`. Raises UsageError if a column is missing or occurs twice.
 
-    The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
+    The volume is optional. If date and time of day are two columns, `time` is the column of the date, and `clock` is
+    the column of the time of day.
     """
     names = [plain(name) for name in head]
     where = f"{path}, line {line}"

@@ -53,7 +53,8 @@ class Description(NamedTuple):
 
 
 def description(bars: Path, named: Path | None = None) -> Description:
-    """Read the TOML file `named`, or the one next to the file `bars` that has the same name; empty if there is none.
+    """Read the TOML file `named`, or else the TOML file next to `bars` with the same name. The result is empty if there
+    is no such file.
 
     Raises UsageError if the file is not valid.
     """

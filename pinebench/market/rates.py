@@ -21,7 +21,7 @@ _EXPECTED = "expected the columns time, and close or rate"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Daily rates. `days` has the start of each day in milliseconds UTC, and `values` the rate at the end of the
+    """Daily rates. `days` has the start of each day in milliseconds UTC, and `values` has the rate at the end of that
     day."""
 
     days: Sequence[int]

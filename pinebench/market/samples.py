@@ -54,7 +54,7 @@ class SampleSymbol(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        """`EXCHANGE:TICKER`."""
+        """The symbol's name in the form `EXCHANGE:TICKER`."""
         return f"{self.exchange}:{self.ticker}"
 
     @property

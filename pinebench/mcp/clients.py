@@ -48,12 +48,12 @@ class ConfigurationChange(NamedTuple):
 
     @property
     def before(self) -> str:
-        """The current text; empty if there is no file."""
+        """The text of the configuration before the change; empty if there is no file."""
         return self.file.text
 
     @property
     def held(self) -> bytes | None:
-        """The current content; None if there is no file."""
+        """The content of the file before the change; None if there is no file."""
         return None if self.file is _NO_FILE else self.file.encode(self.file.text)
 
 

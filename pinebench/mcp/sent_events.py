@@ -1,4 +1,5 @@
-"""Stores events sent on streams for a while, so that a client whose connection broke can get the ones it missed."""
+"""Stores events sent on streams for a while, so that a client whose connection broke can get the events that it
+missed."""
 
 from __future__ import annotations
 

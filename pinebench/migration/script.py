@@ -327,5 +327,5 @@ def value_of(argument: nodes.Node) -> nodes.Node:
 
 
 def literals(nodes_: Iterable[nodes.Node]) -> Iterator[nodes.Literal]:
-    """Yield every literal in some trees."""
+    """Yield every literal in the trees `nodes_`."""
     return (node for each in nodes_ for node in walk(each) if isinstance(node, nodes.Literal))

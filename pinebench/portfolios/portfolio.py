@@ -55,7 +55,7 @@ class PortfolioRun:
 
     `times`, `equity` and `realized` have a value for each time at which a bar closes: the opening time of that bar
     (milliseconds UTC), the equity, and the capital with the profits of closed trades. If a strategy stopped with an
-    error, there are no results; `error` has the error, and `failed` the strategy's name (empty if it is not known).
+    error, there are no results; `error` has the error, and `failed` is the strategy's name (empty if it is not known).
     """
 
     names: list[str]

@@ -103,10 +103,10 @@ def as_csv(run: PortfolioRun) -> str:
 def report(run: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
     """Return the report as JSON values.
 
-    `report` has the tester's figures of the portfolio, `strategies` the figures of each strategy, and `equity` the
-    curve with the profit of each strategy. `tier` is the tier that ran, with the reason. `error` is None if no strategy
-    stopped with an error. If `charts` has the bars of each strategy as they were read, `data` of each strategy
-    describes them.
+    `report` has the tester's figures of the portfolio, and `strategies` has the figures of each strategy. `equity` has
+    the equity curve and the profit of each strategy. `tier` is the tier that ran, with the reason. `error` is None if
+    no strategy stopped with an error. If `charts` has the bars of each strategy as they were read, `data` of each
+    strategy describes them.
     """
     fault = run.error
     return {

@@ -58,8 +58,8 @@ class Stack:
 class Profile:
     """The costs of a run. All times are in seconds.
 
-    `whole` is the time of a run without measurement, and `slowed` the time of the measured run. `lines` are sorted by
-    the line. `error` is the message of the error that stopped the script, or None; the costs end at that error.
+    `whole` is the time of a run without measurement, and `slowed` is the time of the measured run. `lines` are sorted
+    by the line. `error` is the message of the error that stopped the script, or None; the costs end at that error.
     """
 
     bars: int

@@ -73,7 +73,7 @@ class SyncedFolder:
         self.records = LockStore(folder)
 
     def entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
-        """Return the ids and entries of the folder's scripts, sorted by file; with `only`, of these files only."""
+        """Return the ids and entries of the folder's scripts, sorted by file. `only` limits them to some files."""
         held = sorted(self.records.held.scripts.items(), key=lambda item: item[1].file)
         return [(id, entry) for id, entry in held if not only or entry.file in only]
 
@@ -82,7 +82,7 @@ class SyncedFolder:
         return {each.id: each for each in self._account.scripts() if each.id}
 
     def unknown(self, listed: Mapping[str, SavedScript], only: Collection[str] = ()) -> list[SavedScript]:
-        """Return the account's scripts that the folder does not have; with `only`, only for these file names."""
+        """Return the account's scripts that the folder does not have. `only` limits them to some file names."""
         held = self.records.held.scripts
         found = [each for id, each in listed.items() if id not in held]
         return [each for each in found if not only or file_name(each.name) in only]
@@ -194,7 +194,7 @@ class SyncedFolder:
         return plain(source)
 
     def base(self, id: str, entry: LockEntry) -> str | None:
-        """Return the text that both sides last had in common; None if it cannot be found any more."""
+        """Return the text that both sides last had in common; None if it can no longer be found."""
         kept = self.records.kept(entry.text)
         if kept is not None:
             return kept

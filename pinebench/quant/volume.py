@@ -54,7 +54,8 @@ def vwap(bars: Bars, first: int = 0) -> VwapFigures:
     """Return the volume-weighted average of (high + low + close) / 3 from bar index `first` on, like `ta.vwap` anchored
     there.
 
-    The deviation is for the whole population, weighted by volume. A bar with a na price or volume is left out.
+    The deviation is the population's standard deviation, weighted by volume. A bar with a na price or volume is left
+    out.
     """
     typical: list[float] = []
     weights: list[float] = []

@@ -158,8 +158,8 @@ def namespaces() -> frozenset[str]:
 
 
 def members(namespace: str) -> frozenset[str]:
-    """Return the last names of the members of `namespace`, and of its inner namespaces. Empty if there is no such
-    namespace."""
+    """Return the names of the members and inner namespaces of `namespace`, without the part before the last dot. Empty
+    if there is no such namespace."""
     return _members().get(namespace, frozenset())
 
 

@@ -3,7 +3,7 @@
 There are three comparisons. A run on history up to an earlier bar is compared with a run on the whole history: a value
 that differs has changed after its bar closed. Bars that are fed live, update by update, are compared with the same bars
 in the history. Tables, texts, and outputs that wait for the last bar are compared between a live chart at its last bar
-and a chart that is loaded at that moment.
+and a chart that is loaded at that time.
 
 A comparison proves nothing about an output that never varied. Such an output is doubtful if its value depends on
 something that can change later, and known to stay if it does not.

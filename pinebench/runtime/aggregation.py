@@ -109,7 +109,7 @@ class DerivedBars:
         return self._averaged or self._behind or self._plain
 
     def update(self) -> None:
-        """Make the bars that are new or changed."""
+        """Compute the bars that are new or changed."""
         self._take(max(self._count - 1, 0) if self._joined is None else self._joined.update())
 
     def _take(self, start: int) -> None:

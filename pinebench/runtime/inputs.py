@@ -26,9 +26,9 @@ class Input:
     """One input of a script.
 
     `kind` is a name in `KINDS`. `default` is None if it is not a plain constant; for a source it is the name of the
-    series. `options` are the accepted values, `least` and `most` the bounds. `step`, `tooltip`, `group` and `inline`
-    are for the inputs dialog. `display` is a sum of bits for where the value is shown: 1 is the data window, 8 the
-    status line.
+    series. `options` are the accepted values, and `least` and `most` are the bounds. `step`, `tooltip`, `group` and
+    `inline` are for the inputs dialog. `display` is a sum of bits for where the value is shown: 1 is the data window, 8
+    the status line.
     """
 
     node: nodes.Call
@@ -123,8 +123,8 @@ def settings_of(
     """Return the values that are set for inputs, by the node of the input's call.
 
     A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
-    first. A value may be a text as a person would type it. `inputs` are the script's inputs, if they are known already,
-    and `named` caches the names that were looked up.
+    first. A value may be a string as a person would type it. `inputs` are the script's inputs, if they are known
+    already, and `named` caches the names that were looked up.
 
     Raises UsageError for a name that no input or more than one input has, and for a value that the input does not
     accept.

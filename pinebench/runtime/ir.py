@@ -474,7 +474,7 @@ class Once:
 
 @dataclass(slots=True, eq=False)
 class Leave:
-    """`break` or `continue`."""
+    """A `break` or `continue` statement."""
 
     line: int
     word: str

@@ -257,7 +257,7 @@ def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
 
 
 def with_gaps(places: list[int]) -> list[int]:
-    """Return the indices `places` with -1 in place of each index that is the same as the one before."""
+    """Return the indices `places` with -1 in place of each index that repeats the index before it."""
     return [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
 
 

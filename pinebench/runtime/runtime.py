@@ -1,4 +1,4 @@
-"""Runs a script on bars: all history at once, then real-time updates of the last bar."""
+"""Runs a script on bars: first all of history, then real-time updates of the last bar."""
 
 from __future__ import annotations
 
@@ -555,7 +555,7 @@ def _how_to_compile(errors: list[Diagnostic]) -> str | None:
 
 def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
     """Raise an error for a script that cannot run at all on `bars` bars of `symbol`. These are scripts with errors,
-    scripts of another version, and scripts that run on bars other than these."""
+    scripts of another version, and scripts that need other bars."""
     version = program.document.version
     if version is None:
         raise UnavailableError(

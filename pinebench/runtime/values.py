@@ -82,8 +82,8 @@ COMPARISONS: dict[str, Callable[[Any, float], bool]] = {
 
 
 def compared(operator: str, difference: float, *, is_exact: bool) -> bool:
-    """Return the comparison of two numbers by `operator`, from their difference. `is_exact` is true for whole numbers;
-    others are compared with a tolerance."""
+    """Compare two numbers with `operator`, given their difference. `is_exact` is true for whole numbers; others are
+    compared with a tolerance."""
     return COMPARISONS[operator](difference, 0 if is_exact else _NEAR)
 
 

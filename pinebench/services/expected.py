@@ -38,7 +38,7 @@ class Callee(NamedTuple):
 
     @property
     def left(self) -> list[CallHelp]:
-        """The signatures that fit."""
+        """The signatures that fit the arguments so far."""
         return [self.signatures[number] for number in self.fitting]
 
     def current(self) -> list[SignatureParameter]:

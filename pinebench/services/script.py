@@ -40,7 +40,7 @@ class ScriptView:
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """The whole text of the script."""
         return self.snapshot.text
 
     @cached_property

@@ -14,7 +14,7 @@ from pinebench.printable import printable
 
 
 class Candle(NamedTuple):
-    """A bar of a feed. `time` is its opening time and `end` its closing time, in milliseconds UTC."""
+    """A bar of a feed. `time` and `end` are its opening and closing times in milliseconds UTC."""
 
     time: int
     end: int
@@ -36,7 +36,7 @@ class CandleAnswer(NamedTuple):
 
 
 class Feed(Protocol):
-    """A source of bars."""
+    """The interface of a feed, a web service that offers bars."""
 
     name: str
     around_the_clock: bool
@@ -44,7 +44,7 @@ class Feed(Protocol):
     their length."""
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """Return the timeframe to request from the service, whose bars can be joined to bars of `step`.
+        """Return the timeframe to request from the service, whose bars can be joined into bars of `step`.
 
         Raises UsageError if there is none.
         """

@@ -34,7 +34,7 @@ class Addresses:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people reach the server by HTTPS."""
+        """Whether people reach the server over HTTPS."""
         return self.main.startswith("https:")
 
     def base_for(self, host: str) -> str | None:

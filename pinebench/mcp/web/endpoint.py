@@ -93,7 +93,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Serve while the body runs."""
+        """Serve requests while the body of the `with` statement runs."""
         async with self._single.run(), self._lasting.run():
             yield
 

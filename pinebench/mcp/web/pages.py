@@ -74,9 +74,9 @@ def consent(
 ) -> Response:
     """Return the page on which the owner approves a client.
 
-    `client` is the name that the client gives itself, `target` the host or program that gets the code, at `address`.
-    Each of `scopes` has a name, an explanation, and whether it is selected at first. With `asks_name` the server has
-    several users. `wrong` says what was wrong with the last answer.
+    `client` is the name that the client gives itself. `target` is the host or program that gets the code, at `address`.
+    Each of `scopes` has a name, an explanation, and whether it is selected at first. With `asks_name`, the page also
+    asks for the user's name. `wrong` says what was wrong with the last answer.
     """
     boxes = "".join(
         f'<label><input type="checkbox" name="scope" value="{text(name)}"{" checked" if chosen else ""}> {text(about)}'

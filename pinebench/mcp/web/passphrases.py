@@ -45,7 +45,7 @@ def hashed(passphrase: str, strength: int = STRENGTH) -> str:
 
 
 def is_right(passphrase: str, kept: str) -> bool:
-    """Return whether `passphrase` is the one for which `hashed` returned `kept`."""
+    """Return whether `kept` is the hash of `passphrase` that `hashed` returned."""
     if len(passphrase) > LONGEST:
         return False
     _, strength, salt, expected = kept.split("$")

@@ -75,7 +75,7 @@ class Scopes:
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Every scope of this server."""
+        """The names of all scopes of this server."""
         return tuple(self._tools)
 
     def about(self, scope: str) -> str:

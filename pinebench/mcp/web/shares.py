@@ -15,8 +15,7 @@ Owner = tuple[str, str | None]
 
 
 class Full(Exception):
-    """An error for a limit that is reached, or for too many waiting calls. A new attempt makes sense after
-    `seconds`."""
+    """An error for a limit that is reached, or for too many waiting calls. The caller may try again after `seconds`."""
 
     def __init__(self, seconds: int = 5) -> None:
         super().__init__("busy")

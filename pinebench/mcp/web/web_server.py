@@ -29,7 +29,8 @@ _CLOSING_SECONDS = 2
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound to `port` of the address `host` (0: a free port). Raises UnavailableError."""
+    """Return a socket that is bound to `port` of the address `host` (0: a free port). Raises UnavailableError if that
+    is not possible."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

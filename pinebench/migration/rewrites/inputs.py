@@ -132,7 +132,7 @@ def titles(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(newest=4)
 def aliases(script: OldScript) -> Iterator[RewriteChange]:
-    """Remove `integer = input.integer` if no input uses it any more."""
+    """Remove `integer = input.integer` if no input uses it."""
     for node in script.of(nodes.VariableDeclaration):
         if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
             continue

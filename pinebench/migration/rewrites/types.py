@@ -16,7 +16,7 @@ _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "tab
 
 @rewrite()
 def untyped(script: OldScript) -> Iterator[RewriteChange]:
-    """Write the type of `x = na`, which is the type of its later values."""
+    """Write the type of the variable in `x = na`, which comes from its later values."""
     for finding in script.findings["CE10097"]:
         node = script.at(finding.span, nodes.VariableDeclaration)
         if node is None or node.type is not None:

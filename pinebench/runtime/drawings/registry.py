@@ -34,7 +34,7 @@ SURPLUS = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The number of drawings of each kind that remain after older ones were deleted. Fills and tables are never deleted
+    """The number of drawings of each kind that are kept when older ones are deleted. Fills and tables are never deleted
     because of their number."""
 
     line: int = 50

@@ -68,8 +68,8 @@ class TimedBlock(NamedTuple):
 class CallTimes:
     """The measurements of one function for one path of calls; `below` are the functions that it called.
 
-    `times` has the seconds of each group, and `counts` the number of runs of each block. The key has the function, the
-    number of its module, and the number of its first block.
+    `times` has the seconds of each group, and `counts` has the number of runs of each block. The key has the function,
+    the number of its module, and the number of its first block.
     """
 
     __slots__ = ("below", "counted", "counts", "first", "key", "times")

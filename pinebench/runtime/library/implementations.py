@@ -40,8 +40,8 @@ MODULES: dict[str, ModuleType] = {
 
 
 def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[str, Any]:
-    """Return the functions and classes of `modules` that compute built-ins, by the names of the built-ins. With
-    `context`, only those that take the bar's context as their first argument; otherwise only the others."""
+    """Return the functions and classes of `modules` that compute built-ins, by the names of the built-ins. `context`
+    tells whether to return the functions that take the bar's context as their first argument, or all others."""
     found: dict[str, Any] = {}
     for key, (path, argument) in reference.runs().items():
         module, _, name = path.partition(".")

@@ -1,4 +1,4 @@
-"""`math.random`."""
+"""Implements `math.random`."""
 
 from __future__ import annotations
 

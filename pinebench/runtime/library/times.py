@@ -233,7 +233,7 @@ def is_last_bar(context: BarContext) -> bool:
 
 
 def is_market(context: BarContext) -> bool:
-    """Implement `session.ismarket`: whether the bar opens in the trading hours."""
+    """Implement `session.ismarket`: whether the bar opens during the trading hours."""
     return not timeframe(context.timeframe).is_intraday or exchange(context).at(opening(context)) is not None
 
 
