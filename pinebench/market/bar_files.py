@@ -424,8 +424,8 @@ def zone_of_times(
 
 
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
-    """Return the error for a column that must have one value but has several. `where` names the file, `title` the
-    column, and `found` has the values."""
+    """Return the error for the column `title` of the file `where`, which must have one value but has the values
+    `found`."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 

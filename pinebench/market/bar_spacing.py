@@ -41,7 +41,7 @@ class Spacing(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The share of bars that open at the usual interval after the bar before, in words; "" if all do."""
+        """The share of bars that open at the usual interval after the previous bar, in words; "" if all do."""
         if not self.share:
             return "it cannot be known from fewer than two bars"
         if self.kinds == 1:

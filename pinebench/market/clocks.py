@@ -16,9 +16,9 @@ def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) ->
     """Convert local times in `timezone` to milliseconds UTC. `times` are local clock times in order, encoded as if they
     were UTC.
 
-    When clocks go back in autumn, an hour occurs twice: a time counts as the second if the first would not be after the
-    time before it. Raises UsageError if the zone is not valid, or for a time that the clock change in spring skips;
-    `where(n)` names the position of time n in the file.
+    When clocks go back in autumn, an hour occurs twice. A time in this hour means its second occurrence if the first is
+    not after the previous time. Raises UsageError if the zone is not valid, or for a time that the clock change in
+    spring skips; `where(n)` names the position of time n in the file.
     """
     clocks = zone(timezone)
     if timezone in _UTC:

@@ -95,8 +95,8 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """Rewrite a number with a decimal point and perhaps thousands commas for Python. Raises ValueError if it is not
-    one."""
+    """Rewrite a number for Python. It has a decimal point and perhaps thousands commas. Raises ValueError for anything
+    else."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

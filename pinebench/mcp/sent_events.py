@@ -41,7 +41,7 @@ class SentEvents(EventStore):
         self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """Store an event, and return its number. A message that is larger than the limit of all events together is not
+        """Store an event, and return its number. A message that is larger than the limit for all events together is not
         stored."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))

@@ -34,7 +34,8 @@ ROUNDS = 12
 
 
 class Migration(NamedTuple):
-    """The result of a migration. If nothing was changed, `refused` gives the reason, and `text` is the old text.
+    """The result of a migration. If the script could not be migrated, `refused` is the reason, and `text` is the old
+    text.
 
     `version` is the version of the old script. `errors` remain in `text`; each of them also has a remark.
     """

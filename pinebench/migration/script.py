@@ -145,7 +145,7 @@ class OldScript:
 
     @cached_property
     def calls(self) -> dict[str, list[nodes.Call]]:
-        """The calls by their callee as written, without calls of the script's own functions."""
+        """The calls, grouped by the callee as written, without calls of the script's own functions."""
         found: dict[str, list[nodes.Call]] = defaultdict(list)
         own = self.program.functions
         for call in self.of(nodes.Call):

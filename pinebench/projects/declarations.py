@@ -26,12 +26,12 @@ class Declaration(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The offset of the first character in the text of the file."""
+        """The offset of the declaration's first character in the file."""
         return self.chunk + self.node.start
 
     @property
     def end(self) -> int:
-        """The offset after the last character in the text of the file."""
+        """The offset after the declaration's last character in the file."""
         return self.chunk + self.node.end
 
 

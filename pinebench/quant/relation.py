@@ -30,10 +30,10 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """Map a time (milliseconds UTC) to the close of each bar. Bars of other symbols in the same period have the same
-    time.
+    """Return the close of each bar by a time in milliseconds UTC, which is the same for bars of other symbols in the
+    same period.
 
-    For bars within a day, it is the opening time. Markets open at different hours, so longer bars have a midnight in
+    For bars within a day, this is the opening time. Markets open at different hours, so longer bars have a midnight in
     UTC: of the trading day for daily bars, of the Monday for weekly bars, and of the first of the month for monthly
     bars.
     """

@@ -71,9 +71,9 @@ def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int 
 def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
     """Return the longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
-    For a market that trades every day, it is the length of a bar. For other markets, it is five days longer, for a
-    weekend with holidays. Monthly bars may be a tenth longer than a month. `times` (opening times in milliseconds UTC)
-    show whether a market rests on weekends although its session is said to be always open.
+    For a market that trades every day, it is the length of a bar. For other markets, it is five days longer, to allow
+    for a weekend with holidays. Monthly bars may be a tenth longer than a month. `times` (opening times in milliseconds
+    UTC) show whether a market rests on weekends although its session is said to be always open.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":

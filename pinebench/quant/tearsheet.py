@@ -39,7 +39,7 @@ def tearsheet(
     - `longest_drawdown_bars`: the longest time from a peak to its recovery or to the end, in bars.
     - `under_water`: the share of bars below an earlier peak.
     - `best`, `worst`, `positive`, `skewness` and `excess_kurtosis`: of the returns of bars.
-    - `exposure`: the argument; unknown if it is None.
+    - `exposure`: as given; unknown if it is None.
 
     `volatility`, `sharpe` and `sortino` need 20 returns. `cagr` and `calmar` need a quarter of a year.
     """

@@ -256,8 +256,8 @@ def _moved() -> dict[str, str]:
 
 
 def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
-    """Return the name in `known` that is `name` after a namespace, or that equals `name` without its dots. None if
-    there is no such name or several, and for short names, which may mean anything."""
+    """Return the name in `known` that is `name` after a namespace, or that equals `name` without its dots. Return None
+    if there is no such name or several, and for short names, which may mean anything."""
     if len(name) < _TELLING or "." in name:
         return None
     found = [each for each in known if each.rpartition(".")[2] == name or each.replace(".", "") == name]

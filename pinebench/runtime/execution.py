@@ -183,7 +183,7 @@ class ValueRecorder(Protocol):
         ...
 
     def restored(self) -> None:
-        """Handle that any value may have changed in place: an earlier state was restored, or requests ran again."""
+        """Handle a restored earlier state or a new run of requests, after which any value may have changed in place."""
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
@@ -331,7 +331,8 @@ class Execution:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Register `held`, which returns the drawings of a kind that the variables of a copy hold."""
+        """Register `held`, which returns the drawings of a kind that the variables of a running copy of a function
+        hold."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:

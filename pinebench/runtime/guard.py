@@ -1,4 +1,4 @@
-"""Stops a run that takes too long or too much memory, without a cost for other runs.
+"""Stops a run that takes too long or too much memory, at no cost to other runs.
 
 A second thread watches the run and interrupts it. That thread cannot run during an endless call of C code. Therefore
 the process of a worker (`workers.worker`) also sets limits of the operating system around each run, with `bounded_by`.
@@ -111,7 +111,7 @@ def bounded_by(bounds: Bounds) -> None:
 @contextlib.contextmanager
 def guarded(running: GuardedRun, budget: RunBudget) -> Iterator[None]:
     """Raise an error from the code in the block as soon as it uses more than its budget: `run-time-limit` or
-    `bar-time-limit` for the time, `memory-limit` for the memory, and RE10022 for a loop that certainly has no end.
+    `bar-time-limit` for the time, `memory-limit` for the memory, and RE10022 for a loop that certainly never ends.
 
     A run without a time limit, such as one that waits for a person, is not watched. A run in a browser cannot be
     watched, because Python has no threads there; instead, the page ends the worker that runs it.

@@ -1,7 +1,7 @@
 """The typed form between a checked program and generated code: names resolved, arguments bound, state numbered.
 
 An expression has a `kind`, the type of its value for code generators. A body of statements belongs to a `Unit`, which
-lists the state of one running copy. Code generators need only this form.
+lists the state of one running copy of the body. Code generators need only this form.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class KernelState:
-    """The state of one copy of a stateful built-in."""
+    """The state of one copy of a stateful built-in; each call has its own copy."""
 
     number: int | str
     name: str
@@ -391,8 +391,8 @@ class Assign:
 
 @dataclass(slots=True, eq=False)
 class Initialize:
-    """The first assignment of a kept variable. `body` computes what the value needs; it also runs only the first
-    time."""
+    """The first assignment of a variable that keeps its value from bar to bar. `body` computes what the value needs; it
+    also runs only the first time."""
 
     line: int
     variable: Variable

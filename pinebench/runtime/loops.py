@@ -46,8 +46,8 @@ class Loops:
     def cut(self, stack: list[StackFrame]) -> list[StackFrame]:
         """Cut the stack so that it begins with the loop that takes the time, at the line on which this loop begins.
 
-        This is the innermost loop without an end, or else the innermost loop. Only the code of the script is searched,
-        not the code of its libraries. If no loop is found, return the stack unchanged.
+        This is the innermost endless loop, or else the innermost loop. Only the code of the script is searched, not the
+        code of its libraries. If no loop is found, return the stack unchanged.
         """
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 

@@ -123,7 +123,7 @@ def topics(folder: Path | None = None) -> tuple[Topic, ...]:
 
 def find(name: str, candidates: tuple[Topic, ...] | None = None) -> Topic | None:
     """Return the topic of `candidates` (by default all) called `name`, or None. The name may be an address, a title,
-    another name or an alias. Otherwise, the title must have all the words of `name`."""
+    another name or an alias. If none of them matches, the title must have all the words of `name`."""
     every = topics() if candidates is None else candidates
     wanted = _plain(name)
     if not wanted:

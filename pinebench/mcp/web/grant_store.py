@@ -46,7 +46,8 @@ def digest(secret: str) -> str:
 
 
 class Family(NamedTuple):
-    """One approval by the owner, with all codes and tokens that came from it."""
+    """One approval by the user `subject`, with all codes and tokens that came from it. `audience` is the server's name
+    in them."""
 
     id: str
     client: str

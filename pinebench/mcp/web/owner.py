@@ -20,8 +20,8 @@ _MOST_USERS = 100
 
 
 def given(file: str | None) -> str | None:
-    """Return the passphrase from `file`, or without a file from the variable PINEBENCH_PASSPHRASE; None if it is not
-    set. Raises UsageError if the file cannot be read, or the passphrase is too short or too long."""
+    """Return the passphrase from `file`. Without a file, return the environment variable PINEBENCH_PASSPHRASE; None if
+    it is not set. Raises UsageError if the file cannot be read, or the passphrase is too short or too long."""
     if file is None:
         text = os.environ.get(VARIABLE)
         return passphrases.checked(text, VARIABLE) if text else None

@@ -16,7 +16,7 @@ _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "tab
 
 @rewrite()
 def untyped(script: OldScript) -> Iterator[RewriteChange]:
-    """Write the type of the variable in `x = na`, which comes from its later values."""
+    """Write the type of a variable that begins with `x = na`. Its later values decide the type."""
     for finding in script.findings["CE10097"]:
         node = script.at(finding.span, nodes.VariableDeclaration)
         if node is None or node.type is not None:

@@ -42,8 +42,8 @@ _MOST_STEPS = 2000
 
 
 def whole(script: OldScript, node: nodes.Node, given: Given = _NONE) -> ConstantInteger | None:
-    """Return the constant integer that an expression had as its value before v6. `given` has the arguments of the
-    function that contains it. None if the value was a fraction or not a constant, or if it takes too many steps to find
+    """Return the constant integer to which an expression evaluated before v6. `given` has the arguments of the function
+    that contains it. Return None if the value was a fraction or not a constant, or if it takes too many steps to find
     out."""
     return _Search(script).value(node, given)
 

@@ -1,4 +1,5 @@
-"""Generates Python from the typed form: one function makes a running copy, and a function inside it runs the bars."""
+"""Generates Python from the typed form: one function makes a running copy of the code, and a function inside it runs
+the bars."""
 
 from pinebench.runtime.emit.module import GeneratedModule, generate
 from pinebench.runtime.emit.timed import Cost, Timer, sample_cost

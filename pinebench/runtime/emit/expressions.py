@@ -168,7 +168,7 @@ class Writer:
         return f"u{code[1:]}"
 
     def holds(self, variable: ir.Variable) -> bool:
-        """Return whether the value of a variable is available without its assignment."""
+        """Return whether a variable's value is known or computed ahead, so that its assignment is not needed."""
         if variable in self.known.variables:
             return True
         return self.columns_ahead is not None and variable in self.columns_ahead.variables

@@ -140,7 +140,7 @@ class _LazyCandidates:
 
 
 def is_immediate(value: ir.Expression) -> bool:
-    """Return whether a call can change the position while the script runs."""
+    """Return whether a call can change the strategy's position while the script runs."""
     if not isinstance(value, ir.CallHost) or value.name not in ("strategy.close", "strategy.close_all"):
         return False
     immediately = value.keywords.get("immediately")

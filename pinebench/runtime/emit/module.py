@@ -158,7 +158,7 @@ def _histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
 
 
 def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
-    """Return the kept variables whose first value is a constant."""
+    """Return the variables that keep their value from bar to bar and begin with a constant, each with that constant."""
     found: dict[ir.Variable, ir.Constant] = {}
     pending = [unit.body]
     while pending:

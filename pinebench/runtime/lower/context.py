@@ -176,8 +176,8 @@ class Lowering:
     def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
         """Return the value of an expression; if it is watched, the code also notes the value. Requests are not watched.
 
-        A value that is the same on all bars is noted once on each bar in the code before the script, and returned
-        unchanged, because other code must recognize such values.
+        A value that is the same on all bars is noted by a statement at the beginning of each bar. The value itself is
+        returned unchanged, because other code must recognize such values.
         """
         if not ir.is_settled(value):
             return self.noted(node, value)
