@@ -1,4 +1,4 @@
-"""The alert service behind TradingView's page: its list of alerts, and alerts that are created and read back."""
+"""The alert service behind TradingView's page: lists alerts, and creates alerts and reads them back."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class ChartAlert(TypedDict):
 
 
 class CreatedAlert(TypedDict):
-    """An alert, read back from the service. `price_set` means that it has a price, and `expiration` is the time at
-    which the service ends it. If that is not the requested time, `verified` is false."""
+    """An alert, read back from the service. `price_set` is True if it has a price, and `expiration` is the time at
+    which the service ends it. `verified` is False if that is not the requested time."""
 
     alert_id: int
     symbol: str
@@ -52,10 +52,10 @@ class CreatedAlert(TypedDict):
 
 
 def create_alert(at: ToolContext, payload: AlertRow) -> AlertRow:
-    """Create an alert and read it back. If it is not as requested, delete it and raise ToolRefused.
+    """Create an alert and read it back. If it differs from the request, delete it and raise ToolRefused.
 
-    Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
-    names none, one that is as requested.
+    Other programs may create alerts at the same time. So the new alert is the one that the service names; if it names
+    none, the newest one that matches the request.
     """
     before = {entry_of(row)["alert_id"] for row in listed_rows(at)}
     unanswered: UnavailableError | None = None
@@ -85,7 +85,7 @@ def create_alert(at: ToolContext, payload: AlertRow) -> AlertRow:
 
 
 def is_as_asked(row: AlertRow, payload: AlertRow) -> bool:
-    """Return whether the alert `row` of the service is as `payload` requested it."""
+    """Return whether the alert `row` from the service matches the request `payload`."""
     made, asked = entry_of(row), entry_of(payload)
     if asked["message"] and made["message"].strip() != asked["message"].strip():
         return False  # if no message is given, the service writes its own
@@ -98,7 +98,8 @@ def is_as_asked(row: AlertRow, payload: AlertRow) -> bool:
 
 
 def ends_as_asked(row: AlertRow, payload: AlertRow) -> bool:
-    """Return whether an alert ends at the requested time; a plan may allow less time."""
+    """Return whether an alert ends within a minute of the requested time. A TradingView plan may allow only an earlier
+    end."""
     try:
         made, asked = (datetime.fromisoformat(str(each.get("expiration"))) for each in (row, payload))
     except ValueError:
@@ -121,8 +122,8 @@ def delete_alert(at: ToolContext, alert_id: int) -> None:
 
 
 def let_page_list(at: ToolContext, present: list[int], gone: list[int]) -> None:
-    """Wait until the page's list of alerts, if it is shown, has the ids `present` and lacks the ids `gone`. No error if
-    this does not happen: the service is decisive."""
+    """Wait until the page's list of alerts, if it is open, has the ids `present` and lacks the ids `gone`. Never
+    raises: only the service's own list decides whether a change succeeded."""
     with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
         at.act("alerts_listed", {"there": present, "gone": gone, "limit": 2_000})
 
@@ -153,14 +154,16 @@ def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
 
 
 def frequency_of(condition: AlertRow) -> str | None:
-    """Return how often a condition fires, in the one form that is compared; None if the service does not say. Calls of
-    `alert()` set their own frequency, so the alert's own setting has no effect."""
+    """Return the frequency of a condition in a normalized form for comparison; None if the service does not state it.
+
+    It is also None for calls of `alert()`, which set their own frequency, so the alert's own setting has no effect.
+    """
     often = condition.get("frequency")
     return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 
 
 def listed_rows(at: ToolContext) -> list[AlertRow]:
-    """Return every alert, as the service lists it. Raises ToolRefused for a list of another shape."""
+    """Return all alerts as the service lists them. Raises ToolRefused if the list is malformed."""
     rows: Any = ask_service(at, "/list_alerts", None, "list the alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
         raise ToolRefused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
@@ -176,7 +179,7 @@ def condition_of(row: AlertRow) -> AlertRow:
 
 
 def entry_of(row: AlertRow) -> ChartAlert:
-    """Read an alert from the form in which the service lists it."""
+    """Return the alert that a row of the service describes."""
     condition = condition_of(row)
     series: Any = condition.get("series")
     values = [as_object(each).get("value") for each in cast("list[Any]", series)] if isinstance(series, list) else []
@@ -214,8 +217,8 @@ def as_object(value: Any) -> dict[str, Any]:
 
 
 def ask_service(at: ToolContext, path: str, payload: dict[str, Any] | None, action: str) -> Any:
-    """Return the answer of the alert service; `action` is the action in errors. Raises ServiceError, and ToolRefused
-    with the service's own message if it reports a problem."""
+    """Return the answer of the alert service; `action` names the attempt in error messages. Raises ServiceError, and
+    ToolRefused with the service's own message if it reports a problem."""
     from pinebench.tradingview.script_service import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)

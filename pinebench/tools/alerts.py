@@ -199,7 +199,7 @@ def alert_create_script(
     on_close: Annotated[bool, Flag("fire only at the close of a bar")] = True,
     days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
 ) -> MadeOnScript:
-    """Create the alert with the script's present inputs, and read it back."""
+    """Create the alert with the script's current inputs, and read it back."""
     if kind == "orders":
         raise ToolRefused(*_ORDERS)
     if webhook is not None and not webhook.startswith("https://"):

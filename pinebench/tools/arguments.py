@@ -40,14 +40,14 @@ class ArgumentKind(Protocol):
         ...
 
     def read(self, text: str) -> object:
-        """Convert `text` from a command line to the JSON value that it means."""
+        """Convert `text` from a command line to a JSON value."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TextArgument:
-    """A text of at most `longest` characters. `empty` allows an empty text. `pattern` is a regular expression for the
-    whole text without the blanks around it. Error messages show `example`."""
+    """A string of at most `longest` characters. `empty` allows an empty string. The string without surrounding blanks
+    must match the regular expression `pattern`. Error messages show `example`."""
 
     about: str = ""
     longest: int = LONGEST_TEXT
@@ -90,7 +90,7 @@ class TextArgument:
 
 @dataclass(frozen=True, slots=True)
 class ScriptArgument(TextArgument):
-    """The text of a script, also inside a fenced code block of Markdown. A path is refused, because its text would be
+    """The source of a script, which may be in a fenced code block of Markdown. A path is refused, because it would be
     read as a script."""
 
     about: str = "the whole script"
@@ -181,7 +181,7 @@ class IntegerArgument:
 
 
 def clipped(kinds: Mapping[str, ArgumentKind], args: Mapping[str, object]) -> list[str]:
-    """Return a sentence for each number above its limit, for which the limit was used."""
+    """Return a sentence for each number that was above its limit and was replaced by the limit."""
     return [
         f"{name} {shown(args[name])} is above this tool's limit: {kind.most} was used"
         for name, kind in kinds.items()
@@ -191,7 +191,7 @@ def clipped(kinds: Mapping[str, ArgumentKind], args: Mapping[str, object]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false, also as text; no other value is accepted, not even 0 or 1."""
+    """A boolean, which may be written as a string. No other value is accepted, not even 0 or 1."""
 
     about: str = ""
 
@@ -211,7 +211,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceArgument:
-    """One text out of a fixed list."""
+    """One string from a fixed list."""
 
     values: tuple[str, ...]
     about: str = ""
@@ -236,7 +236,7 @@ class ChoiceArgument:
 
 @dataclass(frozen=True, slots=True)
 class ListArgument:
-    """A list of `least` to `most` values of one kind. A single value, and a list that is written as text, are
+    """A list of `least` to `most` values of one kind. A single value, or a list written as a string, is also
     accepted."""
 
     kind: ArgumentKind
@@ -268,7 +268,7 @@ class ListArgument:
 
 @dataclass(frozen=True, slots=True)
 class NamesArgument:
-    """One text, or a list of them."""
+    """A string, or a list of strings."""
 
     about: str = ""
     longest: int = LONGEST_TEXT
@@ -292,7 +292,7 @@ class NamesArgument:
 
 @dataclass(frozen=True, slots=True)
 class NamesOrObjects:
-    """A list of texts and objects. One of them may be given alone."""
+    """A list of strings and objects. A single string or object is also accepted."""
 
     about: str = ""
     most: int = 60
@@ -354,7 +354,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class ValuesArgument:
-    """An object that maps any names to plain values. JSON text is accepted too, because older clients send it."""
+    """An object that maps any names to plain values. JSON text is also accepted, because older clients send it."""
 
     about: str = ""
     most: int = 100
@@ -394,8 +394,8 @@ def taken(
     name: str, kinds: Mapping[str, ArgumentKind], required: frozenset[str], given: Mapping[str, object]
 ) -> dict[str, Any]:
     """Check the arguments `given` for the tool `name`, and convert them to the values that its function expects. Raises
-    UsageError for an argument that is unknown, missing or does not fit. An optional argument that is null counts as
-    missing, except for a number: null is not a number, so it is an error."""
+    UsageError for an argument that is unknown, missing or invalid. A null counts as a missing optional argument, except
+    for numbers, for which it is an error."""
     given = _by_our_names(kinds, given)
     for key in given:
         if key not in kinds:
@@ -451,7 +451,7 @@ def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:
 
 
 def shown(value: object) -> str:
-    """Return `value` as error messages show it: as JSON, but a text without quotes; on one line of at most 80
+    """Return `value` as error messages show it: as JSON (strings without quotes), on one line of at most 80
     characters."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

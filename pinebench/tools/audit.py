@@ -22,14 +22,13 @@ _SECONDS = 30
 class Repaints(markets.OnBars):
     """Whether a script repaints, and where.
 
-    `repaints` is null if that is not proved: no output changed on the bars, but `remarks` say what was not tested or
-    what suggests repainting. `varied` names the outputs that had several values, and `constant` those that had only
-    one.
+    `repaints` is null if it is unproved: no output changed on the bars, but `remarks` name untested cases or signs of
+    repainting. `varied` names the outputs that had several values, and `constant` those that had only one.
 
-    Each of `findings` has output, title, line, `kind`, the first bar with its value `then` and `afterwards`, the number
-    of `bars`, and `causes`, each with advice (`instead`). `prefixes` are the lengths of the shorter histories that were
-    compared, and `live` is the number of bars that were compared live. `cut` means that the time ran out before
-    everything was compared.
+    Each finding has the output, its title, its line and its `kind`. It also has the first bar, with its value `then`
+    and `afterwards`, the number of `bars`, and the `causes`, each with advice (`instead`). `prefixes` are the lengths
+    of the shorter histories that were compared, and `live` is the number of bars that were compared live. `cut` is True
+    if the time ran out before everything was compared.
     """
 
     repaints: bool | None
@@ -92,8 +91,8 @@ class Checks(TypedDict):
     """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
     `signals_stay` is the verdict of `pine_repaint_check` on the bars: null without bars, and if it is not proved. The
-    last three are about a run on bars (it did not stop with an error, closed trades, and earned money); they are null
-    if there was no run.
+    last three tell whether a run on bars ended without an error, closed trades, and earned money; they are null if
+    there was no run.
     """
 
     has_commission: bool
@@ -111,7 +110,8 @@ class Checks(TypedDict):
 
 
 class AuditedRun(markets.OnBars):
-    """The strategy's results on bars: the tester's `figures`, what the run `did`, and the error that `stopped` it."""
+    """The strategy's results on bars: the tester's `figures`, sentences about the run (`did`), and the error that
+    `stopped` it."""
 
     figures: dict[str, Any]
     did: list[str]
@@ -121,8 +121,8 @@ class AuditedRun(markets.OnBars):
 class Audit(TypedDict):
     """The findings about a strategy, the percentage of checks that it passes, and its declaration.
 
-    A check that could not be made counts as not passed, so `score` is 100 only after a run that earned money. `run`
-    exists if bars were given. `passes_check` is null if there is no error, but not everything could be checked.
+    A check that could not be made counts as not passed, so `score` is 100 only after a run that earned money. `run` is
+    present if bars were given. `passes_check` is null if no error was found, but not everything could be checked.
     """
 
     passes_check: bool | None

@@ -1,4 +1,4 @@
-"""The same action for many symbols and timeframes: switch the chart, read it, and put it back."""
+"""Performs one action for many symbols and timeframes: switches the chart, reads it, and restores it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class BatchRow(TypedDict):
 
 
 class BatchResults(TypedDict):
-    """The results for all symbols and timeframes; `restored` means that the chart shows again what it showed before."""
+    """The results for all symbols and timeframes. `restored` is True if the chart shows its former symbol and timeframe
+    again."""
 
     total_iterations: int
     successful: int
@@ -60,7 +61,7 @@ def batch_run(
     delay_ms: Annotated[int, IntegerArgument("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> BatchResults:
-    """Show each symbol and timeframe, wait for its bars, and do `action`. A failure does not stop the others."""
+    """Show each symbol and timeframe, wait for its bars, and perform `action`. A failure does not stop the others."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[BatchRow] = []
     with kept(at) if restore else at.connection.exclusive(at.context):
@@ -192,8 +193,8 @@ def _change(row: dict[str, Any]) -> float:
 
 
 def correlation(one: list[data.BarRecord], other: list[data.BarRecord]) -> float | None:
-    """Return the correlation of the returns of two symbols, -1 to 1, over the bars that both have. None if there are
-    fewer than three returns, or if one symbol's returns do not vary."""
+    """Return the correlation of the returns of two symbols, -1 to 1, over the bars that both have. Return None if there
+    are fewer than three returns, or if one symbol's returns do not vary."""
     closes = {bar["time"]: bar["close"] for bar in other}
     both = [(bar["close"], closes[bar["time"]]) for bar in one if bar["time"] in closes]
     pairs = [

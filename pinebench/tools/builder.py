@@ -98,7 +98,7 @@ def strategy_presets(at: ToolContext) -> Presets:
 
 
 class BuilderResult(TypedDict):
-    """A strategy, with the findings of the checker and the linter counted."""
+    """A strategy built from modules. `issue_count` counts the findings of the checker and the linter."""
 
     title: str
     entries: list[str]

@@ -1,4 +1,4 @@
-"""Pictures of the page, as files and for models that can see."""
+"""Screenshots of the page, saved as files and sent to models that accept images."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def capture_screenshot(
     base64: Annotated[bool, Flag("also as text in the result")] = False,
     method: Annotated[str, ChoiceArgument(("cdp",), "always cdp")] = "cdp",
 ) -> Screenshot:
-    """Wait for the next frame, take the picture, and save it as a file. TradingView's own snapshots, another `method`
-    in other programs, are not offered, because the page uploads them to a public address."""
+    """Wait for the next frame, take the picture, and save it as a file. TradingView's own snapshots are not supported,
+    because the page uploads them to a public address; other programs offer them as another `method`."""
     from base64 import b64encode
     from pathlib import Path
 

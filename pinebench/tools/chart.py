@@ -106,7 +106,7 @@ def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -
 
 
 class ChartType(TypedDict):
-    """The chart's type, which says how bars are drawn."""
+    """The chart's type, which determines how bars are drawn."""
 
     chart_type: str
     type_num: int
@@ -142,7 +142,8 @@ def chart_set_type(
 
 
 class IndicatorChange(TypedDict):
-    """The result of adding or removing an indicator. `study_error` is what stopped it at run time, if it has failed."""
+    """The result of adding or removing an indicator. `study_error` is the run-time error that stopped it, if it has
+    failed."""
 
     action: str
     indicator: NotRequired[str]
@@ -168,7 +169,7 @@ def chart_manage_indicator(
     entity_id: Annotated[str | None, ENTITY] = None,
     inputs: Annotated[dict[str, Any] | None, ValuesArgument("input values by id")] = None,
 ) -> IndicatorChange:
-    """Add or remove a study, verify that it is there or has gone, and wait for its values."""
+    """Add or remove a study, verify the change, and wait for the values of an added study."""
     if action == "remove":
         if entity_id is None:
             raise UsageError("entity_id is missing: it names the study to remove", "chart_get_state lists them")
@@ -251,7 +252,7 @@ def _add_by_dialog(
 
 
 class FoundIndicator(TypedDict):
-    """An indicator that the page's dialog lists: its title, and the whole text of its row."""
+    """An indicator that the page's dialog lists: its title, and the full text of its row."""
 
     title: str
     about: str
@@ -303,7 +304,7 @@ class AddedIndicator(TypedDict):
     proof="the chart's list of studies",
 )
 def indicator_add(at: ToolContext, title: Annotated[str, TextArgument("its exact title", 200)]) -> AddedIndicator:
-    """Press the row with this title, and verify that the chart has a new study."""
+    """Press the row with this title in the page's dialog, and verify that the chart has a new study."""
     found = _indicator_dialog(at, title, title, 20)
     added = found["added"]
     if added is None:
@@ -453,7 +454,7 @@ class ChartScroll(TypedDict):
 def chart_scroll_to_date(
     at: ToolContext, date: Annotated[str, TextArgument("ISO 8601, or unix seconds", 40, example="2024-01-31")]
 ) -> ChartScroll:
-    """Centre the chart on a moment."""
+    """Centre the chart on a date."""
     centre = moment("date", date)
     found: chart_results.VisibleRange = at.read("visible_range")
     span = 25 * (found["spacing"] or 86_400)
@@ -473,8 +474,8 @@ def chart_scroll_to_date(
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> chart_results.ShownSymbolInfo:
-    """Return the chart's information about its symbol, as soon as the chart has loaded the symbol. Before that, the
-    name is the new one, but the other information belongs to the former symbol."""
+    """Return the chart's information about its symbol, once the chart has loaded the symbol. Until then, the page
+    reports the new name with the other information of the former symbol."""
     found: dict[str, Any] = at.read("symbol_info")
     return cast("chart_results.ShownSymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
@@ -549,7 +550,7 @@ _SYMBOL_KEYS = ("symbol", "description", "exchange", "prefix", "type")
 
 
 class Inputs(TypedDict):
-    """The inputs of a study after the change. `study_error` is what stopped it at run time, if it has failed."""
+    """The inputs of a study after the change. `study_error` is the run-time error that stopped it, if it has failed."""
 
     entity_id: str
     updated_inputs: dict[str, Any]

@@ -27,8 +27,8 @@ EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 class ChartBrowser:
     """The browser that tools drive. Nothing is opened before a tool needs it; safe to use from any thread.
 
-    `host`, `port` and `target` select the browser and its page, as on the command line. `wait` says whether to wait for
-    a missing page. `allow_remote` permits a host that is not this computer. `allow_evaluate` permits raw JavaScript on
+    `host`, `port` and `target` select the browser and its page, as on the command line. With `wait`, calls wait for a
+    missing page. `allow_remote` permits a host that is not this computer. `allow_evaluate` permits raw JavaScript on
     the page (default: the environment's PINEBENCH_ALLOW_EVALUATE). `notify` is called with messages for a person.
     `folders` are the folders in which scripts may be read and saved.
     """
@@ -67,8 +67,8 @@ class ChartBrowser:
         return endpoint.resolve(*self._asked, self.target, notify=self._say)
 
     def connection(self, target: str | None = None) -> Connection:
-        """Return the connection to the page `target`: an id, a piece of its address or title, or None for the page in
-        use."""
+        """Return the connection to the page `target`: an id, a part of its address or title, or None for the current
+        page."""
         from pinebench.tradingview.connection import Connection
 
         wanted = target or self.target
@@ -83,13 +83,13 @@ class ChartBrowser:
             return known
 
     def editor(self, target: str | None = None) -> PageEditor:
-        """Return the Pine editor of the page `target`, as for `connection`. The object remembers which texts it wrote
+        """Return the Pine editor of the page `target` (see `connection`). The object remembers the texts that it wrote
         itself."""
         return self.scripts(target).editor
 
     def scripts(self, target: str | None = None) -> SavedScripts:
-        """Return the saved scripts of the user of the page `target`, as for `connection`. The object remembers which
-        script pinebench put into the editor."""
+        """Return the saved scripts of the user of the page `target` (see `connection`). The object remembers the script
+        that pinebench put into the editor."""
         from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
@@ -104,7 +104,7 @@ class ChartBrowser:
             return known
 
     def drive(self, target: str | None) -> None:
-        """Use the page that `target` names from now on, in calls that name no page."""
+        """Use the page `target` from now on for calls that name no page."""
         self.target = target
 
     def notes(self) -> list[str]:
@@ -186,9 +186,12 @@ class ToolContext:
         return self.chart_browser.scripts(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
-        """Call the page function `name`, which changes nothing and may be repeated, and return its result. `timeout` is
-        in seconds. If the function reads prices, their evidence is checked (`tools.evidence`); while the chart is still
-        loading, the call is repeated for a moment. Raises EvidenceError if the prices cannot be proved."""
+        """Call the page function `name` and return its result. It must be a function that changes nothing, because the
+        call may be repeated. `timeout` is in seconds.
+
+        If the function reads prices, their evidence is checked (`tools.evidence`). While the chart is still loading,
+        the call is repeated for up to SETTLE_SECONDS. Raises EvidenceError if the prices cannot be proved.
+        """
         end = time.monotonic() + proof.SETTLE_SECONDS
         while True:
             found = self.page.call(name, argument, timeout=timeout, read=True, context=self.context)

@@ -12,8 +12,8 @@ PINE_ID = re.compile(r"(?:USER|PUB|STD);[^@\[\]]+")
 
 
 class ScriptText(NamedTuple):
-    """A script's text. `certain` means that exactly this text runs on the chart; `problem` says why the text is
-    unknown."""
+    """A script's text. `certain` is True if exactly this text runs on the chart; `problem` is the reason why the text
+    is unknown, or None."""
 
     text: str
     certain: bool

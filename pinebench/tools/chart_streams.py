@@ -1,4 +1,4 @@
-"""Streams: report what a chart shows, and report it again whenever it has changed."""
+"""Streams of a chart's data: yield the current data, and new data whenever they change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def stream(
     context: Context | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the value of the stream `what` (a key of INTERVALS), first at once and then whenever it has changed.
+    """Yield the value of the stream `what` (a key of INTERVALS), first immediately and then after each change.
 
     Each value has `_ts`, milliseconds since 1970, and `_stream`. `interval` is the pause between two reads in
     milliseconds; `study_filter`, a part of a study's name, applies to values, lines, labels and tables. If the chart is

@@ -159,7 +159,7 @@ def passes(findings: Sequence[FindingEntry]) -> bool | None:
 
 
 def is_unchecked(finding: FindingEntry) -> bool:
-    """Return whether an entry says that something was not checked."""
+    """Return whether a finding says that something was not checked."""
     return finding.get("code") in NOT_CHECKED or finding["message"].startswith(_UNREAD)
 
 
@@ -227,7 +227,7 @@ def _findings(source: str, view: Any) -> list[FindingEntry]:
 
 
 def entries(diagnostics: Sequence[Diagnostic], source: str) -> list[FindingEntry]:
-    """Return diagnostics about `source` in the form of a tool's result."""
+    """Return diagnostics about `source` as findings in a tool's result."""
     from pinebench.linter.engine import locate
     from pinebench.syntax.lines import LineIndex
 

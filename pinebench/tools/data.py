@@ -132,7 +132,7 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
 def quotes_get(
     at: ToolContext, symbols: Annotated[list[str], ListArgument(SYMBOL, "EXCHANGE:TICKER", most=50)]
 ) -> Quotes:
-    """Request one symbol after the other. Each symbol needs its full name, because the service knows no other names."""
+    """Request one symbol after another. Each symbol needs its full name, because the service knows no other names."""
     quotes: list[ListedQuote] = []
     unknown: list[str] = []
     for symbol in dict.fromkeys(symbols):
@@ -199,7 +199,7 @@ class Depth(TypedDict):
 
 @tool("data", "Read the order book while its panel is open (ui_open_panel trading in a studio).", prices=True)
 def depth_get(at: ToolContext) -> Depth:
-    """Return bids and asks as the page shows them; the numbers of a studio are sample data."""
+    """Return bids and asks as the page shows them. In a studio, the numbers are sample data."""
     found: chart_results.OrderBook = at.read("depth")
     if not found["found"]:
         raise ToolRefused(
@@ -281,8 +281,8 @@ MOST_HISTORY = 21_000
 
 
 class ChartHistory(TypedDict):
-    """The bars that the chart has after older ones were loaded; times in unix seconds. `complete` says whether it has
-    as many as requested; `note` says why not."""
+    """The bars that the chart has after older ones were loaded; times in unix seconds. `complete` is True if it has as
+    many as requested; otherwise `note` gives the reason."""
 
     symbol: str
     resolution: str
@@ -407,8 +407,8 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> St
 class StudyReading(TypedDict):
     """The values of one study by title.
 
-    `source` is `data_window`, or `series` for a study outside the price pane. Without values it is `none`, and `note`
-    says why.
+    `source` is `data_window`, or `series` for a study outside the price pane. It is `none` if there are no values, and
+    `note` gives the reason.
     """
 
     id: str
@@ -419,7 +419,7 @@ class StudyReading(TypedDict):
 
 
 class StudyValues(TypedDict):
-    """The values of studies at the last bar, as texts. A study without values is listed, too."""
+    """The values of studies at the last bar, as strings. Studies without values are listed, too."""
 
     symbol: str
     study_count: int
@@ -545,7 +545,7 @@ def data_get_pine_boxes(
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
 def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> DrawingsByStudy:
-    """Return the tables by study: each row as one text, with " | " between its cells."""
+    """Return the tables by study: each row as one string, with " | " between its cells."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         tables: dict[Any, dict[int, dict[int, str]]] = {}

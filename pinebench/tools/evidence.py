@@ -1,5 +1,5 @@
-"""The check of every price that is read from a page: whether it belongs to this symbol, this timeframe, and the present
-moment. A page function reads the evidence in the same call as the numbers, so that both belong to the same moment."""
+"""Checks all prices that are read from a page: whether they belong to the chart's symbol and timeframe, and are
+current. A page function reads the evidence together with the numbers, so that both are from the same moment."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _LATE = 900
 
 
 class EvidenceError(PinebenchError):
-    """Prices were read, but it is not proved that they belong to the chart's symbol and timeframe, or to the present
-    moment. `passes` means that a later read may succeed."""
+    """Raised for prices that are not proved to be current prices of the chart's symbol and timeframe. `passes` is True
+    if a later read may succeed."""
 
     def __init__(self, message: str, hint: str | None = None, *, passes: bool = False) -> None:
         super().__init__(message, hint)
@@ -33,7 +33,7 @@ def evidence_of(result: Any) -> Evidence | None:
 
 
 def refusal(evidence: Evidence) -> EvidenceError | None:
-    """Return the error with which a read of prices is refused, or None if its numbers are proved."""
+    """Return the error that refuses prices with this evidence; None if the prices are proved."""
     stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
     if stopped is not None:
         return EvidenceError(
@@ -71,8 +71,8 @@ def marks(evidence: list[Evidence]) -> dict[str, Any]:
 
 
 def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
-    """Return the sentences that warn a person about these prices. `live` says that the page's last bar should be a
-    current one, so a late one is reported."""
+    """Return the sentences that warn a person about these prices. `live` is True if the page's last bar should be
+    current; then a late bar is reported."""
     told: dict[str, None] = {}
     for each in evidence:
         if each["replay"]:

@@ -24,7 +24,7 @@ _REPLACES = TextArgument("to replace a file: the version that script_read gave",
 
 
 class ScriptFile(TypedDict):
-    """A script in an allowed folder: its path, its length in bytes, and when it was changed (unix seconds)."""
+    """A script in an allowed folder: its path, its length in bytes, and the time of its last change (unix seconds)."""
 
     path: str
     bytes: int
@@ -48,7 +48,7 @@ class FolderScript(TypedDict):
 
 
 class ScriptFileSave(TypedDict):
-    """A saved script. `verified` means that it was read back; `replaced` is the file that holds the previous text."""
+    """A saved script. `verified` is True if it was read back; `replaced` is the file that holds the previous text."""
 
     path: str
     version: str

@@ -1,5 +1,4 @@
-"""The connection to the browser: whether a chart page answers, which pages are open, which one is in use, and what is
-on its screen."""
+"""The connection to the browser: its chart page, its open pages, the current page, and the elements on its screen."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TargetEntry(TypedDict):
-    """A page of the browser; `current` means that pinebench uses it for calls without a target."""
+    """A page of the browser; `current` is True if pinebench uses it for calls without a target."""
 
     id: str
     kind: str
@@ -82,7 +81,7 @@ def tv_health_check(at: ToolContext) -> ConnectionHealth:
 
 
 class Api(TypedDict):
-    """One inner object of the page: whether it exists, its path, and its methods."""
+    """An internal object of the page: whether it exists, its path, and its methods."""
 
     available: bool
     path: str
@@ -91,7 +90,7 @@ class Api(TypedDict):
 
 
 class PageObjects(TypedDict):
-    """The objects of the page that pinebench uses: how many exist, how many are looked for, and each by its name."""
+    """The objects of the page that pinebench uses, by name, with the number of existing objects and of all objects."""
 
     apis_available: int
     apis_total: int
@@ -149,8 +148,8 @@ def tv_launch(
     browser: Annotated[str | None, ChoiceArgument(("chrome", "edge", "chromium", "desktop"), "which program")] = None,
     kill_existing: Annotated[bool, Flag("must be false: running programs are never ended")] = False,
 ) -> BrowserLaunch:
-    """Start a browser and wait for its debug port. It takes no path: a caller must not choose which program on this
-    computer runs, or in which folder it writes. The owner chooses others with `pinebench launch --browser PATH
+    """Start a browser and wait for its debug port. The tool has no argument for paths: callers must not choose the
+    program that runs, or the folder that it writes to. The owner can choose them with `pinebench launch --browser PATH
     --profile FOLDER` or PINEBENCH_BROWSER."""
     from pinebench.tradingview import browser as browsers
     from pinebench.tradingview import browser_programs, targets
@@ -261,7 +260,7 @@ def _entry(target: Target, current: str | None) -> TargetEntry:
 
 
 class ReconnectResult(TypedDict):
-    """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if no dialog asked for it."""
+    """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if there was no such dialog."""
 
     action: str
     button: str | None
@@ -276,7 +275,7 @@ class ReconnectResult(TypedDict):
     proof="the page's dialogs, read again",
 )
 def tv_reconnect(at: ToolContext) -> ReconnectResult:
-    """Press the button, and verify that the dialog is gone."""
+    """Press the connect button in the page's dialog about the lost session, and verify that the dialog is gone."""
     found: page_results.SessionDialog = at.act("session_dialog", {"limit": 8_000})
     if not found["found"]:
         return {"action": "nothing_to_do", "button": None, "verified": not found["found"]}

@@ -122,7 +122,7 @@ _INDEX = IntegerArgument("from 0", 0, 63)
     proof="the active pane, read back",
 )
 def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
-    """Make a pane active, as a click on it does."""
+    """Make a pane active, like a click on it."""
     done: page_results.PaneFocus = at.act("focus_pane", {"index": index, "limit": 2000})
     if index >= done["total"]:
         raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
@@ -289,9 +289,9 @@ def layout_new(
     name: Annotated[str, TextArgument("its name", 200)],
     confirm: Annotated[bool, Flag("a script not saved in the Pine editor is lost")] = False,
 ) -> NewLayout:
-    """Make an empty layout, load it, and save it under its name when the chart really shows it. The page puts a new
-    layout into the address while the chart still shows the former one. A save at that moment would rename the former
-    layout, so the code relies on the layout that the chart itself names, never on the address."""
+    """Make an empty layout, load it, and save it under its name once the chart really shows it. The page puts a new
+    layout into the address while the chart still shows the former one. A save at that time would rename the former
+    layout, so the code trusts the layout that the chart itself reports, never the address."""
     wanted = name.strip()
     listed = _layouts(at)
     if any(each["name"].casefold() == wanted.casefold() for each in listed):
@@ -447,7 +447,7 @@ class TabChange(TypedDict):
     proof="the browser's list of tabs",
 )
 def tab_new(at: ToolContext) -> TabChange:
-    """Open a new tab with the address of the page that is driven."""
+    """Open a new tab with the address of the current page."""
     from urllib.parse import quote
 
     from pinebench.tradingview import targets

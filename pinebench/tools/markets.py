@@ -1,4 +1,4 @@
-"""The bars on which tools run scripts: the arguments that choose them, and what results say about them."""
+"""The bars on which tools run scripts: the arguments that choose them, and their description in results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DEFAULT_SYMBOL = "NASDAQ:AAPL"
 
 
 class BarAggregation(TypedDict):
-    """How bars of the requested timeframe were made from shorter ones: both timeframes, and both numbers of bars."""
+    """An aggregation of shorter bars into the requested timeframe: both timeframes, and both numbers of bars."""
 
     from_timeframe: str
     from_bars: int
@@ -59,7 +59,7 @@ class BarAggregation(TypedDict):
 
 
 class OnBars(TypedDict):
-    """The bars that a script ran on. `read` says in one line what was read and assumed."""
+    """The bars that a script ran on. `read` is a line about their source and the assumptions about them."""
 
     symbol: str
     made_up: bool
@@ -112,7 +112,7 @@ def market(
     data: list[str] | None = None,
     symbol_info: str | None = None,
 ) -> Market:
-    """Load the bars that the arguments name, and note in `at` where the chart's prices come from.
+    """Load the bars that the arguments name, and record the source of the chart's prices in `at`.
 
     Raises UsageError if the bars cannot be read or made, or if both `symbol` and `data` are given.
     """
@@ -171,7 +171,7 @@ def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
 
 
 def left_out(most: int, **lists: Sized) -> list[str]:
-    """Return a remark for each list that has more than `most` entries, because the result has only `most` of them."""
+    """Return a remark for each list with more than `most` entries, because the result only has `most` of them."""
     return [
         f"{len(each) - most} {name.replace('_', ' ')} are left out" for name, each in lists.items() if len(each) > most
     ]

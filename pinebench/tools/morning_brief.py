@@ -40,7 +40,7 @@ _EXAMPLE = '{"rules": [{"name": "Overbought", "value": "Relative Strength Index:
 
 
 class RuleResult(TypedDict):
-    """A rule on one symbol. `holds` is None if the value is not known; then `reason` says why."""
+    """A rule on one symbol. `holds` is None if the value is unknown; then `reason` says why."""
 
     rule: str
     value: float | None
@@ -61,7 +61,7 @@ class BriefSymbol(TypedDict):
 
 class Brief(TypedDict):
     """A brief as it is stored. `held` maps each rule to the symbols for which it holds. `before` is the day of the
-    previous brief, and `changed` has the rules whose answer differs from that brief."""
+    previous brief, and `changed` holds the rules whose results differ from that brief."""
 
     day: str
     time: str
@@ -102,7 +102,8 @@ def morning_brief(
     at: ToolContext,
     rules: Annotated[str | None, TextArgument("a JSON file with rules (default: the user's own)")] = None,
 ) -> MadeBrief:
-    """Read the symbols with the studies of the chart, judge and store the brief; the chart is put back."""
+    """Read the symbols with the chart's studies, judge them by the rules, and store the brief. The chart is
+    restored."""
     asked = _rules(rules)
     symbols = asked.get("symbols") or [each["symbol"] for each in watchlist_get(at)["symbols"]]
     if not symbols:

@@ -42,8 +42,8 @@ class _CatalogueEntry(TypedDict):
 
 
 class IndicatorList(TypedDict):
-    """Indicators of the catalogue. `signals` are the labels that an indicator gives. Without arguments all indicators
-    are listed, without settings and signals. `total` counts the indicators that fit the request."""
+    """Indicators of the catalogue. `signals` are the labels that an indicator can draw. Without arguments, all
+    indicators are listed, without settings and signals. `total` counts the indicators that match the request."""
 
     total: int
     indicators: list[_CatalogueEntry]
@@ -62,7 +62,7 @@ def list_indicators(
     search: Annotated[str | None, TextArgument("words of the name or the description", 100, example="volume")] = None,
     page: Annotated[int | None, IntegerArgument("the page of the settings", 1, 100)] = None,
 ) -> IndicatorList:
-    """Return the indicators of the catalogue that fit the arguments."""
+    """Return the indicators of the catalogue that match the arguments."""
     from pinebench.indicators import ALL
 
     words = (search or "").lower().split()
@@ -114,8 +114,8 @@ def _pages(listed: list[_CatalogueEntry]) -> list[list[_CatalogueEntry]]:
 
 
 class IndicatorFeed(TypedDict):
-    """The origin of an indicator's series: the source of its bars, the first and the last bar of the chart (unix
-    seconds) that has a value, and when it was read."""
+    """The origin of an indicator's series: its source, the first and the last bar of the chart with a value (unix
+    seconds), and the time at which it was read."""
 
     source: str
     first_bar: int
@@ -126,9 +126,10 @@ class IndicatorFeed(TypedDict):
 class IndicatorReport(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
-    A summary has `price`; the format series has a list `bars`. `indicators` has an entry for each requested indicator,
-    by its name; a second indicator with the same name gets a number. A picture alone comes without them. `feeds` says
-    where the series of indicators such as funding come from; one that could not be fetched has an `error`.
+    A summary has `price`, and the format series has a list `bars`. `indicators` has an entry for each requested
+    indicator, by its name; a second indicator with the same name gets a number. A picture alone has none of these keys.
+    `feeds` describes the sources of the series that indicators such as funding need; a series that could not be fetched
+    has an `error`.
     """
 
     symbol: str | None
@@ -255,7 +256,7 @@ class EngineBars(Protocol):
 
     def window(self, symbol: str, interval: str) -> Bars | None:
         """Return the closed bars that the engine holds, oldest first; None if it does not follow the symbol. `symbol`
-        is in capitals without an exchange, such as BTCUSDT; `interval` is one such as `15m`, `4h`, `1d` or `1wk`."""
+        is in capitals without an exchange, such as BTCUSDT; `interval` is for example `15m`, `4h`, `1d` or `1wk`."""
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:

@@ -40,8 +40,7 @@ class SymbolOverlay(TypedDict):
     proof="the symbol among the inputs of the new study, read back, and its values",
 )
 def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOverlay:
-    """Add the study, give it the symbol, and read it back. If the study has another symbol then, it is removed
-    again."""
+    """Add the study, give it the symbol, and read it back. If the study then has another symbol, it is removed."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:
         raise ToolRefused(f"the chart shows {full} already", "name another symbol")

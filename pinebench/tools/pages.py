@@ -1,4 +1,4 @@
-"""Long results in pages: a model gets the first and the last entries at once, and the others with `read_result`."""
+"""Long results in pages: a model gets the first and last entries immediately, and the others with `read_result`."""
 
 from __future__ import annotations
 
@@ -45,8 +45,11 @@ class ResultPage(NamedTuple):
 
 @dataclass
 class LongResult:
-    """A long result. The model has seen only a part of it. `about` has its short values, `parts` the complete lists,
-    objects and texts by name, `size` its number of characters."""
+    """A long result that the model has seen only in part.
+
+    `about` holds its short values, and `parts` its complete lists, objects and strings by name. `size` is its number of
+    characters.
+    """
 
     tool: str
     about: dict[str, Any]
@@ -82,8 +85,8 @@ def _after(place: int, total: int) -> int | None:
 
 
 class LongResults:
-    """The newest long results, so that models can read more of them; safe to use from any thread. Each belongs to the
-    user of its call; other users do not find it."""
+    """The newest long results, so that models can read more of them; safe to use from any thread. Each result belongs
+    to the user of its call; other users cannot read it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -101,7 +104,7 @@ class LongResults:
         return name
 
     def find(self, owner: str | None, name: str) -> LongResult:
-        """Return the result called `name`. Raises UsageError if `owner` has no such result, or no longer."""
+        """Return the result called `name`. Raises UsageError if `owner` has no such result, or if it was dropped."""
         with self._lock:
             found = self._kept.get((owner, name.strip()))
         if found is None:
@@ -120,9 +123,9 @@ def shortened(
 ) -> dict[str, Any]:
     """Return `result` in at most `MOST` characters of JSON that is indented by `indent`.
 
-    The longest lists and texts keep their first and last entries. Lists of the same length are cut at the same indices,
-    because their entries may belong together. `rest` then names the cut lists, and `how` says how to get them. With
-    `kept`, they are stored there, and the tool `read_result` gives them to `owner`.
+    The longest lists and strings keep their first and last entries. Lists of the same length are cut at the same
+    indices, because their entries may belong together. `rest` then names the cut lists, and `how` says how to get them.
+    With `kept`, they are stored there, and the tool `read_result` gives them to `owner`.
     """
     if _length(result, indent) <= MOST:
         return result

@@ -183,7 +183,7 @@ class Balance(TypedDict):
 
 
 class Confirmation(TypedDict):
-    """The request was carried out if `ok` is true."""
+    """The reply to a request; `ok` is True if the request was carried out."""
 
     ok: bool
 
@@ -227,7 +227,8 @@ def place_order(
 
 
 class TradingHalt(TypedDict):
-    """`halted` means that no orders are accepted; `ended` is the number of orders that were cancelled."""
+    """The result of halting trading. `halted` is True if no orders are accepted; `ended` is the number of cancelled
+    orders."""
 
     halted: bool
     ended: int
@@ -375,7 +376,7 @@ def set_alert(
         list[str] | None, ListArgument(TextArgument("a name", 60), "notifiers that the owner named", most=10)
     ] = None,
 ) -> AlertSet:
-    """Set an alert, which fires on bars that close from now on."""
+    """Set an alert that fires on bars that close from now on."""
     engine = _engine(at)
     if webhook is not None and len(webhook["secret"]) < _LEAST_SECRET:
         raise ToolRefused(f"webhook.secret must have {_LEAST_SECRET} characters or more")
@@ -464,7 +465,7 @@ class SubscriptionEnd(TypedDict):
 
 
 class Subscription(TypedDict):
-    """The subscription: its filters, how many notifications wait, and whether a stream is open."""
+    """The subscription: its filters, the number of waiting notifications, and whether a stream is open."""
 
     subscribed: bool
     symbols: NotRequired[list[str] | None]

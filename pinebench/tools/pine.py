@@ -32,7 +32,7 @@ MOST_CHARS = IntegerArgument("cut longer text", 1, LONGEST_SOURCE)
 
 
 class EditorText(TypedDict):
-    """The editor's text; `truncated` is set if `source` is only the beginning of it."""
+    """The editor's text; `truncated` is True if `source` is only its beginning."""
 
     source: str
     line_count: int
@@ -94,11 +94,10 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> EditorCh
 
 
 class PageVerdict(TypedDict):
-    """The page's verdict on the script; `verified` means that it was read from markers, a study or the console.
+    """The page's verdict on the script; `verified` is True if it was read from markers, a study or the console.
 
-    `script` is the title that the compiled text declares, and `symbol` the chart's symbol. `study_state` says whether
-    the study has been computed (`done`, `failed`, `loading`, null if unknown), and `study_error` is the error that
-    stopped it.
+    `script` is the title that the compiled text declares, and `symbol` the chart's symbol. `study_state` is the state
+    of the study (`done`, `failed`, `loading`, null if unknown), and `study_error` is the error that stopped it.
     """
 
     script: str | None
@@ -131,7 +130,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> PageVerdict:
-    """Press the editor's button and wait until markers, a study or a dialog show the result."""
+    """Press the editor's compile button, and wait until markers, a study or a dialog show the result."""
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
 
@@ -214,7 +213,7 @@ class Errors(TypedDict):
     untrusted=("script", "errors", "warnings"),
 )
 def pine_get_errors(at: ToolContext) -> Errors:
-    """Return the markers of the editor's text, errors apart from all others."""
+    """Return the markers of the editor's text, with errors separate from all others."""
     script = _script(at)
     markers = at.editor.markers(at.context)
     errors = [_marker(each) for each in markers if each["severity"] == "error"]
@@ -273,7 +272,7 @@ class LogEntry(TypedDict):
 
 
 class Logs(TypedDict):
-    """The newest messages that scripts logged, in order of time; `total` counts all messages of the wanted level."""
+    """The newest messages that scripts logged, in order of time; `total` counts all messages of the requested level."""
 
     study_count: int
     total: int
@@ -336,7 +335,7 @@ def _log(record: chart_results.LogRecord, longest: int) -> LogEntry:
 
 
 class ScriptSave(TypedDict):
-    """The script that was saved; `verified` means that the script service lists the new version."""
+    """The script that was saved; `verified` is True if the script service lists the new version."""
 
     name: str
     version: str | None
@@ -384,7 +383,7 @@ def pine_save(
 
 
 class EditorScript(TypedDict):
-    """The script in the editor; `bound` says whether the editor's Save writes to this script. `saves_to` is the name of
+    """The script in the editor; `bound` is True if the editor's Save writes to this script. `saves_to` is the name of
     another saved script that the editor's Save would overwrite."""
 
     name: str
@@ -426,7 +425,7 @@ def pine_new(
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
 ) -> EditorScript:
-    """Start a new script of a kind, with its first lines."""
+    """Start a new script of this type from a template of its first lines."""
     opened = at.scripts.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
@@ -522,7 +521,7 @@ class BoundScript(TypedDict):
     untrusted=("name", "first_line"),
 )
 def pine_current(at: ToolContext) -> BoundScript:
-    """Return name, id and version of the script that Save would overwrite, and the size of the text."""
+    """Return the name, id and version of the script that Save would overwrite, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)
     scripts = {each.name: each for each in at.scripts.listed(at.context)}

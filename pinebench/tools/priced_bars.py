@@ -1,4 +1,4 @@
-"""The bars on which the statistics tools compute, and the figures that they give."""
+"""The bars on which the statistics tools compute, and figures that are either known or have a reason why not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_OF_CHART = 5_000
 
 
 class BarFigures(TypedDict):
-    """The bars of a result. `unknown` has the reason for each figure that is null, by its key."""
+    """The bars of a result. `unknown` maps the key of each figure that is null to the reason."""
 
     symbol: str
     timeframe: str
@@ -49,7 +49,7 @@ class FigureSheet:
         return rounded(figure.value * factor, digits)
 
     def price(self, path: str, figure: Statistic) -> float | None:
-        """Return the value of a figure that is a price, as `put` does."""
+        """Return the value of a figure that is a price, like `put`."""
         return self.put(path, figure, digits=DIGITS_OF_PRICES)
 
     def group(self, path: str, figures: Mapping[str, Statistic], percents: frozenset[str]) -> dict[str, float | None]:
@@ -84,7 +84,8 @@ class PricedBars(NamedTuple):
         }
 
     def within(self, first: str | None, last: str | None) -> PricedBars:
-        """Return the bars from the date `first` to before the date `last`. Raises UsageError for less than two bars."""
+        """Return the bars from the date `first` to before the date `last`. Raises UsageError for fewer than two
+        bars."""
         begin, end = markets.dates(first, last)
         if begin is None and end is None:
             return self
@@ -97,7 +98,7 @@ class PricedBars(NamedTuple):
         return self._replace(bars=self.bars.at(kept))
 
     def year(self) -> float | None:
-        """Return the number of bars in a year, and add a remark about it to the remarks."""
+        """Return the number of bars in a year, and add a remark about it."""
         from pinebench.quant.yearly import bars_a_year
 
         year = bars_a_year(self.symbol, self.bars.time)
@@ -111,7 +112,7 @@ def _is_within(time: int, begin: int | None, end: int | None) -> bool:
 
 
 def rounded(value: float, digits: int = DIGITS_OF_PRICES) -> float:
-    """Return a number with this many significant digits."""
+    """Round a number to this many significant digits."""
     return float(f"{value:.{digits}g}")
 
 
@@ -137,7 +138,7 @@ def priced_bars(
 
 
 def of_chart(at: ToolContext, count: int) -> PricedBars:
-    """Return the last bars of the open chart, and note where their prices come from."""
+    """Return the last bars of the open chart, and record the source of their prices in `at`."""
     from pinebench.market import ASSUMED, Bars, SymbolInfo, tick_of
     from pinebench.tools.tool_calls import page_prices
 
@@ -162,7 +163,7 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
 def bars_of_many(
     at: ToolContext, data: list[str], timeframe: str | None, bars: int | None
 ) -> tuple[dict[str, Data], list[str]]:
-    """Return the bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
+    """Return the bars of several symbols by name, and remarks. Record the source of the prices in `at`."""
     from pinebench.market import bar_choice
 
     if len(data) < 2:
@@ -204,7 +205,7 @@ def session_begin(priced: PricedBars) -> int:
 
 
 def days_told(priced: PricedBars) -> list[str]:
-    """Return a remark about the assumed trading days of intraday bars, if no source gives their session or time
+    """Return a remark if the trading days of intraday bars are assumed, because no source gives their session or time
     zone."""
     from pinebench.calendars.timeframes import timeframe
 

@@ -73,11 +73,10 @@ _HELD = Fields(
 
 
 class ReturnStatistics(BarFigures):
-    """Statistics of returns. Percentages are of one bar, but `volatility.year_percent` is of a year.
+    """Statistics of returns. Percentages are for one bar, but `volatility.year_percent` is for a year.
 
-    `left_out` counts bars without a return, because a price is missing, or because bars between them are missing. An
-    autocorrelation inside `noise_band` cannot be distinguished from noise, and neither can a mean whose `t_of_mean` is
-    below 2.
+    `left_out` counts bars without a return, because a price or the bars between them are missing. An autocorrelation
+    inside `noise_band`, or a mean whose `t_of_mean` is below 2, cannot be distinguished from noise.
     """
 
     bars_a_year: float | None
@@ -175,11 +174,12 @@ def _drawdown(closes: Sequence[float], sheet: FigureSheet) -> dict[str, float | 
 
 
 class VolumeReport(BarFigures):
-    """Volume by price of the bars, and the VWAP since `vwap.since` (the last session, or the first bar for bars of a
-    day or longer).
+    """Volume by price of the bars, and the VWAP since `vwap.since`, which is the last session (or the first bar, if
+    bars last a day or longer).
 
-    `area` says whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes are
-    the middles of rows of the height `row_height`, the clearest first. `phases` are of the trading day.
+    `area` tells whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes
+    are the middle prices of rows with the height `row_height`, the clearest first. `phases` are phases of the trading
+    day.
     """
 
     close: float | None
@@ -254,9 +254,12 @@ class _RankedSymbol(TypedDict):
 
 
 class SymbolRelations(TypedDict):
-    """The comparison of symbols, on the bars that all of them have. `ranking` is by the change over the last `window`
-    bars, the strongest first; `relative_percent` and `beta` are against `benchmark`, or without one `relative_percent`
-    is against the median symbol. `pairs` are the strongest correlations of returns over all common bars."""
+    """A comparison of symbols on the bars that all of them have.
+
+    `ranking` is by the change over the last `window` bars, strongest first. `relative_percent` and `beta` are against
+    `benchmark`; without one, `relative_percent` is against the median symbol. `pairs` are the strongest correlations of
+    returns over all common bars.
+    """
 
     names: list[str]
     timeframe: str
@@ -323,8 +326,8 @@ def quant_compare(
 
 
 class TearSheet(BarFigures):
-    """A tear sheet of a strategy, or of holding the symbol. Ratios are for a year, which has `bars_a_year` bars.
-    `tester` has figures of the strategy tester."""
+    """A tear sheet of a strategy, or of holding the symbol. Ratios are annualized with `bars_a_year` bars. `tester` has
+    figures of the strategy tester."""
 
     bars_a_year: float | None
     figures: dict[str, float | None]
@@ -408,10 +411,10 @@ _OF_TESTER = (
 
 
 class Risk(TypedDict):
-    """Sizes and risks as percentages of the equity. `unknown` has the reason for each figure that is null, by its key.
+    """Sizes and risks as percentages of the equity. `unknown` maps the key of each figure that is null to the reason.
 
-    `kelly.bet_percent` is half Kelly, never below 0 or above the cap. `size` is for the one trade that is planned,
-    `r` the R multiples of past trades, and `heat` what open positions lose if every stop is reached.
+    `kelly.bet_percent` is half Kelly, never below 0 or above the cap. `size` is for the planned trade, and `r` holds
+    the R multiples of past trades. `heat` is the loss of the open positions if every stop is reached.
     """
 
     equity: float

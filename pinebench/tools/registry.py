@@ -33,7 +33,7 @@ TARGET = TextArgument("another page", 200, example="the beginning of a page's id
 
 
 class Needs(Enum):
-    """The thing that must be available for a tool to work."""
+    """The resource that a tool requires."""
 
     NOTHING = "nothing"
     NETWORK = "the network"
@@ -111,16 +111,19 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool, and the decorator of its `function`, whose name it gets. The function takes a `ToolContext` first, then
-    the arguments by name, and returns the result as a dict.
+    """One tool, and the decorator of its `function`, which gives the tool its name. The function takes a `ToolContext`
+    and the named arguments, and returns the result as a dict.
 
-    `changes`: it changes the page or stored data, and its result has `verified`. `destroys`: it may remove something
-    that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the keys of
-    the result that hold text by other people. `prices`: the result has prices, or values computed from them; if they
-    are not TradingView's own, the key `prices_key` says where they come from. `spends`: it costs money. `bare` is the
-    key of the result whose value is the whole answer to clients of the chart server, "" if there is none. `proof` says
-    what was compared if a result is `verified`; the result has it as `verified_by`. `unlisted` names arguments that
-    only clients of other programs use; they are accepted but not described to models, so they cost no tokens.
+    - `changes`: the tool changes the page or stored data, and its result has `verified`.
+    - `destroys`: the tool may remove something that cannot be restored.
+    - `outside`: the tool reaches beyond this computer and its browser.
+    - `prices`: the result has prices, or values computed from them; `prices_key` names their source if it is not
+      TradingView's page.
+    - `spends`: the tool costs money.
+    - `untrusted`: the keys of the result that hold text by other people.
+    - `bare`: the key whose value is the full answer to clients of the chart server; "" if there is none.
+    - `proof`: the comparison that makes a result `verified`; the result has it as `verified_by`.
+    - `unlisted`: arguments that only clients of other programs use. They are not described to models, to save tokens.
     """
 
     group: str
@@ -180,8 +183,8 @@ class Tool:
         return dict(list(inspect.signature(self.function).parameters.items())[1:])
 
     def take(self, given: dict[str, object]) -> dict[str, Any]:
-        """Check `given`, and return the arguments as the function expects them. Raises UsageError for an argument that
-        does not fit. An argument whose name is a keyword of Python has an underscore after its name in the function:
+        """Check `given`, and return the arguments as the function expects them. Raises UsageError for an invalid
+        argument. An argument whose name is a keyword of Python has an underscore after its name in the function:
         `from_`."""
         found = taken(self.name, self.arguments, self.required, given)
         python = {name.rstrip("_"): name for name in self._parameters}
@@ -212,19 +215,19 @@ class Tool:
 
     @property
     def prices_key(self) -> str:
-        """The key that says where the prices come from: `data`, or `prices` if the result has its own `data`."""
+        """The key that names the source of the prices: `data`, or `prices` if the result has its own `data`."""
         return "prices" if "data" in self.result_keys else "data"
 
     @property
     def tells_symbol(self) -> bool:
-        """Whether a result gets the chart's symbol as `symbol`: it has prices of a page, but does not name their
-        symbol."""
+        """Whether the chart's symbol is added to a result as `symbol`, because the result has prices of a page but does
+        not name their symbol."""
         return self.prices and self.needs.page and not {"symbol", "symbols"} & {*self.result_keys}
 
     @property
     def tells_bars(self) -> bool:
-        """Whether a result gets `bars_read`, which says what was read: it has prices of bars, but does not describe the
-        bars."""
+        """Whether `bars_read`, a description of the bars, is added to a result, because the result has prices of bars
+        but does not describe them."""
         return self.prices and not self.needs.page and "read" not in self.result_keys
 
     @property
@@ -263,7 +266,7 @@ SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
 
 
 def real_name(name: str) -> str:
-    """Return the registered name of a tool, from that name or a second name."""
+    """Return the registered name of a tool for `name`, which may be a second name."""
     return SECOND_NAMES.get(name, name)
 
 

@@ -78,7 +78,7 @@ class ReplayStart(TypedDict):
 def replay_start(
     at: ToolContext, date: Annotated[str | None, TextArgument("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> ReplayStart:
-    """Begin a replay at `date`, or at the first available bar, and wait until it is there. Raises ToolRefused if
+    """Begin a replay at `date`, or at the first available bar, and wait until it has begun. Raises ToolRefused if
     replay is not available, or does not begin there."""
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
@@ -94,7 +94,7 @@ def replay_start(
 
 
 class ReplayStep(TypedDict):
-    """The result of a step: how many bars the replay advanced, and its date."""
+    """The result of a step: the number of bars by which the replay advanced, and its date."""
 
     action: str
     bars: int
@@ -139,7 +139,7 @@ def replay_autoplay(
     speed: Annotated[int, IntegerArgument("milliseconds a bar", least=1)] | None = None,
     active: Annotated[bool | None, Flag("play or pause (default: switch between both)")] = None,
 ) -> Autoplay:
-    """Set the pause between bars, then play or pause."""
+    """Set the time between bars, then play or pause."""
     if speed is not None and speed not in DELAYS:
         raise UsageError(
             f"speed must be one of {', '.join(map(str, DELAYS))}, got: {speed}",

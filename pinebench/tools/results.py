@@ -10,8 +10,8 @@ from pinebench.tools.registry import Needs, tool
 
 
 class MoreOfResult(TypedDict):
-    """Entries of a list (or a piece of a text) of an earlier result, from the index `from` on. `of` names the tool and
-    has the short values of its result. `next` is the index to go on from, null at the end."""
+    """More entries of a list, or of a string, in an earlier result, from the index `from` on. `of` names the tool and
+    holds the short values of its result. `next` is the index at which to continue, null at the end."""
 
     of: dict[str, Any]
     key: str

@@ -1,4 +1,4 @@
-"""Inspects a run of a script without a chart: the values of its names on bars, their changes, and why a value is so."""
+"""Inspects a run of a script without a chart: values of names on bars, their changes, and the reasons for a value."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MOST_NAMES = 200
 
 
 class BarInspection(markets.OnBars):
-    """The values of names on a bar. A name inside a function has one value for each call site. `dropped` says which
-    values were not recorded."""
+    """The values of names on a bar. A name inside a function has one value for each call site. `dropped` names values
+    that were not recorded."""
 
     bar: int
     names: list[dict[str, Any]]
@@ -72,8 +72,8 @@ def pine_inspect(
 
 
 class ValueExplanation(markets.OnBars):
-    """The value of an expression on a bar. `reasons` are sentences, the nearest cause last; `parts` are the parts of
-    the expression."""
+    """The value of an expression on a bar. `reasons` are sentences, with the nearest cause last. `parts` are the parts
+    of the expression."""
 
     bar: int
     expression: str

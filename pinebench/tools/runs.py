@@ -38,7 +38,7 @@ _LAST = IntegerArgument(
 
 
 class RunReport(markets.OnBars):
-    """The results of a run. `tier` says whether it ran as Python or compiled to machine code, and why.
+    """The results of a run. `tier` names the tier that ran it, Python or machine code, with the reason.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
     drawings that are on the chart at the end; `tables` and `labels` hold their texts, `contents` their positions and
@@ -176,8 +176,8 @@ def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int
 
 
 class BacktestReport(markets.OnBars):
-    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency. `tier` says how it
-    ran, and why."""
+    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency. `tier` names the tier
+    that ran it, with the reason."""
 
     report: dict[str, Any]
     trade_count: int
@@ -303,7 +303,8 @@ def pine_profile(
 
 
 class PlotValues(markets.OnBars):
-    """A script's plots at its last bars, by title; `times` in unix seconds. `tier` says how it ran, and why."""
+    """A script's plots at its last bars, by title; `times` in unix seconds. `tier` names the tier that ran it, with the
+    reason."""
 
     times: list[int]
     values: dict[str, list[Any]]
@@ -348,7 +349,7 @@ def pine_indicator_values(
 
 
 def draw_run(at: ToolContext, source: str, market: markets.Market) -> list[str]:
-    """Add a picture of a script's run on bars, with a strategy's fills. Returns an empty list, or the reason why there
+    """Add a picture of a script's run on bars, with a strategy's fills. Return an empty list, or the reason why there
     is no picture."""
     from pinebench.checker import open_program
     from pinebench.workers.dispatch import execute

@@ -46,10 +46,10 @@ _JUDGE = ChoiceArgument(
 class WrittenScript(TypedDict):
     """A script that Claude wrote or changed, and the verdict on it.
 
-    `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
+    `passes` is True if the check named in `origin` finds no error and all goals are met. `compiled` is True only if
     that check was one of TradingView's own compilers. `dollars` is the estimated cost, and `words` is Claude's comment.
-    `bars` describes the bars of the run, `unmet` lists the goals that are not met and why, and `did` says what the last
-    run did. `not_checked` names the libraries whose source is not available, so that uses of them were not checked.
+    `bars` describes the bars of the run, `unmet` lists the goals that are not met and why, and `did` describes the last
+    run. `not_checked` names the libraries whose source is not available, so that uses of them were not checked.
     """
 
     source: str | None

@@ -58,7 +58,7 @@ class BestInputs(TypedDict):
 
 class OptimizationReport(markets.OnBars):
     """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings.
-    `tiers` has the number of runs that each tier computed, and why."""
+    `tiers` has the number of runs for each tier and reason."""
 
     combinations: int
     tiers: list[dict[str, Any]]
@@ -203,7 +203,7 @@ def pine_walk_forward(
 
 
 class ScreenReport(TypedDict):
-    """The symbols that fit, by descending rank, and the symbols that failed with their reasons."""
+    """The matching symbols by descending rank, and the symbols that failed, with the reasons."""
 
     symbols: int
     matches: int
@@ -234,7 +234,7 @@ def pine_screen(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> ScreenReport:
-    """Screen symbols one after the other. For a symbol that fails, the row has the reason."""
+    """Screen one symbol after another. If a symbol fails, its row has the reason."""
     from pinebench.checker import open_program
     from pinebench.sweeps import screening
 
@@ -286,8 +286,8 @@ _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 
 class Together(TypedDict):
     """The report of the whole portfolio, the part of each strategy, and the correlations in the order of `strategies`.
-    Times are in milliseconds UTC, money is in the account's currency. `tier` says how the strategies ran, and why.
-    `stopped` is the error of a strategy, else None."""
+    Times are in milliseconds UTC, money is in the account's currency. `tier` names the tier that ran the strategies,
+    with the reason. `stopped` is the error of a strategy that stopped, or None."""
 
     shared: bool
     report: dict[str, Any]

@@ -70,7 +70,7 @@ class FullTemplate(TypedDict):
 def template_get(
     at: ToolContext, name: Annotated[str, TextArgument("a name from template_list", longest=100, example="ema_ribbon")]
 ) -> FullTemplate:
-    """Return the template with the name `name`."""
+    """Return the template called `name`."""
     from pinebench.authoring import catalogue
 
     found = catalogue.template(name)

@@ -1,4 +1,4 @@
-"""Symbols, timeframes and dates as arguments; switching a chart, and putting it back."""
+"""Symbols, timeframes and dates as arguments; functions that switch a chart and restore it."""
 
 from __future__ import annotations
 
@@ -65,15 +65,16 @@ def moment(name: str, text: str) -> float:
 
 
 def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
-    """Show a symbol, a timeframe or both, and return what the chart shows then; it may differ from the request."""
+    """Show a symbol, a timeframe or both. Return the symbol and timeframe of the chart afterwards, which may differ
+    from the request."""
     wanted = None if timeframe is None else resolution(timeframe)
     request = {"symbol": symbol, "resolution": wanted, "limit": READY_MS}
     return at.act("switch_chart", request, timeout=READY_MS / 1000 + 5)
 
 
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
-    """Show a symbol, a timeframe or both, and return what the chart shows. Raises ToolRefused, and restores the chart,
-    if it does not show them in time."""
+    """Show a symbol, a timeframe or both, and return the symbol and timeframe of the chart. Raises ToolRefused, and
+    restores the chart, if it does not show them in time."""
     done = switch(at, symbol, timeframe)
     if done["ready"]:
         return done
@@ -110,8 +111,8 @@ def _standing(done: SwitchResult) -> str:
 
 @contextlib.contextmanager
 def kept(at: ToolContext) -> Generator[None]:
-    """Run the body, which may switch the chart, and then restore the chart. The page is locked meanwhile, so no other
-    part of pinebench uses it. Raises ToolRefused if the chart cannot be restored."""
+    """Run the body of a `with` statement, which may switch the chart, and then restore the chart. The page is locked
+    meanwhile, so that no other part of pinebench uses it. Raises ToolRefused if the chart cannot be restored."""
     with at.connection.exclusive(at.context):
         before = at.read("chart_summary")
         try:

@@ -77,13 +77,13 @@ def answer(
 
 
 def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
-    """Return the object of a call as a model gets it: messages name tools in place of commands, and long parts are cut
-    (`tools.pages`). `owner` is the user of the call, who alone may read more of a long result."""
+    """Return the object of a call for a model: messages name tools instead of commands, and long parts are cut
+    (`tools.pages`). Only `owner`, the user of the call, may read more of a long result."""
     return shortened(result_for_models(outcome.result), name, chart_browser.results, owner)
 
 
 def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, Any]:
-    """Return the object of a call that failed, with the messages `notes`."""
+    """Return the result object of a failed call; `notes` are messages of the call."""
     told: dict[str, Any] = {"success": False, "error": error.message}
     if error.hint:
         told["hint"] = error.hint

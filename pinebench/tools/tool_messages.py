@@ -1,4 +1,4 @@
-"""Messages for models: names of tools in place of the commands that a person types at a terminal."""
+"""Messages for models, with names of tools instead of the commands that a person types in a terminal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def for_models(text: str) -> str:
 
 
 def result_for_models(result: dict[str, Any]) -> dict[str, Any]:
-    """Return a result with its messages rewritten by `for_models`; texts by other people are unchanged."""
+    """Return a result with its messages rewritten by `for_models`. Text by other people is unchanged."""
     foreign = result.get("untrusted", [])
     return {key: each if key in foreign else _translated(each, key in _TOLD) for key, each in result.items()}
 

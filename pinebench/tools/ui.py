@@ -20,7 +20,7 @@ _VALUE = TextArgument("what to look for", 300)
 
 
 class ClickResult(TypedDict):
-    """The element that was clicked; `matches` is the number of visible elements that fit."""
+    """The element that was clicked; `matches` is the number of visible elements that match."""
 
     clicked: page_results.ElementName
     matches: int
@@ -134,7 +134,7 @@ class FullScreen(TypedDict):
 
 @tool("ui", "Switch full screen on or off.", changes=True, proof="the document's state before and after")
 def ui_fullscreen(at: ToolContext) -> FullScreen:
-    """Click the page's own button with a real mouse, and read the document's state again."""
+    """Click the page's own button with a real mouse, and read back the document's state."""
     done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
     before = bool(at.read("full_screen", {"was": None, "limit": 0})["on"])
     for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
@@ -203,7 +203,7 @@ class TypedText(TypedDict):
 def ui_type_text(
     at: ToolContext, text: Annotated[str, TextArgument("typed where the focus is", longest=10000)]
 ) -> TypedText:
-    """Type a text, unless a password field has the focus. Verify the field's value if it has one."""
+    """Type text, unless a password field has the focus. Verify the field's value if it has one."""
     before = at.read("focused")
     if before["secret"]:
         raise ToolRefused("a password field has the focus, and pinebench never types passwords", "type it yourself")
@@ -318,7 +318,7 @@ def ui_find_element(
     query: Annotated[str, _VALUE],
     strategy: Annotated[str, ChoiceArgument(("text", "aria-label", "css"), "how query is compared")] = "text",
 ) -> Elements:
-    """Return at most 20 elements that fit."""
+    """Return at most 20 matching elements."""
     from pinebench.tradingview.errors import PageError
 
     try:
@@ -331,7 +331,7 @@ def ui_find_element(
 
 
 class EvaluationResult(TypedDict):
-    """The value of an expression. `verified` is false, because nothing is compared with the value."""
+    """The value of an expression. `verified` is False, because the value is not compared with anything."""
 
     result: Any
     verified: bool

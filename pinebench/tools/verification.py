@@ -43,8 +43,8 @@ SOURCE = ScriptArgument("its text, if the account does not have it")
 
 
 class ChartComparison(TypedDict):
-    """The comparison of a chart with a run of pinebench. The fields are explained by
-    `pinebench.verification.verdicts.Verification`."""
+    """The comparison of a chart with a run of pinebench. `pinebench.verification.verdicts.Verification` explains the
+    fields."""
 
     study: str
     verdict: str
@@ -62,7 +62,7 @@ class ChartComparison(TypedDict):
 
 
 class VerifiedFolder(ChartComparison):
-    """The comparison, and the folder with its files; `verified` means that they were read back."""
+    """The comparison, and the folder with its files; `verified` is True if they were read back."""
 
     folder: str
     files: list[str]
@@ -253,10 +253,11 @@ def _history(found: chart_results.ChartSeries) -> History:
 
 
 def history(more: bool | None, first: float | None, born: float | None, count: int) -> History:
-    """Return whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
+    """Return whether a chart has the `whole` history of its symbol, only a `part`, or `unknown`.
 
-    `more` says whether the server has older bars, and `born` when the symbol's first bar opened; None if the page does
-    not show it. Times are in seconds. Without `born`, a chart with the largest possible number of bars may have been
+    The chart has `count` bars, and the first one opens at `first`. `more` is True if the server has older bars. `born`
+    is the opening time of the symbol's first bar. Both are None if the page does not show them. Times are in seconds.
+    Without `born`, the result is unknown for a chart with the largest possible number of bars, because it may have been
     cut.
     """
     if more:

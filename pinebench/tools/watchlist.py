@@ -22,7 +22,7 @@ _LIMIT = 5_000
 
 
 class Section(TypedDict):
-    """A section, and how many symbols it holds."""
+    """A section, and the number of its symbols."""
 
     name: str
     count: int

@@ -17,7 +17,7 @@ _LIMIT = 5_000
 
 
 class NamedList(TypedDict):
-    """A watchlist: its number of symbols, and whether it is the one that is shown."""
+    """A watchlist: its number of symbols, and whether it is the active one."""
 
     name: str
     id: str
@@ -103,7 +103,7 @@ def watchlists_fill(
     proof="the active list of the service, read again",
 )
 def watchlists_switch(at: ToolContext, name: Annotated[str, _NAME]) -> ListChanged:
-    """Make the list the active one, and read which list is active then."""
+    """Make the list the active one, and verify that it is."""
     held = _named(at, name)
     _asked(at, "POST", f"/active/{held['id']}/", None, "switch the watchlist")
     active = _active(at)
