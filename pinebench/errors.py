@@ -41,7 +41,8 @@ class UsageError(PinebenchError):
 
 
 class UnknownName(UsageError, KeyError):
-    """A result has no item with the requested name. `hint` lists the names that exist. It is also a KeyError."""
+    """A result has no item with the requested name. `hint` lists the names that exist. This error is also a
+    KeyError."""
 
     def __str__(self) -> str:
         return self.message

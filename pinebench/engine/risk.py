@@ -56,5 +56,5 @@ def halted(store: EngineStore) -> str | None:
 
 
 def set_halted(store: EngineStore, reason: str | None) -> None:
-    """Halt trading for a reason, or resume it with None. The halt stays in effect after a restart."""
+    """Halt trading for a reason, or resume it if `reason` is None. The halt stays in effect after a restart."""
     store.set(HALTED, reason)

@@ -35,7 +35,7 @@ _OF_A_WORKER = 25
 class ScriptStep(NamedTuple):
     """A script and its next bar. `setup` returns the data that the script needs to start, without that bar.
 
-    `owner` is the user whose time it uses, "" for scripts of the catalogue.
+    `owner` is the user whose time it uses, or "" for scripts of the catalogue.
     """
 
     key: str

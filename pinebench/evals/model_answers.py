@@ -55,7 +55,7 @@ class OutOfBudget(Exception):
 
 
 class AnswerCancelled(CancelledError):
-    """The run was cancelled in the middle of an answer that `usage` was spent on."""
+    """The run was cancelled during an answer. `usage` was spent on that answer."""
 
     def __init__(self, usage: Usage) -> None:
         super().__init__("the work was cancelled")

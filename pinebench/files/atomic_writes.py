@@ -73,7 +73,7 @@ def replace(
 def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again") -> None:
     """Remove the file at `path`, but only if it still has the content `before`.
 
-    The file first gets a name that nobody else uses, and is compared there, so that nobody writes it in between.
+    The file is first renamed to a unique name and compared under that name, so that nobody can write it in between.
 
     Raises ChangedFile with `hint`, and leaves the file, if its content differs or it is now a symbolic link. Raises
     UsageError if it cannot be removed.

@@ -27,7 +27,7 @@ _files_read: set[str] | None = None
 
 @contextmanager
 def recorded_reads() -> Generator[None]:
-    """Record for `files_read` the files that the body opens."""
+    """Record the files that the body opens, for `files_read`."""
     global _files_read
     before, _files_read = _files_read, set()
     try:

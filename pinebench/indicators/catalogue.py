@@ -42,7 +42,7 @@ def find(name: str) -> Indicator:
 
 
 def check(names: Sequence[str]) -> None:
-    """Check that indicators have these names. Raises one UsageError that lists all unknown names."""
+    """Check that an indicator exists for each name. Raises one UsageError that lists all unknown names."""
     wrong = [name for name in names if _plain(name) not in NAMES]
     if wrong:
         raise _unknown(wrong)

@@ -97,7 +97,7 @@ class Follower:
         return found
 
     def update(self, i: int, slices: Iterable[Any] = ()) -> None:
-        """Copy the values that changed on bar `i`. `slices` are the array slices that names hold."""
+        """Copy the values that changed on bar `i`. `slices` are the array slices held by names."""
         self._now = i
         tracks = self._tracks
         for value in self.changed:

@@ -84,7 +84,7 @@ def encode(finding: Finding) -> dict[str, Any]:
 
 
 def decode(plain: dict[str, Any], path: str) -> Finding:
-    """Return the finding in the script `path` that `plain` describes; the reverse of `encode`.
+    """Return the finding in the script `path` that `plain` describes. This is the reverse of `encode`.
 
     Raises KeyError, TypeError or ValueError if `plain` does not describe a finding.
     """

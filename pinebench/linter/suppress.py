@@ -54,7 +54,8 @@ class Comment(NamedTuple):
 
 
 class HiddenFinding(NamedTuple):
-    """A hidden finding. A comment in the script hides it, with its author's reason, or the settings for the file do."""
+    """A hidden finding. It is hidden by a comment in the script, with its author's reason, or by the settings for the
+    file."""
 
     finding: Finding
     by_comment: bool

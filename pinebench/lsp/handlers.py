@@ -189,8 +189,8 @@ class RequestHandlers:
         return RequestHandlers(self.documents, library, self.wishes), target.span.start
 
     def library_at(self, position: types.Position) -> EditorDocument | None:
-        """Return the library that declares the name at a position. Return None for a name of a script or of the
-        language."""
+        """Return the library that declares the name at a position. Return None if a script or the language declares
+        it."""
         home, _ = self._home(self._at(position))
         return home.opened if home.opened.title is not None else None
 

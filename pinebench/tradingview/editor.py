@@ -513,8 +513,8 @@ class PageEditor:
 
 
 def keep_replaced(text: str) -> Path | None:
-    """Save a text that a write replaced in a file of the state folder, so that it is never lost. Return the file. The
-    result is None if the folder cannot be written."""
+    """Save `text`, which a write replaced, in a file of the state folder, so that it is never lost. Return the file, or
+    None if the folder cannot be written."""
     data = text.encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError, UsageError):
         path = Path(config.private_state_folder("replaced")) / f"{hashlib.sha256(data).hexdigest()[:12]}.pine"

@@ -41,7 +41,7 @@ class ConsoleEntry(TypedDict):
 
 
 class AnsweredDialog(TypedDict):
-    """The result of answering a dialog: the button that was pressed, or what was missing. `disabled` means that the
+    """The result of answering a dialog: the button that was pressed, or the missing part. `disabled` means that the
     button is there, but cannot be pressed yet."""
 
     gone: NotRequired[bool]
@@ -129,7 +129,7 @@ class PathHealth(TypedDict):
 
 
 class SelectorHealth(TypedDict):
-    """The nodes that the selectors of one key find: their number, how many of them are visible, and the number for each
+    """The nodes that the selectors of one key find: the total, the number of visible nodes, and the number for each
     selector that finds any."""
 
     count: int

@@ -385,7 +385,7 @@ def refused_status(error: Exception) -> int | None:
 
 
 def is_time_out(error: Exception | None) -> bool:
-    """Return whether `error` says that an answer did not come in time while attaching."""
+    """Return whether `error` is a time-out while attaching."""
     return isinstance(error, TimeoutError | websocket.WebSocketTimeoutException)
 
 

@@ -151,7 +151,7 @@ class ClusterMember:
 
     @property
     def problems(self) -> dict[int, str]:
-        """The reason why each group that has a problem cannot continue on this engine, by group number."""
+        """For each group with a problem, the reason why it cannot continue on this engine, by group number."""
         return {number: group.problem for number, group in enumerate(self._groups) if group.problem is not None}
 
     # leases

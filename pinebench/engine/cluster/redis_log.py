@@ -209,7 +209,7 @@ class RedisLog:
         return found
 
     def attend(self, engine: str, milliseconds: int) -> list[str]:
-        """Register an engine as present, and return all engines that are; see `ClusterLog.attend`."""
+        """Register an engine as present, and return all engines that are present; see `ClusterLog.attend`."""
         with self._asking():
             found: Any = self._attend(keys=[self._key("engines")], args=[engine, milliseconds])
         return [each.decode() for each in found]

@@ -494,8 +494,8 @@ class RuleContext:
         return self.called(self.declaration) or ""
 
     def setting(self, parameter: str) -> tuple[bool, Value]:
-        """Return whether the declaration statement has a value for a parameter that is known before the script runs,
-        and that value."""
+        """Return whether the declaration statement gives a parameter a value that is known before the script runs, and
+        the value."""
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
 

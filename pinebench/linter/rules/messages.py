@@ -41,9 +41,9 @@ def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
 
 @once
 def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
-    """Return the messages of alerts and orders, each with the call that sends it and the texts that it can be.
+    """Return the messages of alerts and orders, each with the call that sends it and the strings that it can be.
 
-    If the message depends on a choice such as `?`, there is one text for all first choices and one for all second
+    If the message depends on a choice such as `?`, there is one string for all first choices and one for all second
     choices. The result is computed once.
     """
     return [(call, node, _JoinedMessage(context, node).texts()) for call, node in messages(context)]

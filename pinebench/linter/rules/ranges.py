@@ -232,7 +232,7 @@ _MOST_COMPARED = 32
 
 
 def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
-    """Return every pair of `items`, in order; only the first _MOST_COMPARED items are paired."""
+    """Return every pair of `items`, in order. Only the first _MOST_COMPARED items are paired."""
     return combinations(items[:_MOST_COMPARED], 2)
 
 

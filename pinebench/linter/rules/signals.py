@@ -172,7 +172,7 @@ class Signals:
 
 
 def signals(context: RuleContext) -> Signals:
-    """Return the signals of a script, computed once."""
+    """Return the signals of a script. They are computed only once."""
     return context.once(Signals)
 
 

@@ -44,7 +44,7 @@ def _uses(context: RuleContext, node: Node) -> list[Node]:
 
 @once
 def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
-    """Return the declarations with `var` and with `varip`, by the keyword."""
+    """Return the declarations with `var` and with `varip`, by keyword."""
     found: dict[str, list[nodes.VariableDeclaration]] = {"var": [], "varip": []}
     for each in context.of(nodes.VariableDeclaration):
         if each.mode is not None:

@@ -92,7 +92,7 @@ def dotted(node: nodes.Node) -> str | None:
 
 
 def line_bounds(text: str, offset: int) -> tuple[int, int]:
-    """Return the offsets of the first character of the line around `offset` and of its end, line break not included."""
+    """Return the offsets of the start and the end of the line around `offset`, without its line break."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     ends = [end for end in (text.find("\n", offset), text.find("\r", offset)) if end >= 0]
     return start, min(ends, default=len(text))

@@ -111,7 +111,7 @@ class Facts:
 
     @cached_property
     def unused(self) -> dict[str, Span]:
-        """The names that occur only once in the script, where they are declared, with the spans of the declarations."""
+        """The names that occur only in their declaration, with the span of the declaration."""
         found: dict[str, Span] = {}
         for node, offset in self.nodes:
             for name in (*_values_declared(node), *_others_declared(node)):
