@@ -10,8 +10,7 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Return the regular expression `text`, which is compiled on first use. An invalid pattern raises `re.error` only
-    then."""
+    """Return the regular expression `text`, compiled on first use. An invalid pattern raises `re.error` only then."""
     return cast("re.Pattern[str]", _LazyPattern(text, flags))
 
 

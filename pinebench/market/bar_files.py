@@ -424,8 +424,7 @@ def zone_of_times(
 
 
 def several(where: str, title: str, found: Sequence[str]) -> UsageError:
-    """Return the error for the column `title` of the file `where`, which must have one value but has the values
-    `found`."""
+    """Return the error for the column `title` of the file `where`, which must have one value but has `found`."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "use one file for each")
 
@@ -520,8 +519,7 @@ def joined(day: str, clock: str) -> str:
 
 
 class BadTable(csv.Error):
-    """An error for text that is not a CSV table. `line` is the line number of the problem, and `hint` says what to
-    do."""
+    """An error for text that is not a CSV table. `line` is the number of the bad line, and `hint` says what to do."""
 
     def __init__(self, line: int, message: str, hint: str) -> None:
         super().__init__(message)

@@ -74,8 +74,7 @@ def timeframe_of(bars: Bars) -> str:
 
 
 def contradiction(times: Sequence[int], named: str) -> str | None:
-    """Return a sentence that explains why bars opening at `times` cannot have the timeframe `named`; None if they
-    can."""
+    """Return a sentence that says why bars opening at `times` cannot have the timeframe `named`; None if they can."""
     steps = _steps(times)
     if len(times) < _ENOUGH or not steps:
         return None

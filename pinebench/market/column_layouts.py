@@ -150,8 +150,8 @@ class FileLayout(NamedTuple):
         return self._replace(places={**places, "time": self.unix})
 
     def with_zones(self, found: Iterable[str]) -> FileLayout:
-        """Return the layout with the zone in the zone column if all its values `found` clearly name one zone, else the
-        same layout."""
+        """Return the layout with the zone column's zone if its values `found` clearly name one, else the same
+        layout."""
         known = {_zone_of_cell(each) for each in found}
         if len(known) != 1 or self.zones is None:
             return self

@@ -53,8 +53,7 @@ class Description(NamedTuple):
 
 
 def description(bars: Path, named: Path | None = None) -> Description:
-    """Read the TOML file `named`, or else the TOML file next to `bars` with the same name. The result is empty if there
-    is no such file.
+    """Read the TOML file `named`, or the TOML file next to `bars` with the same name; empty if there is none.
 
     Raises UsageError if the file is not valid.
     """

@@ -95,8 +95,7 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """Rewrite a number for Python. It has a decimal point and perhaps thousands commas. Raises ValueError for anything
-    else."""
+    """Rewrite a number with a decimal point and optional thousands commas for Python. Raises ValueError otherwise."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

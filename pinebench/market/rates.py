@@ -21,8 +21,7 @@ _EXPECTED = "expected the columns time, and close or rate"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Daily rates. `days` has the start of each day in milliseconds UTC, and `values` has the rate at the end of that
-    day."""
+    """Daily rates. `days` are the starts of the days in milliseconds UTC, and `values` are the rates at their ends."""
 
     days: Sequence[int]
     values: Sequence[float]

@@ -1,5 +1,5 @@
-"""Stores events sent on streams for a while, so that a client whose connection broke can get the events that it
-missed."""
+"""Stores sent stream events for a while, so that a client can get the events that it missed while it was not
+connected."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ class SentEvents(EventStore):
         self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """Store an event, and return its number. A message that is larger than the limit for all events together is not
-        stored."""
+        """Store an event, and return its number. A message larger than the limit for all events is not stored."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))
         if size <= self._largest:

@@ -47,8 +47,7 @@ def _moved(name: str | None) -> bool:
 
 
 def rename_reserved(snapshot: Snapshot, edits: TreeEdits) -> Iterator[tuple[int, str]]:
-    """Add edits that rename the script's names that v6 reserves. Yield the offset of each name, and a remark about
-    it."""
+    """Add edits that rename the script's names that v6 reserves. Yield the offset of each name and a remark."""
     found = [node for chunk in snapshot.chunks for node in walk(chunk.body) if isinstance(node, nodes.Name)]
     used = {node.id for node in found}
     own = _declared(snapshot)

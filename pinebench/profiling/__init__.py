@@ -1,2 +1,1 @@
-"""The profiler: the time that each line and function of a script takes here, and the parts that are slow on
-TradingView."""
+"""The profiler: the time that each line and function of a script takes here, and parts that are slow on TradingView."""

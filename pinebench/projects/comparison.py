@@ -18,8 +18,7 @@ _MOST = 12
 
 
 def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
-    """Return the differences between the runs of a script and of its bundle in each of the `tiers`; empty if there are
-    none.
+    """Return all differences between the runs of a script and of its bundle in each of the `tiers`.
 
     A script that is refused or stopped must be refused or stopped in the same way.
     """

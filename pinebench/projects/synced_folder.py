@@ -63,8 +63,7 @@ class LocalFile(NamedTuple):
 
 
 class SyncedFolder:
-    """The current state of a folder and an account. `records` is the lock file: the last state that both had in
-    common."""
+    """The current state of a folder and an account. `records` is the lock file: their last common state."""
 
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
@@ -315,8 +314,7 @@ def shortened(stem: str) -> str:
 
 
 def half_of_a_character(text: str) -> int | None:
-    """Return the number of the first line with half of a character (a lone surrogate), which no file can store; or
-    None."""
+    """Return the number of the first line with a lone surrogate, which no file can store; None if there is none."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

@@ -29,8 +29,7 @@ def unknown(why: str) -> Statistic:
 
 
 def too_few(there: int, needed: int, what: str) -> Statistic:
-    """Return an unknown figure. Its reason is that it needs `needed` of `what` (such as `returns`), but there are only
-    `there`."""
+    """Return an unknown figure. Its reason: it needs `needed` of `what` (such as `returns`), and there are `there`."""
     return Statistic(None, f"needs {needed} {what}, and there are {there}")
 
 

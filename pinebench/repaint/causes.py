@@ -178,7 +178,7 @@ class Causes:
     # going back
 
     def reached(self, roots: Iterable[Node]) -> Iterator[Node]:
-        """Yield every node that the values of the expressions `roots` depend on, directly or through variables and
+        """Yield every node that the values of the expressions `roots` depend on, also through variables and
         functions."""
         seen: set[Node] = set()
         known: set[VariableSymbol] = set()

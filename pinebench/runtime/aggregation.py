@@ -47,8 +47,7 @@ class LongerBars:
         self.update()
 
     def update(self) -> int:
-        """Join the shorter bars that are new or changed, and return the index of the first longer bar that may have
-        changed."""
+        """Join new or changed shorter bars, and return the index of the first longer bar that may have changed."""
         made, count = self.made, len(self._bars.time)
         end, length, last = self._before
         start = max(length - 1, 0)

@@ -16,8 +16,7 @@ _PLACES = {
 
 
 def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the tables of the report `told`, each with its position and its rows of texts, down to the last row with a
-    cell."""
+    """Return the tables of the report `told`, each with its position and its rows of texts up to the last cell."""
     return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
 
 
@@ -31,8 +30,7 @@ def rows(table: dict[str, Any]) -> list[list[str]]:
 
 
 def drawn(told: dict[str, Any], most: int) -> dict[str, list[dict[str, Any]]]:
-    """Return the last `most` drawings of each kind (labels, lines, boxes) in the report `told`, with positions and
-    texts."""
+    """Return the last `most` drawings of each kind (labels, lines, boxes) in `told`, with positions and texts."""
     found: dict[str, list[dict[str, Any]]] = {}
     for kind, names in _PLACES.items():
         known = told["drawings"].get(kind, ())

@@ -235,8 +235,7 @@ def is_shorter(first: Timeframe, second: Timeframe) -> bool:
 
 
 def is_longer(own: Chart, timeframe: str) -> bool:
-    """Return whether a requested timeframe has longer bars than `own`. An empty timeframe means the timeframe of
-    `own`."""
+    """Return whether `timeframe` has longer bars than `own`. An empty string means `own`'s timeframe."""
     return bool(timeframe) and is_shorter(own.timeframe, timeframe_of(timeframe))
 
 

@@ -1,5 +1,4 @@
-"""Finds references to a library's exports in the scripts that import it, and renames an export in all of these
-scripts."""
+"""Finds references to a library's exports in the scripts that import it, and renames an export in all of them."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ class Importer(NamedTuple):
 
 
 def declared_at(library: ScriptView, offset: int) -> frozenset[Span]:
-    """Return the spans where the symbol at `offset` is declared in the library itself, including overloads with the
-    same name."""
+    """Return the spans where the library declares the symbol at `offset`, including overloads with the same name."""
     named = named_at(library.program, offset)
     if named is None:
         return frozenset()

@@ -67,8 +67,7 @@ def describe_type(name: str) -> str:
 
 
 def text_of(program: Program, called: CallHelp) -> str:
-    """Return the documentation of a signature's function or type, without its `@param` lines; empty if there is
-    none."""
+    """Return the documentation of a signature's function or type, without `@param` lines; empty if it has none."""
     if isinstance(called.symbol, str):
         known = reference.function(called.symbol)
         return known.description if known is not None else ""

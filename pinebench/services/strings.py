@@ -1,5 +1,4 @@
-"""Completions inside strings whose possible values are known: options, ids of orders, timeframes, sessions, time
-zones."""
+"""Completions inside strings with known values: options, ids of orders, timeframes, sessions, time zones."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Fetches bars of Binance's spot markets, and series of its futures: funding rate, open interest, long and short
-accounts."""
+"""Fetches bars of Binance's spot markets, and futures series: funding rate, open interest, long and short accounts."""
 
 from __future__ import annotations
 

@@ -64,8 +64,7 @@ class Feed(Protocol):
 
 
 class MalformedAnswer(UnavailableError):
-    """An error for a service's answer that does not contain valid bars. `where` names the bars, and `what` is the
-    fault."""
+    """An error for a service's answer without valid bars. `where` names the bars, and `what` is the fault."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(f"{where}: the service did not answer with valid bars: {what}", "try again later")

@@ -28,8 +28,7 @@ class FearGreed:
         self._address = os.environ.get("PINEBENCH_FEARGREED_URL") or ADDRESS
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """Return the daily timeframe. Raises UsageError for another symbol, or for a timeframe that is not made of
-        days."""
+        """Return the daily timeframe. Raises UsageError for another symbol, or a timeframe that is not made of days."""
         if symbol.upper() != SYMBOL:
             raise UsageError(f"feargreed: there is no series '{symbol}'", f"expected feargreed:{SYMBOL}:1d")
         if step.is_intraday:

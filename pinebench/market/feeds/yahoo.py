@@ -1,5 +1,4 @@
-"""Fetches bars of shares, funds, indices, currencies and futures from Yahoo Finance, in the sessions of their
-exchanges."""
+"""Fetches bars of shares, funds, indices, currencies and futures from Yahoo Finance, in their exchanges' sessions."""
 
 from __future__ import annotations
 

@@ -39,8 +39,7 @@ _SHAPE = {"client_id": str, "redirect_uris": [str], "client_name?": (str, None)}
 
 
 class RefusedError(Exception):
-    """An error for a metadata document that cannot be fetched or is not valid. Its message gives the reason, for the
-    log."""
+    """An error for a metadata document that cannot be fetched or is not valid. Its message is for the log."""
 
 
 _resolving: RunVar[anyio.CapacityLimiter | None] = RunVar("resolving")

@@ -46,8 +46,7 @@ def digest(secret: str) -> str:
 
 
 class Family(NamedTuple):
-    """One approval by the user `subject`, with all codes and tokens that came from it. `audience` is the server's name
-    in them."""
+    """One approval by the user `subject`, with all its codes and tokens. `audience` is the server's name in them."""
 
     id: str
     client: str
@@ -56,8 +55,7 @@ class Family(NamedTuple):
 
 
 class StoredGrant(NamedTuple):
-    """A code or token: its family, its content (the permissions), its expiry (unix seconds), and whether it was
-    used."""
+    """A code or token: its family, content (the permissions), expiry (unix seconds), and whether it was used."""
 
     family: Family
     content: str
@@ -146,8 +144,7 @@ class Store:
         )
 
     def token(self, token: str, kind: Kind) -> StoredGrant | None:
-        """Return the record of a token, even if it has expired or was used; None if it is not known. Its content is the
-        scopes."""
+        """Return the record of a token, even if expired or used; None if it is not known. Its content is the scopes."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
             " join family on family.id = token.family where hash = ? and kind = ?",

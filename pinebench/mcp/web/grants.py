@@ -132,7 +132,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: FamilyCode
     ) -> OAuthToken:
-        """Return the first tokens. Raises TokenError if another request has used the code in the meantime."""
+        """Return the first tokens. Raises TokenError if another request has just used the code."""
         del client
         if not self._store.spend_code(authorization_code.code):
             self._store.revoke(authorization_code.family)
@@ -163,8 +163,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: Refresh, scopes: list[str]
     ) -> OAuthToken:
-        """Return new tokens in place of the old ones. Raises TokenError if another request has used the token in the
-        meantime."""
+        """Return new tokens in place of the old ones. Raises TokenError if another request has just used the token."""
         del client
         if not self._store.spend_refresh(refresh_token.token):
             self._store.revoke(refresh_token.family)

@@ -38,8 +38,7 @@ def checked(text: str, where: str) -> str:
 
 
 def hashed(passphrase: str, strength: int = STRENGTH) -> str:
-    """Return the hash to store in place of `passphrase`. It names its method, so that later versions can use a stronger
-    one."""
+    """Return the hash to store in place of `passphrase`. It names its method, which later versions may change."""
     salt = secrets.token_bytes(16)
     return f"scrypt${strength}${salt.hex()}${_scrypt(passphrase, salt, strength).hex()}"
 
@@ -76,8 +75,7 @@ class Throttle:
         return max(0, int(self._wrong[0] + _SECONDS - self._clock()) + 1)
 
     def begin(self) -> None:
-        """Count an attempt. It counts as wrong until it proves right, so that simultaneous attempts cannot evade the
-        limit."""
+        """Count an attempt. It counts as wrong until it proves right, so parallel attempts cannot evade the limit."""
         self._wrong.append(self._clock())
 
     def forgive(self) -> None:

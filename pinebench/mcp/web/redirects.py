@@ -59,8 +59,7 @@ def problem(uri: AnyUrl, text: str = "") -> str | None:
 
 
 def parsed(text: str) -> AnyUrl:
-    """Return the address `text` in its normalized form, for comparisons. Raises pydantic.ValidationError if it is not
-    an address."""
+    """Return the address `text` in normalized form. Raises pydantic.ValidationError if it is not an address."""
     return _URL.validate_python(text)
 
 

@@ -38,8 +38,7 @@ def _accepts(accept: str, kinds: frozenset[str]) -> bool:
 
 
 def accepts_json(accept: str | None) -> bool:
-    """Return whether the header `Accept` allows JSON: it is missing, or contains a matching media range whose q is not
-    0."""
+    """Return whether the header `Accept` allows JSON: it is missing, or has a matching media range with q above 0."""
     return accept is None or _accepts(accept, _JSON)
 
 

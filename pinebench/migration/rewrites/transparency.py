@@ -1,5 +1,4 @@
-"""The parameter `transp`, and the default transparency of `fill()` and `bgcolor()`. In v6, transparency is only a part
-of a colour."""
+"""The parameter `transp`, and the default transparency of `fill()` and `bgcolor()`; in v6, it is part of a colour."""
 
 from __future__ import annotations
 

@@ -149,8 +149,8 @@ def parameters(script: OldScript, node: nodes.Node) -> VariableSymbol | None:
 
 
 def call_sites(script: OldScript, parameter: VariableSymbol | None) -> Iterator[Given]:
-    """Yield the arguments of each call of the function that has `parameter`. Without a parameter, yield one empty
-    mapping."""
+    """Yield the arguments of each call of the function that has `parameter`, or one empty mapping without a
+    parameter."""
     function = parameter.scope.function if parameter is not None else None
     if function is None:
         yield _NONE

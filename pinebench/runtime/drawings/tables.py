@@ -14,8 +14,8 @@ def cell_place(value: float) -> int:
 
 
 class Table(Drawing):
-    """A table. `cells` has the properties of each cell by (column, row), and `merged` has the ranges that are shown as
-    one cell."""
+    """A table. `cells` has the properties of each cell by (column, row), and `merged` has the ranges shown as one
+    cell."""
 
     properties = (
         "position",

@@ -1,5 +1,4 @@
-"""Generates Python from the typed form: one function makes a running copy of the code, and a function inside it runs
-the bars."""
+"""Generates Python from the typed form: one function makes a running copy, in which another function runs the bars."""
 
 from pinebench.runtime.emit.module import GeneratedModule, generate
 from pinebench.runtime.emit.timed import Cost, Timer, sample_cost

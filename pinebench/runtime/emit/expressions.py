@@ -123,7 +123,7 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """Return the name in generated code for the method `method` of `owner`, a part of the run. The code looks it up
+        """Return the name in generated code for the method `method` of `owner`, a part of the run. It is looked up
         once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"

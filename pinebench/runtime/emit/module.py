@@ -1,4 +1,4 @@
-"""Generates the module (names from outside, state, functions and the loop over bars), and the script's line for each
+"""Generates the module (names from outside, state, functions and the loop over bars), with the script's line for each
 line."""
 
 from __future__ import annotations

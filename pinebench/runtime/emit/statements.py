@@ -108,7 +108,7 @@ def write_statements(
 
 
 def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
-    """Write the code that reports the line to a debugger, unless it was the last line reported. Do nothing without a
+    """Write the code that reports the line to a debugger, unless it was reported last. Do nothing without a
     debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)

@@ -195,8 +195,8 @@ def insert(array: Array | None, index: float, value: Any) -> None:
 
 
 def remove(array: Array | None, index: float, missing: Any = NA) -> Any:
-    """Implement `array.remove(id, index)`. For an na index, nothing is removed, and the result is `missing`, the na of
-    the elements."""
+    """Implement `array.remove(id, index)`. For an na index, it removes nothing and returns `missing`, the na of the
+    elements."""
     items = _writable(array)
     if index != index:
         return missing
@@ -366,8 +366,7 @@ def sort_numbers(array: Array | None, descending: bool) -> None:
 
 
 def sort_indices(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> Array:
-    """Implement `array.sort_indices(id, order, sort_field)`. In descending order, the order of equal elements is
-    reversed too."""
+    """Implement `array.sort_indices(id, order, sort_field)`. Descending order also reverses equal elements."""
     return Array(_positions(_keys(array, sort_field), order == "descending", stable=False))
 
 

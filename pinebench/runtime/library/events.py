@@ -62,7 +62,7 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: true if the sign of the difference is not the sign of its last value outside the
+    """`ta.cross(source1, source2)`: true if the sign of the difference changed since its last value outside the
     tolerance."""
 
     side: int = 0

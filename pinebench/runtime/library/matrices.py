@@ -290,7 +290,7 @@ def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
 def sort(
     matrix: Matrix | None, column: float = 0, order: str | None = "ascending", sort_field: int | str | None = None
 ) -> None:
-    """Implement `matrix.sort(id, column, order)`: sort rows by a column. Descending order is the ascending order
+    """Implement `matrix.sort(id, column, order)`: sort rows by a column. Descending order is ascending order
     reversed."""
     found = _writable(matrix)
     number = _index("column", column if column == column else 0, found.columns)

@@ -8,8 +8,7 @@ from pinebench.runtime.library.kernel import Kernel
 class Random(Kernel):
     """`math.random(min, max, seed)`: the numbers of Java's 48-bit linear congruential generator.
 
-    Without a seed, TradingView's sequence differs each time. Here, the default seed is 0, so that a run can be
-    repeated.
+    Without a seed, TradingView's sequence differs each time. The default seed here is 0, so that a run can be repeated.
     """
 
     state: int | None = None

@@ -85,8 +85,7 @@ def position(source: str | None, text: str | None) -> float:
 
 
 def substring(source: str | None, begin: float, end: float) -> str:
-    """Implement `str.substring(source, begin_pos, end_pos)`. An na begin counts as 0, and an na end as the length of
-    the source."""
+    """Implement `str.substring(source, begin_pos, end_pos)`. An na begin counts as 0, and an na end as the length."""
     source = source or ""
     size = length(source)
     first, last = part_of(begin, end, size)
@@ -160,7 +159,7 @@ def to_number(text: str | None) -> float:
 
 
 def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
-    """Implement `str.tostring(value, format)`, including arrays and matrices. The format is a mask or a `format.*`
+    """Implement `str.tostring(value, format)`, with arrays and matrices. `format` is a mask or a `format.*`
     constant."""
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         tick = context.symbol.mintick

@@ -101,8 +101,7 @@ def _no_ticks(text: str | None, function: str) -> None:
 
 
 def timeframe_change(context: BarContext, text: str | None) -> bool:
-    """Implement `timeframe.change(timeframe)`: whether the bar is in a different period from the bar before; false on
-    the first bar."""
+    """Implement `timeframe.change(timeframe)`: whether the bar begins a new period; false on the first bar."""
     _no_ticks(text, "timeframe.change")
     index = context.bar_index
     if not index:
