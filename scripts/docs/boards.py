@@ -39,7 +39,7 @@ KINDS = (
     Kind(
         "editor",
         "answers of the editor",
-        "code, words and line, as far as they were recorded",
+        "code, message and line, as far as they were recorded",
         "messages that third parties quoted in public",
     ),
     Kind(
@@ -64,12 +64,12 @@ KINDS = (
         "probes",
         "probe cases",
         "all plots and trades, within a billionth",
-        "folders of `pinebench verify --save`, of a script that asks about one rule",
+        "folders of `pinebench verify --save`, of a script that tests one rule",
     ),
     Kind(
         "manual",
         "examples of the manual",
-        "no error; an example counts unless words beside it may say that it does not compile",
+        "no error; examples that the page may describe as not compiling are left out",
         "complete v6 scripts of the user manual and the reference, in rajeevmps/pinescriptv6",
     ),
     Kind(
@@ -86,47 +86,48 @@ _PARITY = """\
 
 Generated from `docs/boards/parity.json` by `scripts/docs/generate.py`.
 
-Does pinebench repeat the answers and exports of TradingView? {when}
+How closely does pinebench reproduce TradingView's answers and exports? {when}
 
-| what | agree | to what tolerance | source |
+| comparison | agree | tolerance | source |
 |---|---|---|---|
 {rows}
 
-"Not measured" means that the sources were missing. No folder of `pinebench verify` is public yet: only somebody with a
-chart on TradingView can make one.
+"Not measured" means that the sources were missing. No folder of `pinebench verify` is public yet: making one needs a
+chart on TradingView.
 
-## Every difference
+## All differences
 
 {differences}
 
-[Known differences](known-differences.md) lists differences and open questions without a recorded case.
+[Known differences](known-differences.md) lists differences and open questions that these comparisons do not cover.
 
-## Others, on the same work
+## Other programs
 
-| program | it publishes | agrees, by our comparison | source | command |
+| program | published claim | agrees, in our comparison | source | command |
 |---|---|---|---|---|
 {peers}
 
-"By our comparison" compares trade lists as above, but without quantities, because the programs take the smallest
-quantity from elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with
-requests need. The figures in the column "it publishes" rest on each program's own thresholds: do not compare the two.
+Our comparison of trade lists is the same as above, but without quantities, because the programs take the smallest
+quantity from elsewhere. Lists with requests also need bars of other timeframes: no program got bars of minutes, and
+PyneCore got no bars of longer timeframes. The published claims rest on each program's own thresholds, so they cannot be
+compared with our figures.
 
-## Repeat it
+## Reproduce the figures
 
 ```sh
 make parity SOURCES=DIR                     # writes docs/boards/parity.json and this page
 make parity SOURCES=DIR PYNECORE=PYTHON     # PyneCore, too, on every ninth list; PYTHON has it installed
 ```
 
-DIR is a folder with the data that you fetched. Only counts and the names of public lists come into the repository. A
-part that is missing is "not measured".
+DIR is a folder with the data that you fetched. Only counts and the names of public lists are written to the repository.
+A part that is missing is "not measured".
 
-| in DIR | what it is |
+| in DIR | content |
 |---|---|
-| `verdicts/dev.jsonl`, `verdicts/editor.jsonl` | recorded answers, one JSON object a line |
+| `verdicts/dev.jsonl`, `verdicts/editor.jsonl` | recorded answers, one JSON object per line |
 | `mirrors/OWNER+NAME/repo` | clones of the repositories that the tables name (`git clone --bare`) |
-| `parity/` | exports, laid out; it is made from the mirrors if it is missing |
-| `recordings/*/`, `probes/*/` | [saved folders](verification.md#give-a-folder-to-others) of `pinebench verify` |
+| `parity/` | the exports; created from the mirrors if it is missing |
+| `recordings/*/`, `probes/*/` | [saved folders](verification.md#share-a-folder) of `pinebench verify` |
 | `migration/*.pine` | more scripts of Pine v3 to v5 |
 
 The same sources and the same day (`scripts/data/parity.py --day`) give the same bytes.
@@ -141,7 +142,7 @@ Generated from `docs/boards/speed.json` by `scripts/docs/generate.py`.
 
 {tables}
 
-## Repeat it
+## Reproduce the figures
 
 ```sh
 python benchmarks/speed.py --peers PYTHON --anchor COMMAND     # about ten minutes; writes docs/boards/speed.json
@@ -151,8 +152,8 @@ python scripts/docs/generate.py                                # writes this pag
 
 PYTHON is an interpreter with `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND
 lints the files whose names follow it. Without them, their figures are "not measured". All programs of a part run on one
-machine, by turns or one right after the other, so that ratios can be trusted more than seconds. `make bench` prints
-the time and memory of parts of pinebench, such as the linter, beside their limits.
+machine, in turns or one right after the other, so ratios are more reliable than seconds. `make bench` prints the time
+and memory of parts of pinebench, such as the linter, next to their limits.
 """
 
 
@@ -203,7 +204,7 @@ def agreed(row: Told | None) -> str:
     if not row:
         return NOT_MEASURED
     left_out = row.get("left_out", 0)
-    return f"{row['agree']:,} of {row['of']:,}" + (f" ({left_out:,} more are left out)" if left_out else "")
+    return f"{row['agree']:,} of {row['of']:,}" + (f" ({left_out:,} more left out)" if left_out else "")
 
 
 def _peer(row: Told | None) -> str:
@@ -211,7 +212,7 @@ def _peer(row: Told | None) -> str:
         return NOT_MEASURED
     if "every" not in row:
         return agreed(row)
-    return f"{agreed(row)} (every {row['every']}th list; {row['not_run']} more were not run to their end)"
+    return f"{agreed(row)} (every {row['every']}th list; {row['not_run']} more did not finish)"
 
 
 def _differences(kinds: Told) -> Iterator[str]:
@@ -301,9 +302,9 @@ def _figures(parity: Told, speed: Told) -> Iterator[str]:
     lint = next((shown(each) for each in every if each["key"] == "lint"), NOT_MEASURED)
     parity_board, speed_board = "[parity board](docs/parity.md)", "[speed board](docs/speed.md)"
     rows = (
-        ("recorded answers of TradingView's compiler and editor that it repeats", agreed(both), parity_board),
-        ("exported trade lists that it repeats, trade by trade", agreed(kinds.get("lists")), parity_board),
-        ("`pinebench lint`, 1,000 lines", lint, speed_board),
+        ("answers of TradingView's compiler and editor, reproduced", agreed(both), parity_board),
+        ("exported trade lists, reproduced trade by trade", agreed(kinds.get("lists")), parity_board),
+        ("time of `pinebench lint` for 1,000 lines", lint, speed_board),
     )
     yield "| What | Figure | Source |\n|---|---|---|\n"
     yield from (_cells(what, f"**{figure}**", board) + "\n" for what, figure, board in rows)

@@ -68,7 +68,7 @@ def test_a_list_that_another_program_did_not_run_does_not_count_against_it() -> 
     row = {"of": 26, "agree": 25, "different": {"x": "the trades differ"}, "every": 9, "not_run": 2, "version": "1"}
     told = {"pinebench": "0", "day": "2026-11-29", "kinds": {}, "peers": {"a": row}}
     page = boards.parity_page(told, [{"name": "A", "key": "a", "published": "", "source": "", "command": ""}])
-    assert "25 of 26 (every 9th list; 2 more were not run to their end)" in page
+    assert "25 of 26 (every 9th list; 2 more did not finish)" in page
 
 
 def test_a_personal_folder_ends_the_run_and_nothing_is_written(
@@ -207,4 +207,4 @@ def test_complete_examples_of_the_manual_count_and_doubtful_ones_are_told(tmp_pa
     assert told["manual"] == {"of": 2, "agree": 1, "different": wrong, "left_out": 1}
     assert told["migration"] == {"of": 1, "agree": 1, "different": {}, "left_out": 0}
     shown = boards.parity_page({"pinebench": "0", "day": "2026-11-29", "kinds": told, "peers": {}}, [])
-    assert "| examples of the manual | 1 of 2 (1 more are left out) |" in shown
+    assert "| examples of the manual | 1 of 2 (1 more left out) |" in shown

@@ -7,16 +7,16 @@ from tests.cli.support import CHECKOUT
 
 QUESTIONS = CHECKOUT / "docs" / "questions.md"
 ASKED = {
-    "Does it agree with TradingView?": ("parity.md", "to what tolerance"),
+    "Does it agree with TradingView?": ("parity.md", "tolerance"),
     "Does it agree on my script?": ("verification.md", "pinebench verify"),
     "How fast is it?": ("speed.md", "benchmarks/speed.py"),
     "What is missing?": ("known-differences.md", "What a run does"),
-    "Is it safe? What is sent where?": ("privacy.md", "Hosts, and when they are contacted"),
+    "Is it safe, and which data leaves my computer?": ("privacy.md", "Hosts, and when they are contacted"),
     "Can it lose or change my scripts?": ("terminal.md", "Your text is never lost"),
     "How do I install it?": ("installing.md", "pip install"),
-    "How do I leave?": ("installing.md", "## Leave"),
+    "How do I uninstall it?": ("installing.md", "## Uninstall"),
     "Is my back-test more than luck?": ("optimizing.md", "## The verdict"),
-    "What does it have that others do not?": ("parity.md", "Others, on the same work"),
+    "How does it compare with other programs?": ("parity.md", "## Other programs"),
     "How well do models write Pine with it?": ("models.md", "## Results"),
 }
 """Each question with a page that its answer links, and words that are there."""
