@@ -224,7 +224,7 @@ def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[fl
 
 def _own_cost(timer: Timer, whole: float) -> tuple[Cost, float]:
     """The time that the clock itself needed in a run, and the share of the rest that belongs to the script, such that
-    it adds up to `whole`, the run without the clock.
+    it adds up to `whole`, the run without measurement.
 
     A sample says how the parts of the clock compare. How much slower they are inside a script is found by halving. The
     clock also slows code between its marks, for example long loops of a request: the share takes that out evenly.
