@@ -23,8 +23,8 @@ examples:
   pinebench profile my.pine --data bars.csv --no-advice                     do not try rewrites
 
 {run_options.BARS_HELP}The times are processor time here, not TradingView's. The script runs with and without
-measurement in turns, a short one many times; the costs of all lines add up to the run without it. Advice names a rewrite
-only if it was tried on these bars, was faster, and gave equal results.
+measurement in turns, a short one many times; the costs of all lines add up to the run without it. Advice names a
+rewrite only if it was tried on these bars, was faster, and gave equal results.
 """
 
 USAGE = "FILE --data BARS [OPTION]..."
