@@ -101,9 +101,8 @@ class MessageHistory:
 
     def fit(self, budget: int) -> bool:
         """Shorten the history if it exceeds `budget` tokens. Return whether anything was removed. Long results and
-        pictures of earlier turns are shortened first, then whole turns are dropped, oldest first. If that is not
-        enough, the last turn is shortened in the same way. Its user message and last round of tool calls always remain.
-        """
+        pictures of earlier turns are shortened first, then whole turns are dropped, oldest first, and then the last
+        turn is shortened. Its user message and last round of tool calls always remain."""
         if self.tokens <= budget:
             return False
         target = int(budget * AFTER_CUT)

@@ -107,8 +107,7 @@ def newest(folder: str) -> StoredConversation:
 
 
 def last_kept(folder: str) -> str:
-    """Return the local date and time at which the last conversation about `folder` was saved; empty if there is
-    none."""
+    """Return the local date and time of the last saved conversation about `folder`; empty if there is none."""
     for path, _ in _contents(folder, []):
         with contextlib.suppress(OSError):
             return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))

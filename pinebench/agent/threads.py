@@ -13,8 +13,7 @@ _T = TypeVar("_T")
 
 
 async def in_thread(work: Callable[[], _T]) -> _T:
-    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread still runs to its
-    end."""
+    """Run `work` in a new thread and return its result. If the caller is cancelled, the thread still finishes."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 

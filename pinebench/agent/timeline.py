@@ -112,8 +112,8 @@ class Timeline:
 
 
 def data_in(block: Block) -> dict[str, Any]:
-    """Return the JSON object in a block of fenced data or in a `tool_result` block; empty if the block has no complete
-    object."""
+    """Return the JSON object in a block of fenced data or a `tool_result` block; empty if it is missing or
+    incomplete."""
     content = block.get("text") if block["type"] == "text" else block.get("content")
     texts = content if isinstance(content, list) else [{"text": content}]
     words = "".join(str(each.get("text") or "") for each in texts)

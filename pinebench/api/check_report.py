@@ -56,8 +56,7 @@ class Report:
         return list(self._result.unread)
 
     def fixed(self, *, unsafe: bool = False) -> str:
-        """Return the script with all safe fixes applied; with `unsafe`, all other fixes too. The file is not
-        changed."""
+        """Return the script with all safe fixes applied, or with `unsafe` all fixes. The file is not changed."""
         return fix_result(self._result, self._settings.view, unsafe=unsafe).after.text
 
     def __bool__(self) -> bool:

@@ -63,8 +63,7 @@ def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
 
 
 def package(name: str) -> Any:
-    """Import an optional package. Raises UnavailableError, with the command that installs it, if the package is
-    missing."""
+    """Import an optional package. If it is missing, raises UnavailableError with the command that installs it."""
     try:
         return import_module(name)
     except ImportError:

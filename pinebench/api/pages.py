@@ -46,8 +46,7 @@ def _characters(line: str, column: int) -> int:
 
 
 class BacktestRecord(NamedTuple):
-    """The parts of a back-test that its page shows. `picture` is the chart as HTML. `trades` are rows of the list of
-    trades."""
+    """The parts of a back-test on its page. `picture` is the chart as HTML. `trades` are rows of the list of trades."""
 
     picture: str
     report: Mapping[str, Any]
@@ -63,8 +62,7 @@ def backtest_page(test: BacktestRecord) -> str:
 
 
 class PortfolioRecord(NamedTuple):
-    """The parts of a portfolio that its page shows. `made_up` names the strategies that ran on bars of the sample
-    market."""
+    """The parts of a portfolio on its page. `made_up` names the strategies that ran on bars of the sample market."""
 
     names: Sequence[str]
     is_shared: bool
@@ -80,8 +78,7 @@ class PortfolioRecord(NamedTuple):
 
 
 def portfolio_page(portfolio: PortfolioRecord) -> str:
-    """Return HTML with a portfolio's curves of equity and profit, its figures, strategies, correlations and last
-    trades."""
+    """Return HTML with a portfolio's equity and profit curves, figures, strategies, correlations and last trades."""
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
     count = len(portfolio.names)

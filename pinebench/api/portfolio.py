@@ -97,8 +97,7 @@ class Portfolio(BarTable):
 
     @property
     def times(self) -> Sequence[int]:
-        """The opening times of bars, in milliseconds UTC. `equity` and `profits` have their values at the closes of
-        these bars."""
+        """The opening times (milliseconds UTC) of the bars at whose closes `equity` and `profits` have their values."""
         return self._found.times
 
     @property
@@ -113,8 +112,7 @@ class Portfolio(BarTable):
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The columns: `equity`, and each strategy's profit by name. The column of a strategy named `equity` gets a
-        number."""
+        """The columns: `equity`, and each strategy's profit by name. A strategy named `equity` gets a number."""
         return dict(zip(shown.unique(["equity", *self.names]), [self.equity, *self._found.parts], strict=True))
 
     @property
@@ -174,8 +172,7 @@ class Portfolio(BarTable):
         return portfolio_report.report(self._found, [one.chart.data() for one in self._prepared])
 
     def to_csv(self) -> str:
-        """Return the trades of all strategies as CSV in TradingView's export format, with the columns Strategy and
-        Symbol added."""
+        """Return all trades as CSV in TradingView's export format, with the additional columns Strategy and Symbol."""
         return portfolio_report.as_csv(self._found)
 
     def __getitem__(self, name: str) -> Backtest:

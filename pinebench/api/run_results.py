@@ -34,8 +34,7 @@ _DRAWN = 300
 class ScriptStopped(PinebenchError):
     """The error raised when a script stops with an error on a bar.
 
-    `code`, `line` and `bar` tell which error occurred and where. `run` has the alerts, logs and drawings up to the
-    error.
+    `code`, `line` and `bar` tell which error occurred and where. `run` has the alerts, logs and drawings until then.
     """
 
     def __init__(self, message: str, code: str, line: int | None, bar: int | None, run: Run) -> None:

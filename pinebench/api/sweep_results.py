@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 class Optimization:
-    """The results of `pinebench.optimize`: all runs, best first, and a verdict on whether the best one was only
-    luck."""
+    """The results of `pinebench.optimize`: all runs, best first, and whether the best was more than luck."""
 
     def __init__(self, result: OptimizationResult, name: str) -> None:
         self._found = result
@@ -63,7 +62,7 @@ class Optimization:
 
     def to_html(self) -> str:
         """Return a self-contained HTML page with a heat map, parallel coordinates, and the equity of the ten best
-        combinations."""
+        runs."""
         return page.page(self._found, self._name)
 
     def __len__(self) -> int:
@@ -112,8 +111,7 @@ class WalkForward:
 
     @property
     def stability(self) -> dict[str, dict[str, Any]]:
-        """How much the chosen values changed between windows: measures by input title, which docs/optimizing.md
-        defines."""
+        """Measures of how much each input's chosen values changed, by title; docs/optimizing.md defines them."""
         return self._found.stability()
 
     @property
@@ -192,8 +190,7 @@ class Screening(Sequence[dict[str, Any]]):
         return [row.symbol for row in self._rows if row.matches]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a data frame with a row for each symbol. Its columns are the values and the time of the last bar
-        (UTC).
+        """Return a data frame with a row for each symbol, its values, and the time of its last bar (UTC).
 
         Raises UnavailableError without pandas.
         """

@@ -45,8 +45,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class AuthorBudget:
-    """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, and estimated
-    `dollars`."""
+    """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, estimated `dollars`."""
 
     rounds: int = 8
     seconds: float = 600.0

@@ -21,8 +21,7 @@ class Dialogue:
     and `words` is the author's comment. `reason` describes what was wrong with the last answer. `paused` is the text of
     an answer that the service paused. `wanted` is the number of tokens for the next answer, `exchanges` the number of
     answers so far, and `counted` the service's token count for the largest request. `tries` counts the failed attempts
-    of the next request. `trouble` is the reason for the last failure, and `wait` the time until the next attempt, in
-    seconds.
+    of the next request. `trouble` is the reason for the last failure, and `wait` the seconds until the next attempt.
     """
 
     messages: list[dict[str, Any]]
@@ -64,6 +63,6 @@ class Dialogue:
         self.changes.append("rewrote the script")
 
     def failed(self, tries: int, trouble: str, wait: float) -> None:
-        """Record that the next request has failed `tries` times. `trouble` is the reason, and `wait` the pause in
+        """Record `tries` failed attempts of the next request. `trouble` is the reason, and `wait` the pause in
         seconds."""
         self.tries, self.trouble, self.wait = tries, trouble, wait

@@ -158,8 +158,8 @@ class ApproachChangedEvent:
 
 @dataclass(frozen=True, slots=True)
 class FinishedEvent:
-    """The run is over. `source` is the best script, and `origin` tells which compiler judged it; both are None without
-    a script.
+    """The run is over. `source` is the best script, and `origin` tells which compiler gave its verdict (both may be
+    None).
 
     `attempts` counts the requests to the author. `screenshot` is a path, if the compiler had a page to capture.
     `output` is the file that holds `source`; None if no file does. `words` is the author's comment, and `account`

@@ -229,8 +229,7 @@ def has_known_price(model: str) -> bool:
 
 
 def is_passing(error: Any) -> bool:
-    """Return whether a request may succeed later, although the service refused it with the SDK's status error
-    `error`."""
+    """Return whether a request may succeed later although it was refused with the SDK's status error `error`."""
     if error.status_code < 300:
         return _passes_in_stream(error)
     return error.status_code in (408, 409, 429) or error.status_code >= 500

@@ -59,8 +59,7 @@ def write(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Write a script for `request`. Keep a journal, and write the best script so far to the file `output`, if it is
-    set.
+    """Write a script for `request`. Keep a journal, and write the best script so far to `output`, if it is set.
 
     `base` is the path of a script to change, and `text` is a script from an editor. `template` is the name of a
     template, NEAREST or FROM_NOTHING, and is used only without `base` and `text`. `model`, `key_from` and `model_from`
@@ -157,8 +156,7 @@ def fix(
     key_from: str | None = None,
     model_from: str | None = None,
 ) -> Iterator[Event]:
-    """Repair the script at `path`. The result is written to `output`, or to `path` once it has fewer errors than
-    before.
+    """Repair the script at `path`. The result goes to `output`, or to `path` once it has fewer errors.
 
     `given` is the script itself if it does not come from a file. If `keep` is false, nothing is written. Raises
     UsageError if a file cannot be read, or was changed during the repair.

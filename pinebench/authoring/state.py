@@ -274,8 +274,7 @@ class AuthoringState:
 
 
 def fingerprint(source: str, verdict: Verdict) -> frozenset[str]:
-    """Return the errors of `verdict` without their positions, so that the same error on another line counts as
-    equal."""
+    """Return the errors of `verdict` without their positions, so that an error on a moved line counts as equal."""
     return frozenset(
         f"{error.code}|{error.message}|{source[error.span.start : error.span.end].strip()}" for error in verdict.errors
     )

@@ -33,8 +33,7 @@ class Exchange:
         self._lock = threading.Lock()
 
     def uses(self, stream: Any) -> None:
-        """Register the connection `stream` of the HTTP library. It is closed immediately if the exchange was already
-        cut."""
+        """Register the connection `stream` of the HTTP library. It is closed immediately if the exchange was cut."""
         found = stream.get_extra_info("socket")
         with self._lock:
             self._sockets += [found] if found is not None else []

@@ -68,8 +68,7 @@ class OrderNote(NamedTuple):
 
 @dataclass
 class BacktestRun:
-    """The results of a back-test: the script's own results, its trades and fills, the account, and the bars used for
-    fills.
+    """The results of a back-test: the script's own results, trades, fills, the account, and the bars used for fills.
 
     If the script stopped with an error, there are no trades and no figures.
     """

@@ -70,8 +70,7 @@ def about(tested: BacktestRun) -> str:
 
 
 def side_lines(figures: dict[str, Any]) -> list[str]:
-    """Return a table of the figures for all, long and short trades, as lines. `figures` are the report's JSON
-    values."""
+    """Return a table of the figures for all, long and short trades, as lines. `figures` has the report's values."""
     table = [["", "All", "Long", "Short"]]
     sides = (figures, figures["long"], figures["short"])
     for one in figure_table.group("side"):

@@ -136,7 +136,7 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
 
 
 def trading_days(times: Sequence[int], symbol: ChartSymbol) -> list[int]:
-    """Return the date of each bar in the exchange's time zone, as a number. `times` are opening times in milliseconds
+    """Return each bar's date in the exchange's time zone, as a number. `times` are opening times in milliseconds
     UTC."""
     return dates(times, symbol.timezone, datetime.date.toordinal)
 

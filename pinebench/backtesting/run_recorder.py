@@ -1,5 +1,4 @@
-"""Records a run bar by bar: alerts, logs, orders, drawings and their changes, visible texts, and results of
-requests."""
+"""Records a run bar by bar: alerts, logs, orders, drawings and their changes, texts, and results of requests."""
 
 from __future__ import annotations
 

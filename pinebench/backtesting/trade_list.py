@@ -77,8 +77,7 @@ def groups(tested: BacktestRun) -> list[dict[str, Any]]:
     """Group the closed trades by signal, weekday and hour of their entries, in the exchange's time zone.
 
     Return one dictionary for each grouping: `by` is its name. `groups` has the name, the number of trades, the number
-    of wins and the profit of each group, with weekdays and hours in order of time. There are no hours for bars of a day
-    or longer.
+    of wins and the profit of each group, with weekdays and hours in order of time. Daily and longer bars have no hours.
     """
     zone, is_intraday = tested.symbol.timezone, tested.symbol.timeframe[-1:] not in "DWM"
     clocks = [local(one.entry_time, zone) for one in tested.trades]
@@ -129,13 +128,11 @@ def table(
     *owners: str,
     made_up: bool = False,
 ) -> str:
-    """Return trades as CSV. For each trade, `known` has its row, its symbol's point value, and the time of its last
-    bar.
+    """Return trades as CSV. `known` has each trade's row, its symbol's point value, and the time of its last bar.
 
     `price` is the currency of prices, and `money` the account's currency; if empty, the titles contain no currency.
     `capital` is the initial capital. `owners` are keys of additional cells, which follow the trade's number. With
-    `made_up`, a last column states that the prices are invented. Money and percentages are rounded as in TradingView's
-    export.
+    `made_up`, a last column states that the prices are invented. Values are rounded as in TradingView's export.
     """
     price, money = (f" {each}" if each else "" for each in (price, money))
     lines: list[list[object]] = [
@@ -284,8 +281,7 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
 
 
 def read(text: str, name: str) -> TradeListExport:
-    """Read a list of trades from the text of a CSV file. Raises UsageError, with `name` and the line, if it cannot be
-    read."""
+    """Read a list of trades from a CSV file's text. Raises UsageError, with `name` and the line, if it is malformed."""
     text = text.removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
     lines = _filled((reader.line_num, row) for row in reader)

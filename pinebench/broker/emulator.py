@@ -38,8 +38,7 @@ _NOTHING = 1e-12
 
 @dataclass
 class ComputedRun:
-    """A complete run that machine code has computed. `position` has its size, average price, cost and entry
-    commissions.
+    """A complete run computed by machine code. `position` has its size, average price, cost and entry commissions.
 
     `changes` are the account after each fill (`ledger.Change`), and `fills` are the arguments of each `Fill`. The last
     prices that have passed are those on the path of bar `walk_bar`, before point `walk_next`.
@@ -166,8 +165,7 @@ class Broker:
 
     @property
     def recalculate(self) -> Callable[[], None] | None:
-        """The function that runs the script again; the broker calls it on each fill. None if the strategy does not
-        request this."""
+        """The function that runs the script again on each fill; None if the strategy does not request this."""
         return self.moment.recalculate
 
     @recalculate.setter

@@ -1,5 +1,4 @@
-"""The table of a back-test's figures. It has one record for each figure, with the titles and the format for all
-reports.
+"""The table of a back-test's figures. Each record has a figure's titles and its format for all reports.
 
 A new figure is added here and computed in `figures`. The studio gets the table as `studio/page/src/model/figures.json`,
 which `scripts/docs/generate.py` writes.

@@ -1,5 +1,4 @@
-"""The account's value on every bar. The ledger stores the account after each fill, and derives the equity curve from
-it.
+"""The account's value on every bar. The ledger stores the account after each fill, and derives the equity curve.
 
 The classes run on both tiers, as `Account` does.
 """

@@ -85,8 +85,7 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 
 
 def shortfall(account: Account, position: Position, price: float) -> float:
-    """Return the amount by which the equity falls short of the position's margin at `price`; 0 if the margin is
-    covered."""
+    """Return the money that the equity lacks to cover the position's margin at `price`; 0 if it is covered."""
     size = position.size
     margin = account.margin_long if size > 0 else account.margin_short
     if not size or not margin:
@@ -99,8 +98,7 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
-    """Return the quantity that a margin call closes: four times the whole lots that restore the margin, or 1 if that is
-    0.
+    """Return the quantity that a margin call closes: four times the whole lots that restore the margin, or 1 if none.
 
     `lack` is the missing money. If contracts bind no money (at a price of 0), no quantity restores the margin, and the
     entire position is closed.

@@ -1,5 +1,4 @@
-"""Parts of the broker that report to an observer what happens to orders. Their rules are the same as in the plain
-parts."""
+"""Parts of the broker that report to an observer what happens to orders. They follow the rules of the plain parts."""
 
 from __future__ import annotations
 
@@ -38,8 +37,8 @@ class Observer(Protocol):
         ...
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Record that the order or exit `one` was removed from the book. `cause` is `REPLACED`, `CANCELED` or another
-        cause."""
+        """Record that the order or exit `one` was removed from the book. `cause` is `REPLACED`, `CANCELED` or
+        similar."""
         ...
 
     def triggered(self, one: Order) -> None:

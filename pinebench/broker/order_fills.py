@@ -89,8 +89,7 @@ class Filler:
         return None
 
     def fill_leg(self, leg: Leg, at: float, reason: int) -> str | None:
-        """Fill a leg of an exit that is met at the price `at`. Parameters and result are the same as for
-        `fill_order`."""
+        """Fill a leg of an exit that is met at the price `at`. Parameters and result are as for `fill_order`."""
         side, standing, i = leg.side, leg.exit, self._moment.clock.index
         price = self._slippage.paid(at, side, reason)
         before = self._position.size

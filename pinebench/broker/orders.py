@@ -141,8 +141,7 @@ class Order:
 
 @dataclass(slots=True, eq=False)
 class Exit:
-    """One call of `strategy.exit`: its prices, and the quantity that its legs close. A number that is na is stored as
-    None."""
+    """One call of `strategy.exit`: its prices, and the quantity that its legs close. None stands for na."""
 
     id: str
     from_entry: str

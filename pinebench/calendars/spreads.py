@@ -1,5 +1,4 @@
-"""Spread symbols, such as `A/B`, `A - 2*B` or `1/A`: they combine the prices of other symbols. Also computes their
-bars."""
+"""Spread symbols, such as `A/B`, `A - 2*B` or `1/A`: they combine other symbols' prices. Also computes their bars."""
 
 from __future__ import annotations
 

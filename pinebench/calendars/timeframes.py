@@ -27,8 +27,7 @@ _NAMES = {"T": "tick", "S": "second", "": "minute", "D": "day", "W": "week", "M"
 
 
 class Timeframe(NamedTuple):
-    """A timeframe: a `multiplier` and a `unit`, which is T (ticks), S (seconds), empty (minutes), D, W or M
-    (months)."""
+    """A timeframe: a `multiplier` and a `unit`: T (ticks), S (seconds), empty (minutes), D, W or M (months)."""
 
     multiplier: int
     unit: str
@@ -66,8 +65,7 @@ _BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "qu
 
 
 def meant(text: str) -> str:
-    """Convert another program's notation of a timeframe to Pine's notation: `1h` becomes `60`. The result is empty if
-    there is no such timeframe."""
+    """Convert another program's notation of a timeframe to Pine's: `1h` becomes `60`. Empty if there is none."""
     text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":
@@ -208,8 +206,7 @@ class BarGrid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether bars can be counted from the openings. This is so for intraday bars of a session with one time
-        range."""
+        """Whether bars can be counted from the openings: only intraday bars of a session with one time range can."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:
@@ -238,8 +235,7 @@ class BarGrid:
         return found
 
     def back(self, time: int, bars: int) -> BarTimes | None:
-        """Return the bar that is `bars` bars before the bar at `time` (milliseconds UTC), or after it if `bars` is
-        negative.
+        """Return the bar `bars` bars before the bar at `time` (milliseconds UTC), or after it if `bars` is negative.
 
         Outside the session, intraday bars are counted back from the last bar, or forward from the next one. The result
         is None if the bar is unknown.

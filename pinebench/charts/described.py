@@ -48,8 +48,7 @@ class PictureView:
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> PictureView:
-    """Return the view of a script on bars `first` up to, but excluding, `last`, with the settings of its declaration
-    statement."""
+    """Return the view of a script on bars `first` to `last` (exclusive), with its declaration statement's settings."""
     given = declared_arguments(program)
     return PictureView(
         str(given.get("title") or ""),
@@ -82,8 +81,7 @@ class ShownRun(NamedTuple):
         return not self.view.overlay and (any(map(is_shown, own)) or any(self.drawings(is_price=False).values()))
 
     def drawings(self, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
-        """Return drawings by kind: the drawings in the price pane if `is_price`, else the drawings in the run's own
-        pane."""
+        """Return drawings by kind, from the price pane if `is_price`, else from the run's own pane."""
         overlay = self.view.overlay
         return {
             kind: [each for each in drawings if is_price == (overlay or bool(getattr(each, "force_overlay", False)))]
@@ -182,8 +180,7 @@ class ChartDescription:
 def picture(
     result: Result, bars: BarColumns, symbol: ChartSymbol, view: PictureView, fills: Sequence[FillMark] = ()
 ) -> ChartDescription:
-    """Describe the chart of one run on its bars, with the fills of a strategy's orders. Raises the errors of
-    `chart`."""
+    """Describe the chart of one run on its bars, with a strategy's fills. Raises the errors of `chart`."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
     frame = PictureFrame(first, last, view.width, view.height, theme=view.theme)
@@ -199,8 +196,7 @@ def chart(
     title: str,
     fills: Sequence[FillMark] = (),
 ) -> ChartDescription:
-    """Describe a chart of runs on the same bars: overlays are drawn on the prices, and each other run in a pane below
-    them.
+    """Describe a chart of runs on the same bars: overlays on the prices, and each other run in a pane below.
 
     `title` is the title of the picture, and `fills` are the fills of a strategy's orders. Without bars, the picture has
     only an empty price pane. Raises UsageError for a size beyond the limits, for an unknown time zone or theme, and for

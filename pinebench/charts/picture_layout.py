@@ -339,8 +339,7 @@ class _Drawing:
 
 
 def stacked(heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Return the vertical positions of labels, moved so that they do not overlap. The first visible label stays in
-    place.
+    """Return the vertical positions of labels, moved apart if they overlap. The first visible label stays in place.
 
     Labels outside `top` to `bottom` are not visible and stay too. `studio/page/src/view/study/labels.ts` does the same.
     """

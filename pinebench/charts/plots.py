@@ -49,8 +49,7 @@ def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
 
 
 def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
-    """Return the values of an output that its pane's scale must include. Shapes beside bars require the bars'
-    prices."""
+    """Return the values of an output that its pane's scale must include. Shapes beside bars need bar prices."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":

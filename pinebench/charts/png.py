@@ -31,8 +31,7 @@ def require_pillow() -> None:
 
 
 def scene_as_png(scene: Scene) -> bytes:
-    """Return the picture as a PNG file. Raises UnavailableError if Pillow, which the extra `run` installs, is
-    missing."""
+    """Return the picture as a PNG file. Raises UnavailableError without Pillow, which the extra `run` installs."""
     require_pillow()
     from PIL import Image
 

@@ -14,8 +14,7 @@ from pinebench.calendars.zones import local
 
 @dataclass(slots=True)
 class Axis:
-    """The horizontal axis: bars `first` up to, but excluding, `last` between `left` and `right` pixels, and `ahead`
-    future bars.
+    """The horizontal axis: bars `first` to `last` (exclusive) between `left` and `right` pixels, then `ahead` bars.
 
     If bars are not `dated`, the axis shows their numbers instead of times.
     """

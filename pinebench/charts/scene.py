@@ -113,8 +113,7 @@ def _monospace_width(character: str) -> int:
 
 
 def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -> str:
-    """Wrap a text so that its lines are at most `width` pixels wide. Words are not split, so a long word can be
-    wider."""
+    """Wrap a text so that its lines are at most `width` pixels wide. Long words are not split and can be wider."""
     found: list[str] = []
     for line in text.split("\n"):
         row = ""

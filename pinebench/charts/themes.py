@@ -13,8 +13,7 @@ class Theme:
     """The colours of a theme, each as 0xRRGGBBAA.
 
     `ink` is for text, `grid` for the lines behind the plots, and `rule` for the edges of axes and panes. `crosshair`
-    and `label` are for the crosshair of a page. `up` and `down` are for candles; with the prefix `volume_`, for their
-    volumes.
+    and `label` are for the crosshair of a page. `up` and `down` are for candles, and with `volume_` for volumes.
     """
 
     background: Color

@@ -85,7 +85,7 @@ class CopyCall(NamedTuple):
 
 
 class LibraryCall(NamedTuple):
-    """A call of a library's export if the library's source was not found. It has the name of the export and the
+    """A call of a library's export if the library's source was not found. It has the export's name and the
     arguments."""
 
     library: ImportSymbol

@@ -21,7 +21,7 @@ from pinebench.records import NamedTuple
 
 
 class ParameterSpec:
-    """A parameter of a built-in overload: the strongest qualifier it accepts, its base type, and whether it is
+    """A parameter of a built-in overload: the strongest accepted qualifier, the base type, and whether it is
     required."""
 
     __slots__ = ("allowed", "base", "default", "name", "noun", "qualifier", "required")

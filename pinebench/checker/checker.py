@@ -214,14 +214,12 @@ class Checker(CheckedSource):
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
     def unbind(self, node: nodes.Name) -> None:
-        """Record that `node` is the name of a type or an enum. The binder had treated it as a variable of the same
-        name."""
+        """Record that `node` is the name of a type or an enum. The binder had treated it as a variable."""
         self.bindings.variables.pop(node, None)
         self.frame.types.pop(node, None)
 
     def type_of_variable(self, symbol: VariableSymbol) -> Type:
-        """Return the type of a variable in the current frame; UNKNOWN if the type of its declaration could not be
-        inferred."""
+        """Return the type of a variable in the current frame; UNKNOWN if its declaration has no known type."""
         found = self.frame.locals.get(symbol)
         if found is not None:
             return found

@@ -67,8 +67,7 @@ class EffectsOf:
         self.known: dict[Frame, ScriptEffects] = {}
 
     def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> ScriptEffects:
-        """Return the effects of the code under `roots` in `frame`, including the user-defined functions that it
-        calls."""
+        """Return the effects of the code under `roots` in `frame`, including the effects of its calls."""
         found = _EffectCollector(self._variables(frame))
         for node in walk(roots):
             if type(node) is nodes.Literal:

@@ -9,8 +9,7 @@ from pinebench.syntax import nodes
 
 
 def check_exports(checker: Checker, function: FunctionSymbol) -> None:
-    """Report parameter types of an exported function that are not exported themselves (TradingView's manual,
-    libraries)."""
+    """Report unexported parameter types of an exported function (TradingView's manual, libraries)."""
     for parameter in function.parameters:
         check_exported(checker, parameter.declared, function.name, parameter.type)
 

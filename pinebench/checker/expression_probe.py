@@ -1,5 +1,4 @@
-"""Infers the types of expressions at a position of a script that is being edited, without checking the entire script
-again."""
+"""Infers the types of expressions at a position of a script that is being edited, without a new check of the script."""
 
 from __future__ import annotations
 

@@ -192,8 +192,7 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
 
 
 def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
-    """Evaluate a function with unknown types for its untyped parameters, and discard the findings of this
-    evaluation."""
+    """Evaluate a function with unknown types for its untyped parameters, and discard the new findings."""
     types = _declared_types(function)
     known = function.frames.get(types)
     if known is not None:

@@ -1,5 +1,4 @@
-"""Imported libraries. Their types are known if the source is on disk; otherwise at most the names of their exports are
-known."""
+"""Imported libraries. Their types are known if the source is on disk; otherwise at most their exports' names are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Types of unary, binary and ternary expressions, and the operand at which TradingView reports errors (recorded
-verdicts)."""
+"""Types of unary, binary and ternary expressions, and the operand of TradingView's errors (recorded verdicts)."""
 
 from __future__ import annotations
 

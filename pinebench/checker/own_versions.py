@@ -39,8 +39,7 @@ class OwnVersions:
 
 
 def own_version(path: str) -> Snapshot | None:
-    """Return pinebench's own version of the published library `path`; None if there is none for this library
-    version."""
+    """Return pinebench's own version of the published library `path`; None if there is none for this version."""
     name, _, version = path.rpartition("/")
     return _read(name)[1] if version in own_version_numbers(name) else None
 

@@ -135,8 +135,7 @@ class Program:
 
     @property
     def imported_paths(self) -> frozenset[str]:
-        """The paths of all imported libraries, whether found or not, including libraries that other libraries
-        import."""
+        """The paths of all imported libraries, found or not, including libraries that other libraries import."""
         own = [self._checker, *(each._checker for each in self.libraries.values())]
         return frozenset(library.path for checker in own for library in checker.bindings.imports.values())
 
@@ -391,8 +390,7 @@ class Program:
             yield from program.enums.values()
 
     def value_of(self, node: nodes.Node, frame: Frame | None = None) -> tuple[bool, Value]:
-        """Return whether the value of an expression is known before the script runs, and the value itself (None is
-        na)."""
+        """Return whether an expression's value is known before the script runs, and the value (None is na)."""
         try:
             return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
         except NotConstant:
@@ -420,8 +418,7 @@ class Program:
     # what code does
 
     def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> ScriptEffects:
-        """Return the effects of a statement, an expression or a list of them, including the user-defined functions that
-        they call."""
+        """Return the effects of a statement, an expression or a list of them, including the effects of their calls."""
         return self._effects.code(frame or self._frame_of_code(code), code)
 
     def effects_of(self, frame: Frame) -> ScriptEffects:

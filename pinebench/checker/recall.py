@@ -73,7 +73,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
 
 
 def block(checker: Checker, statements: Iterable[nodes.Node]) -> None:
-    """Infer the types of statements of the script's global scope."""
+    """Infer the types of statements in the global scope."""
     for node in statements:
         if type(node) in _STRUCTURES:
             _structure(checker, node, partial(checker.statement, node, False))

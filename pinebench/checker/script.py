@@ -45,8 +45,7 @@ _EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDecl
 
 
 def version_finding(document: Snapshot) -> Diagnostic | None:
-    """Report a version line that is missing, older than v6, or newer than the known versions; None if the version
-    is 6."""
+    """Report a version line that is missing, older than v6, or newer than the known versions; None for v6."""
     version = document.version
     if version == CHECKED_VERSION:
         return None

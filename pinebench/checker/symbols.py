@@ -331,8 +331,7 @@ class Frame:
         self.result: Type = UNKNOWN
 
     def leaves_nothing(self, node: nodes.Node) -> bool:
-        """Return whether `node` calls a function that returns no value because at least one of its branches ends in a
-        jump."""
+        """Return whether `node` calls a function that returns no value because one of its branches ends in a jump."""
         resolved = self.calls.get(node)
         return resolved is not None and resolved.frame is not None and resolved.frame.result.base is NOTHING
 
@@ -396,8 +395,7 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The part of a check of a script or library that symbols of another check refer to. Each instance is a
-    `Checker`."""
+    """The part of a check that symbols of another check refer to. Each instance is a `Checker`."""
 
     def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

@@ -1,5 +1,4 @@
-"""Pine's types, which consist of a base and a qualifier. Each type exists only once, so types can be compared by
-identity."""
+"""Pine's types: a base with a qualifier. Each type exists only once, so types can be compared by identity."""
 
 from __future__ import annotations
 

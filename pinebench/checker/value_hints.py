@@ -93,8 +93,7 @@ _ORDERING = frozenset(f"operator {sign}" for sign in _ORDERED)
 
 
 def joined(function: str, actual: str, expected: str, node: nodes.Node) -> str | None:
-    """Return a hint for an operator between strings and numbers, or for chained comparisons. `actual` is the operand's
-    type."""
+    """Return a hint for mixed strings and numbers, or for chained comparisons. `actual` is the operand's type."""
     if function == "operator +" and expected == "const string" and actual in ("int", "float", "bool"):
         return f"Only texts can be joined with texts: convert the {actual} with `str.tostring(...)`."
     if function in _COMPUTING and actual == "string" and not isinstance(node, nodes.Literal):

@@ -97,8 +97,7 @@ def tell_error(message: str, hint: str | None = None) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Redirect a standard stream to the null device if it cannot be written to, so that flushing it at exit does not
-    fail."""
+    """Redirect a broken standard stream to the null device, so that flushing it at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -169,8 +168,7 @@ def result_place(text: str) -> str | None:
 
 
 class InputPath(str):
-    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may contain one. Used as argparse's
-    `type`.
+    """The name of a file or folder to read, or SYMBOL=BARS, which may contain one. Used as argparse's `type`.
 
     The command's output file must not be any of these. Raises ArgumentTypeError if the name is empty.
     """
@@ -218,8 +216,7 @@ def print_report(text: str, stream: TextIO | None = None) -> None:
     """Write a result to `stream` (default: stdout). It is written completely, even if Ctrl-C is pressed, because half a
     JSON report would be useless.
 
-    Every report passes through here, so this makes it safe for a terminal: only line feeds, tabs and our colours
-    remain.
+    Every report passes through here and is made safe for a terminal: only line feeds, tabs and our colours remain.
     """
     from pinebench.cli.signals import finishing
 
@@ -379,8 +376,7 @@ class Parser(argparse.ArgumentParser):
         return super().add_argument(*args, **kwargs)
 
     def format_help(self) -> str:
-        """Return the help text. Unless a command defines its usage line, the line has the arguments and
-        `[OPTION]...`."""
+        """Return the help text. A command's default usage line has the arguments and `[OPTION]...`."""
         if self.usage is None:
             taken = [part for action in self._actions if (part := _in_usage(action))]
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])

@@ -1,5 +1,4 @@
-"""The table of exit codes of all commands. The help is generated from it, and tests compare it with
-`docs/commands.md`."""
+"""The table of all exit codes. The help is generated from it, and tests compare it with `docs/commands.md`."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ A resumed run of `write` has the compiler with which it began."""
 
 
 def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Raise UsageError for an option of `command` that has no effect because none of the options that it needs is
-    given."""
+    """Raise UsageError for an option of `command` that has no effect because an option that it needs is missing."""
     for option, needed in _NEEDS.get(command, {}).items():
         if _is_given(option, parser, args) and not any(_is_given(each, parser, args) for each in needed):
             words = " or ".join(needed)

@@ -192,8 +192,7 @@ def _refuse_idle_theme(args: argparse.Namespace, program: Program) -> None:
 
 
 def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
-    """Return the request to run the script with the defaults of the date `day`. `options` are passed to
-    `request_of`."""
+    """Return the request to run the script with the defaults of the date `day`. `options` are for `request_of`."""
     from pinebench.workers.jobs import request_of
 
     chart = run.chart
@@ -201,8 +200,7 @@ def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
-    """Return the line about the bars that precedes a report. It is empty on a screen, where `tell_read` has already
-    printed it.
+    """Return the line about the bars for the top of a report. It is empty on a screen, where `tell_read` printed it.
 
     In a file or a pipe, it always states whether prices are invented.
     """
@@ -263,8 +261,7 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
 
 
 def inputs_given(texts: list[str]) -> dict[str, str]:
-    """Return inputs by title from strings `TITLE=VALUE`. Raises UsageError for other strings and for repeated
-    titles."""
+    """Return inputs by title from strings `TITLE=VALUE`. Raises UsageError for other strings or repeated titles."""
     found: dict[str, str] = {}
     for one in texts:
         name, separator, value = one.partition("=")

@@ -24,8 +24,7 @@ from pinebench.records import NamedTuple
 
 
 class CommandRow(NamedTuple):
-    """One row of the table: the module under `pinebench.cli.commands`, its heading in the help, and its one-line
-    help."""
+    """A row of the table: the module under `pinebench.cli.commands`, its heading in the help, its one-line help."""
 
     module: str
     group: str

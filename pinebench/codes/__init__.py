@@ -26,8 +26,7 @@ def all_codes() -> dict[str, Code]:
 
 @cache
 def opinion_codes() -> dict[str, Code]:
-    """Return the codes of the rules in `linter/rules`, by name. Some are reported by default, the others only if
-    selected."""
+    """Return the codes of the rules in `linter/rules`, by name. Some are reported only if they are selected."""
     return {code.name: code for code in family("opinions")}
 
 

@@ -10,8 +10,7 @@ from pinebench.records import NamedTuple
 
 
 class RuntimeErrorText(NamedTuple):
-    """A runtime error. It has a message, and a flag that tells whether TradingView prefixes it with `Error on bar
-    N: `."""
+    """A runtime error: its message, and whether TradingView prefixes it with `Error on bar N: `."""
 
     template: str
     on_bar: bool = True

@@ -1,5 +1,4 @@
-"""The code of a module while its statements and expressions are being written: the addresses of its state, and its
-lines."""
+"""The code of a module that is being written: the addresses of its state, and its lines."""
 
 from __future__ import annotations
 
@@ -78,13 +77,12 @@ class CodeWriter(ABC):
 
     @abstractmethod
     def evaluate(self, value: ir.Expression) -> None:
-        """Write the code of an expression whose value is not used, if evaluating it has an effect or can stop the
+        """Write the code of an expression whose value is unused, if evaluating it has an effect or can stop the
         script."""
 
     @abstractmethod
     def requested(self, value: ir.CallHost) -> list[str]:
-        """Return the code of the values of a `request.security` call, one for each item of a tuple. Raises
-        NotCovered."""
+        """Return the code of each value of a `request.security` call, which may be a tuple. Raises NotCovered."""
 
     @abstractmethod
     def missing(self, name: str) -> None:

@@ -20,8 +20,7 @@ _LONGEST = 60
 
 
 def offset(node: ast.expr) -> int | None:
-    """Return the offset that an expression adds to the address of the state; None if it is not an address in the
-    state."""
+    """Return the offset of an expression from the address of the state; None if it is not an address in the state."""
     total = 0
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant):
         assert isinstance(node.right.value, int)

@@ -323,7 +323,7 @@ class ModuleWriter(CodeWriter):
         return write(self, value)
 
     def evaluate(self, value: ir.Expression) -> None:
-        """Write the code of an expression whose value is not used, if evaluating it has an effect or can stop the
+        """Write the code of an expression whose value is unused, if evaluating it has an effect or can stop the
         script."""
         if value.kind in ("string", "color"):
             if not self.is_settled(value):
@@ -338,8 +338,7 @@ class ModuleWriter(CodeWriter):
 
 
 def parts_that_act(value: ir.Expression) -> list[ir.Expression]:
-    """Return the parts of an expression that keep state or may stop the script, in the order in which they are
-    evaluated."""
+    """Return the parts of an expression that keep state or may stop the script, in order of evaluation."""
     if may_be_skipped(value):
         return []
     if isinstance(value, ir.Unary):

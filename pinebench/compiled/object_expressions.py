@@ -357,8 +357,7 @@ class ObjectExpressions(FunctionExpressions):
 
 
 def less(one: list[str], other: list[str]) -> str:
-    """Return the code of `one < other` for two tuples, each given as the code of its items. The first difference
-    decides."""
+    """Return the code of `one < other` for two tuples, each a list with the code of its items."""
     text = f"{one[-1]} < {other[-1]}"
     for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
         text = f"{left} < {right} or ({left} == {right} and ({text}))"

@@ -17,8 +17,7 @@ PartT = TypeVar("PartT")
 
 @dataclass(frozen=True)
 class NotCompilable:
-    """The reason why the compiled tier does not run a script: a sentence, and the line of the script (from 1), or
-    None."""
+    """The reason why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
 
     reason: str
     line: int | None = None

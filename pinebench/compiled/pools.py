@@ -1,5 +1,4 @@
-"""Memory for records of the broker that are created and freed, in the subset of Python that `compiled.native`
-translates.
+"""Memory for the broker's records, in the subset of Python that `compiled.native` translates.
 
 A pool has the records of one class. A record is free when no list of the broker contains it. `tidy` looks for free
 records when a script calls the broker, because at that time only lists can refer to records.

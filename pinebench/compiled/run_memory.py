@@ -292,8 +292,7 @@ class RunMemory:
         self._is_measured = True
 
     def column(self, address: int) -> Any:
-        """Return the account's column at an address, such as `CURVE.equity` or `CURVE.realized`, which `measure`
-        computes."""
+        """Return the account's column at an address, such as `CURVE.equity`, which `measure` computes."""
         begin, count = self.memory[address : address + lists.BEGIN].view("int64").tolist()
         return self.memory[begin : begin + count]
 

@@ -27,8 +27,7 @@ _MOST_LETTERS = 50_000_000
 
 
 class NotCovered(Exception):
-    """Raised when a script needs a feature that machine code lacks. It has a reason, and the line of the script, or
-    None."""
+    """Raised when a script needs a feature that machine code lacks, with a reason, and the script's line or None."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -38,8 +37,8 @@ class NotCovered(Exception):
 
 @dataclass(slots=True)
 class OutputColumn:
-    """A column of an output: the number of the output, the column's name, the kind of its values, and the line of the
-    call."""
+    """A column of an output: the number of the output, the column's name, the kind of its values, and the call's
+    line."""
 
     output: int
     name: str

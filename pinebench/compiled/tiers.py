@@ -101,8 +101,7 @@ class Work(NamedTuple):
 
 
 def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
-    """Return `choice` with a reason that also names the published libraries that pinebench replaces with its own
-    versions."""
+    """Return `choice` with a reason that also names the libraries that pinebench replaces with its own versions."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 
@@ -203,8 +202,7 @@ def load() -> None:
 
 
 def perform_on(request: Request, cache: str | None = None) -> TieredRun:
-    """Run the script on the request's tier. `cache` is the private folder for machine code. A worker calls this
-    function.
+    """Run the script on the request's tier. `cache` is the private folder for machine code. A worker calls this.
 
     A script that the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`, UsageError
     if other users can access the folder, and UnavailableError for the tier `compiled` if the required packages are not

@@ -72,8 +72,7 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StrategyModule:
-    """A building block of a strategy. Its code is Pine Script, which may use the module's own variables and the
-    variables of `build`.
+    """A building block of a strategy. Its Pine Script code uses its own variables and the variables of `build`.
 
     `long` and `short` are conditions in an entry or a filter, distances from the price to the stop in an exit, and
     quantities in a sizing method. The conditions `long_done` and `short_done` of an entry close the position that it

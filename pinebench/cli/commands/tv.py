@@ -242,8 +242,7 @@ def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """Return a result as text for people: first its single values, one per line, then each list of objects as a
-    table."""
+    """Return a result as text for people: its single values, one per line, then each list of objects as a table."""
     from pinebench.amounts import aligned
 
     lines: list[str] = []

@@ -164,8 +164,7 @@ def _text_lines(board: Board) -> Callable[[WatchEvent], None]:
 
 
 class Board:
-    """The content of the live view: the last saved scripts with their verdicts, and the findings of the newest
-    script."""
+    """The content of the live view: the last saved scripts with their verdicts, and the newest script's findings."""
 
     def __init__(self, compiler: str, paint: Style) -> None:
         self._compiler = compiler

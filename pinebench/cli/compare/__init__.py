@@ -1,4 +1,4 @@
-"""Finds the differences between pinebench's verdict on a script and another compiler's, and the few lines that cause
+"""Finds the differences between pinebench's and another compiler's verdicts on a script, and the lines that cause
 them."""
 
 from pinebench.cli.compare.differences import Side, VerdictComparison, VerdictDifference, compare, ours, theirs

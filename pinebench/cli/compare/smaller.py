@@ -37,8 +37,7 @@ def without_comments(text: str, shows: Shows) -> str:
 
 
 def sliced(text: str, line: int, shows: Shows) -> str:
-    """Return the code that the statement on `line` needs, with or without statements that change its variables
-    later."""
+    """Return the code that the statement on `line` needs, with or without later changes of its variables."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]

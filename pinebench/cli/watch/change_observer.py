@@ -1,5 +1,4 @@
-"""Receives the operating system's notifications of file changes, through watchdog. Only this module imports
-watchdog."""
+"""Receives notifications of file changes through watchdog, which only this module imports."""
 
 from __future__ import annotations
 

@@ -34,8 +34,7 @@ class Debounce:
         return due
 
     def wait(self, now: float) -> float | None:
-        """Return the seconds until the next file counts as saved: 0 if one already does, None if no file was
-        touched."""
+        """Return the seconds until the next file counts as saved: 0 if one already does, None if there is none."""
         if not self._touched:
             return None
         return max(0.0, min(map(self._due, self._touched)) - now)

@@ -61,8 +61,7 @@ class ScriptCompiled:
 
 @dataclass(frozen=True, slots=True)
 class VerdictFailure:
-    """A script was saved, but there is no verdict, because the script cannot be read or the compiler cannot be
-    reached."""
+    """A script was saved, but there is no verdict: the script cannot be read, or the compiler cannot be reached."""
 
     path: str
     message: str
