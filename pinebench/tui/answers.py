@@ -1,4 +1,4 @@
-"""Answers of Claude in Markdown, as lines of styled text."""
+"""Renders Claude's Markdown answers as lines of styled text."""
 
 from __future__ import annotations
 

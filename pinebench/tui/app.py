@@ -1,4 +1,4 @@
-"""The main window of the workbench: tabs, editors, the dock with its panels, the lines below, and background work."""
+"""The main window of the workbench: tabs, editors, the dock with its panels, the bottom lines, and background work."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Workbench(BaseWorkbench):
 
     @functools.cached_property
     def importers(self) -> Importers:
-        """The scripts of the folder by the libraries that they import, as far as they were searched."""
+        """The folder's scripts by the libraries that they import. The search for them may not be complete."""
         from pinebench.services.importers import Importers
 
         return Importers()
@@ -124,7 +124,7 @@ class Workbench(BaseWorkbench):
     # the screen
 
     def compose(self) -> ComposeResult:
-        """Yield the widgets that are always there."""
+        """Yield the permanent widgets."""
         yield TitleStrip(id="files")
         with Container(id="main"):
             with Vertical(id="work"):
@@ -180,7 +180,7 @@ class Workbench(BaseWorkbench):
         self.exit(143)
 
     def take_key(self, event: events.Key) -> bool:
-        """Offer a key to the popup and the find bar before the editor; return whether one of them used it."""
+        """Offer a key to the popup and the find bar before the editor; return whether one of them handled it."""
         if super().take_key(event):
             return True
         find = self.query_one("#find", FindBar)
@@ -254,7 +254,7 @@ class Workbench(BaseWorkbench):
     # panels
 
     def show_dock(self, wanted: bool) -> None:
-        """Show or hide (`wanted` false) the dock; do nothing if it was removed, because the workbench ends."""
+        """Show or hide (`wanted` false) the dock. Do nothing if the workbench is ending and has removed the dock."""
         self.remembered.dock = wanted
         self.room.enlarged = ""
         self._show_remembered_dock(focus=True)
@@ -311,7 +311,7 @@ class Workbench(BaseWorkbench):
         return found
 
     def on_resize(self) -> None:
-        """Divide the screen again between the text and the dock."""
+        """Divide the screen between the text and the dock for the new size."""
         self.call_after_refresh(self.room.fit)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -349,8 +349,8 @@ class Workbench(BaseWorkbench):
             part.refresh()
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Show the colours of the theme. The style sheet is parsed again only if the colours have changed since it was
-        last parsed."""
+        """Apply the colours of the theme. The style sheet is only parsed if the colours have changed since it was last
+        parsed."""
         if self.stylesheet._variables != self.get_css_variables():
             super().refresh_css(animate)
             return
@@ -370,7 +370,7 @@ class Workbench(BaseWorkbench):
     # work
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle an event. Keys and pastes wait until the earlier ones have had their effect."""
+        """Handle an event. Keys and pastes wait until earlier ones have taken effect."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             before = self._notice
             await self._turns.take(event)

@@ -1,8 +1,8 @@
-"""The parts of the workbench that Claude can use: the script in front, a tool to read it, a tool to propose changes,
-and the proposals.
+"""The parts of the workbench that Claude can use: the active script, tools to read it and to propose changes, and the
+proposals.
 
-A proposal never changes a text by itself. A person looks at it (`proposal_dialog.ProposalDialog`) and accepts what they
-like.
+A proposal never changes a text by itself. A person reviews it (`proposal_dialog.ProposalDialog`) and accepts all or
+some of its changes.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ speaks of the page.
 
 
 class Wish(NamedTuple):
-    """A person's settings of the assistant. `goals` are the goals of a run on `bars`. `dollars` is the largest amount
+    """A person's settings for the assistant. `goals` are the goals of a run on `bars`. `dollars` is the largest amount
     that the conversation may cost, as the person wrote it. `compiler` is local, online or chart."""
 
     goals: str
@@ -92,7 +92,8 @@ class Wish(NamedTuple):
 
 @dataclass(eq=False)
 class ScriptProposal:
-    """A script that Claude proposes in place of `before`, the text that it read in the tab `opened`; None is a new tab.
+    """A script that Claude proposes as a replacement for `before`, the text that it read in the tab `opened`. None as
+    `opened` means a new tab.
 
     `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
     run on the bars did not meet, None if there were no goals. `taken` is the person's decision as text.
@@ -116,7 +117,7 @@ class ScriptProposal:
 
 
 class FrontScript(TypedDict):
-    """The script in front, or a part of its lines, with the findings of our check."""
+    """The active script, or a part of its lines, with the findings of our check."""
 
     name: str
     line_count: int
@@ -160,8 +161,8 @@ class ProposalDesk:
         self._opened = self._seen = None
 
     def begin(self, opened: ScriptTab | None, wish: Wish) -> dict[str, Any] | None:
-        """Begin a turn. Return the script in front as data for the message; None if Claude knows it already, or if
-        there is none."""
+        """Begin a turn. Return the active script as data for the message; None if Claude already knows it, or if there
+        is none."""
         self._wish = wish
         text = _text(opened)
         if opened is self._opened and text == self._seen:
@@ -172,14 +173,14 @@ class ProposalDesk:
         return {"script_in_front": _part(opened, text, 1, None)}
 
     def last(self, opened: ScriptTab | None) -> ScriptProposal | None:
-        """Return the newest proposal for a script, or for a new tab if there is none for the script."""
+        """Return the newest proposal for a script. If there is none, return the newest one for a new tab."""
         whole = [each for each in self.proposals if each.source != each.before]
         own = [each for each in whole if each.opened is opened]
         new = [each for each in whole if each.opened is None]
         return next(reversed(own or new), None)
 
     def by_call(self, result: dict[str, Any] | None) -> ScriptProposal | None:
-        """Return the proposal that a result of the tool `propose` belongs to; None if there is none."""
+        """Return the proposal to which a result of the tool `propose` belongs, or None."""
         number = (result or {}).get("proposal")
         if not isinstance(number, int) or not 0 < number <= len(self.proposals):
             return None
@@ -208,7 +209,7 @@ class ProposalDesk:
         first_line: Annotated[int, IntegerArgument("the first line, from 1", 1)] = 1,
         lines: Annotated[int | None, IntegerArgument("how many lines", 1)] = None,
     ) -> FrontScript:
-        """Return the script in front for Claude, and remember that Claude has read it."""
+        """Return the active script for Claude, and remember that Claude has read it."""
         return self._bench.call_from_thread(self._read, first_line, lines)
 
     def _read(self, first_line: int, lines: int | None) -> FrontScript:
@@ -227,7 +228,7 @@ class ProposalDesk:
     ) -> ProposalVerdict:
         """Compile a proposal, store it for the person, and return the verdict for Claude.
 
-        Raises UsageError for wrong arguments, and ToolRefused if an edit does not fit or nothing changes.
+        Raises UsageError for wrong arguments, and ToolRefused if an edit cannot be applied or nothing changes.
         """
         if (source is None) == (edits is None):
             raise UsageError("give either source or edits", "edits for a change, source for a new script")
@@ -280,7 +281,7 @@ class ProposalDesk:
     # -- a kept conversation ---------------------------------------------------------------------------------------
 
     def recall(self, history: MessageHistory) -> None:
-        """Restore the proposals of a saved conversation whose texts are in it."""
+        """Restore the proposals of a saved conversation if it contains their texts."""
         self.forget()
         name, seen = "", ""
         inputs: dict[str, dict[str, Any]] = {}

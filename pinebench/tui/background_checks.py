@@ -58,7 +58,7 @@ async def check(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 def look_at_libraries(bench: BaseWorkbench) -> None:
-    """Check the scripts again that import a library which has changed, on disk or in its tab."""
+    """Check again all scripts that import a changed library, whether it changed on disk or in its tab."""
     if bench.language.has_libraries:
         bench.work(_check_importers(bench), group="libraries", exclusive=True)
 

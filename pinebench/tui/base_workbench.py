@@ -96,12 +96,12 @@ class BaseWorkbench(App[int]):
 
     @property
     def editor(self) -> Editor | None:
-        """The editor of the tab in front; None if no script is open."""
+        """The editor of the active tab; None if no script is open."""
         return self.front.editor if self.front is not None else None
 
     @property
     def panel(self) -> Panel | None:
-        """The panel that is shown; None if the dock is hidden, or already removed because the workbench ends."""
+        """The panel that is shown; None if the dock is hidden, or if the workbench is ending and has removed it."""
         try:
             switcher, dock = self.query_one("#shown", ContentSwitcher), self.query_one("#dock")
         except NoMatches:
@@ -110,13 +110,13 @@ class BaseWorkbench(App[int]):
         return found if isinstance(found, Panel) else None
 
     def tell_panel(self) -> None:
-        """Tell the shown panel which script is in front now."""
+        """Tell the shown panel which script is active now."""
         panel = self.panel
         if panel is not None and panel.is_mounted:
             panel.script_changed(self.front)
 
     def take_key(self, event: events.Key) -> bool:
-        """Offer a key to the popup before the editor; return whether the popup used it.
+        """Offer a key to the popup before the editor; return whether the popup handled it.
 
         Escape also cancels a popup that is about to open.
         """
@@ -127,7 +127,7 @@ class BaseWorkbench(App[int]):
     # scripts
 
     def tabs(self) -> list[ScriptMoment]:
-        """Return the open scripts with their present texts."""
+        """Return the open scripts with their current texts."""
         return [
             ScriptMoment(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
             for each in self.opened
@@ -214,11 +214,11 @@ class BaseWorkbench(App[int]):
         self.refresh_words()
 
     def of(self, editor: Editor) -> ScriptTab | None:
-        """Return the open script whose editor is `editor`; None if it is not open any more."""
+        """Return the open script whose editor is `editor`; None if it is no longer open."""
         return next((each for each in self.opened if each.editor is editor), None)
 
     def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
-        """Check a script when nobody has typed for `pause` seconds."""
+        """Check a script once nobody has typed for `pause` seconds."""
         self._stop_timer(opened.key)
 
         def start() -> None:
@@ -239,7 +239,7 @@ class BaseWorkbench(App[int]):
             self.tell_panel()
 
     def keep_breakpoints(self, opened: ScriptTab) -> None:
-        """Store the breakpoints of a file at once, so that they survive any end of the workbench."""
+        """Store the breakpoints of a file immediately, so that they survive any end of the workbench."""
         if opened.buffer.path is not None:
             with contextlib.suppress(UsageError, OSError):
                 settings.keep_breakpoints(opened.buffer.path, opened.editor.breakpoints.kept())
@@ -324,7 +324,7 @@ class BaseWorkbench(App[int]):
     async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
         """Run `work` in a thread and return its result.
 
-        Meanwhile the status line shows `what`, a name of the work, and a person can stop it.
+        Meanwhile the status line shows `what`, the name of the work, and a person can stop it.
         """
         stop = threading.Event()
         with self.doing(what, stop.set) as number:
@@ -339,7 +339,8 @@ class BaseWorkbench(App[int]):
 
     @contextlib.contextmanager
     def doing(self, what: str, stop: Callable[[], None]) -> Iterator[int]:
-        """Show `what`, a name of some work, in the status line during the body; call `stop` if a person stops it."""
+        """Show `what`, the name of the work in the body of the `with` statement, in the status line. `stop` is called
+        if a person stops the work."""
         number = next(self._numbers)
         self._busy[number], self._stops[number] = what, stop
         self.refresh_words()

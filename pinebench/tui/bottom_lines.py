@@ -18,14 +18,14 @@ SIGNS = {"error": "✖", "warning": "▲", "info": "●", "hint": "·", "good": 
 
 
 class StyledWords(NamedTuple):
-    """A text with its kind: one of SIGNS, `quiet`, or empty for plain text."""
+    """A piece of text with its style: one of SIGNS, `quiet`, or empty for plain text."""
 
     text: str
     kind: str = ""
 
 
 class SplitLine(Widget):
-    """A line with texts at its left and at its right. If there is too little room, the left ones are cut."""
+    """A line with text at its left and right ends. If there is too little room, the left text is cut."""
 
     DEFAULT_CSS = "SplitLine { height: 1; }"
     COMPONENT_CLASSES = {f"line--{kind}" for kind in (*SIGNS, "quiet")}
@@ -36,7 +36,7 @@ class SplitLine(Widget):
         self._right: tuple[StyledWords, ...] = ()
 
     def show(self, left: Sequence[StyledWords], right: Sequence[StyledWords] = ()) -> None:
-        """Show texts at the left and the right end of the line."""
+        """Show text at the left and the right end of the line."""
         new = tuple(left), tuple(right)
         if new != (self._left, self._right):
             self._left, self._right = new
@@ -44,7 +44,7 @@ class SplitLine(Widget):
 
     @property
     def words(self) -> str:
-        """All texts of the line as one text."""
+        """The line's complete text as one string."""
         return "  ".join(part.text for part in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:

@@ -1,4 +1,4 @@
-"""Commands that set and remove the breakpoints of the script in front."""
+"""Commands that set and remove the breakpoints of the active script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def toggle_breakpoint(bench: BaseWorkbench) -> None:
 
 
 def toggle_at(bench: BaseWorkbench, row: int) -> None:
-    """Set or remove the breakpoint on the row `row`, from 0, of the script in front."""
+    """Set or remove the breakpoint on the row `row`, from 0, of the active script."""
     editor = bench.editor
     if editor is None:
         return
@@ -40,7 +40,7 @@ async def set_condition(bench: BaseWorkbench) -> None:
 
 
 async def set_condition_at(bench: BaseWorkbench, row: int) -> None:
-    """Ask for the condition of the breakpoint on the row `row`, from 0, of the script in front."""
+    """Ask for the condition of the breakpoint on the row `row`, from 0, of the active script."""
     editor = bench.editor
     if editor is None:
         return
@@ -59,7 +59,7 @@ async def set_condition_at(bench: BaseWorkbench, row: int) -> None:
 
 
 def clear_breakpoints(bench: BaseWorkbench) -> None:
-    """Remove all breakpoints of the script in front."""
+    """Remove all breakpoints of the active script."""
     if bench.editor is not None:
         bench.editor.clear_breakpoints()
         _keep(bench)

@@ -65,12 +65,12 @@ class Buffer:
 
     @property
     def written(self) -> float:
-        """The file's time of change when it was read, in seconds since 1970; 0 if it is unknown."""
+        """The file's modification time when it was read, in seconds since 1970; 0 if it is unknown."""
         return self._state.modified if self._state is not None else 0.0
 
     @property
     def place(self) -> str:
-        """The path that decides which configuration is used."""
+        """The path that determines the configuration."""
         return self.path or os.path.join(os.getcwd(), "untitled.pine")
 
     def is_changed(self, text: str) -> bool:
@@ -91,12 +91,12 @@ class Buffer:
     def distrust(self) -> None:
         """Treat the file as changed by another program until it is read or written again.
 
-        This is needed if the text in the editor is not a change of the file's present content.
+        This is needed if the text in the editor is not based on the file's current content.
         """
         self._distrusted = True
 
     def doubt(self) -> None:
-        """Compare the file's content at the next check, even if its time of change is the same."""
+        """Compare the file's content at the next check, even if its modification time is the same."""
         if self._state is not None:
             self._state = FileState(self._state.data)
 
@@ -115,7 +115,7 @@ class Buffer:
         """Write `text` to the file, in the file's encoding. Return a message for the person, or None.
 
         The file is only replaced if its content is still `before`; None means that there is no file. Raises ChangedFile
-        if the file has another content, and UsageError if the file cannot be written. Then nothing is changed.
+        if the file has different content, and UsageError if the file cannot be written. Then nothing is changed.
         """
         assert self.path is not None
         if self.is_guessed:

@@ -1,4 +1,4 @@
-"""Reads the chart again and again in the background: its content, and when it last answered."""
+"""Polls the chart in the background: reads its content, and notes the time of its last answer."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class ChartStudy(NamedTuple):
 
 
 class ChartContent(NamedTuple):
-    """The content of the chart at one moment. `origin` says whose chart it is; `is_replay`, whether replay shows the
-    past."""
+    """The content of the chart at one time. `origin` tells whose chart it is, and `is_replay` whether a replay shows
+    the past."""
 
     origin: str
     symbol: str
@@ -90,7 +90,7 @@ class ChartFeed(threading.Thread):
         self._woken.set()
 
     def run(self) -> None:
-        """Read the chart again and again."""
+        """Poll the chart until the thread is stopped."""
         before: ChartContent | None = None
         told: ChartContent | Trouble | None = None
         calm = 0

@@ -12,7 +12,8 @@ _HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def look() -> StyledWords:
-    """Return the status line's part about the chart. This reads the browser's list of pages, and touches no page."""
+    """Return the status line's part about the chart. This reads the browser's list of pages, but does not connect to a
+    page."""
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.targets import PageKind, list_targets
 

@@ -201,7 +201,7 @@ async def hover(bench: BaseWorkbench) -> None:
 
 
 async def definition(bench: BaseWorkbench) -> None:
-    """Go to the declaration of the name at the cursor, also if it is in the file of a library."""
+    """Go to the declaration of the name at the cursor, even if it is in the file of a library."""
     opened = bench.front
     if opened is None:
         return
@@ -230,7 +230,7 @@ async def definition(bench: BaseWorkbench) -> None:
 
 
 def jump(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
-    """Go to a span of a script. The command `back` returns to the present position."""
+    """Go to a span of a script. The command `back` returns to the current position."""
     remember(bench)
     if opened is not bench.front:
         bench.bring(opened)
@@ -245,7 +245,7 @@ def remember(bench: BaseWorkbench) -> None:
 
 
 def back(bench: BaseWorkbench) -> None:
-    """Go back to the position that was stored last."""
+    """Go back to the last stored position."""
     while bench.trail:
         key, offset = bench.trail.pop()
         opened = next((each for each in bench.opened if each.key == key), None)
@@ -349,7 +349,7 @@ async def fix_all(bench: BaseWorkbench) -> None:
 
 
 async def lay_out(bench: BaseWorkbench) -> None:
-    """Format the script, or the selected lines, by Pine's style guide."""
+    """Format the script, or the selected lines, according to Pine's style guide."""
     opened = bench.front
     if opened is None:
         return
@@ -393,7 +393,7 @@ async def explain(bench: BaseWorkbench) -> None:
 
 
 async def explain_code(bench: BaseWorkbench, code: str) -> None:
-    """Show what a code means."""
+    """Show the meaning of a code."""
     from pinebench.services.explained import explained
 
     await bench.push_screen_wait(TextDialog(code, explained(code)))

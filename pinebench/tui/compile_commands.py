@@ -1,4 +1,4 @@
-"""Compiles scripts, and puts texts into the editor on the chart's page, fetches them, or restores replaced ones."""
+"""Compiles scripts, transfers them to and from the editor on the chart's page, and restores replaced texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_KEPT = 200
 
 
 async def compile_with(bench: Workbench, who: str) -> None:
-    """Compile the script in front with the compiler `who`: local, online or chart."""
+    """Compile the active script with the compiler `who`: local, online or chart."""
     opened = bench.front
     if opened is None:
         return
@@ -111,7 +111,7 @@ def require_keeping() -> None:
 
 
 async def push(bench: Workbench) -> None:
-    """Put the script in front into the editor on the chart's page. A copy of the text that is there now is saved."""
+    """Put the active script into the editor on the chart's page. A copy of the replaced text is saved."""
     if bench.front is not None:
         await _push(bench, bench.front.editor.text, bench.front.buffer.name, bench.front.buffer.place)
 

@@ -1,4 +1,4 @@
-"""Questions to a person: choose what to do, type a line, pick one of many, read a text."""
+"""Dialogs for a person: choose an action, type a line, pick an entry, read a text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Dialog(ModalScreen[Any]):
     BINDINGS: ClassVar = [Binding("escape", "dismiss_none", "Back", show=False)]
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Close with the answer. A second answer, such as the one from a double click, does nothing."""
+        """Close with the answer. A second answer, such as from a double click, is ignored."""
         if not self.is_current:
             return AwaitComplete.nothing()
         return super().dismiss(result)
@@ -53,10 +53,12 @@ between two answers, and of the narrowest answer: as in the style sheet."""
 
 
 class Ask(Dialog):
-    """Asks which of a few things to do; the answer is the key of the choice. The first one has the focus.
+    """Asks the person to choose one of a few actions. The answer is the key of the choice; the first choice has the
+    focus.
 
-    An `unasked` question opens by itself. A key that comes before a person can have seen it was meant for something
-    else: the question closes with the answer "typed", and the key goes to the widget for which it was typed.
+    An `unasked` question opens by itself. A key that was pressed before the person could see the question was meant for
+    something else. Then the question closes with the answer "typed", and the key goes to the widget for which it was
+    typed.
     """
 
     BINDINGS: ClassVar = [
@@ -88,7 +90,7 @@ class Ask(Dialog):
             self.call_after_refresh(self.set_timer, SEEN_AFTER, self._get_ready)
 
     def on_resize(self) -> None:
-        """Put the answers below each other where a row of them would be cut off."""
+        """Stack the answers if a row of them would be cut off."""
         row = self.query_one(".buttons")
         needed = sum(max(_LEAST_BUTTON, len(choice.text) + 2) + _BETWEEN for choice in self._choices)
         row.set_class(needed > min(_ROW, self.size.width * _BOX // 100 - _FRAME), "stacked")
@@ -121,7 +123,7 @@ class Ask(Dialog):
                 self.dismiss(choice.key)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass a paste that came too early on to the widget for which it was meant."""
+        """Pass a paste that came too early to the widget for which it was meant."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Paste(event.text))
@@ -140,7 +142,7 @@ def _lettered(choice: DialogChoice) -> Text:
 
 
 class Prompt(Dialog):
-    """Asks for a line of text. `check` returns the error in the line, or an empty text."""
+    """Asks for a line of text. `check` returns the error in the line, or an empty string."""
 
     def __init__(self, title: str, value: str = "", hint: str = "", check: Callable[[str], str] | None = None) -> None:
         super().__init__()
@@ -202,7 +204,7 @@ class Pick(Dialog):
         self._narrow("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the entries that fit the typed text."""
+        """Show the entries that match the typed text."""
         self._narrow(event.value)
 
     def _narrow(self, query: str) -> None:
@@ -248,7 +250,8 @@ def _row(item: Choice) -> Text:
 
 
 def rate(query: str, text: str) -> float | None:
-    """Return a score of how well `text` fits the typed `query`; None if it lacks its letters in this order."""
+    """Return a score for how well `text` matches the typed `query`; None if it does not contain the query's letters in
+    order."""
     wanted, text = query.lower().replace(" ", ""), text.lower()
     if not wanted:
         return 0.0
@@ -266,7 +269,7 @@ def rate(query: str, text: str) -> float | None:
 
 
 class TextDialog(Dialog):
-    """Shows a text in Markdown to read."""
+    """Shows a Markdown text for reading."""
 
     BINDINGS: ClassVar = [
         Binding("enter,q", "dismiss_none", "Back", show=False),
@@ -304,7 +307,7 @@ class ChangedText(NamedTuple):
 
 
 class Diff(Dialog):
-    """Shows how texts would change, and asks whether to change them. The answer is True or False."""
+    """Shows the changes to texts, and asks whether to make them. The answer is True or False."""
 
     BINDINGS: ClassVar = [
         Binding("enter,a,y", "answer(True)", "Accept", show=False),
@@ -322,7 +325,7 @@ class Diff(Dialog):
 
     @classmethod
     def of_many(cls, title: str, texts: Sequence[ChangedText], accept: str, reject: str) -> Diff:
-        """Return the question about several texts; `accept` and `reject` are the texts of the two answers."""
+        """Return a dialog about several texts; `accept` and `reject` are the labels of the two answers."""
         made = cls(title, "", "", accept, reject)
         made._texts = list(texts)
         return made

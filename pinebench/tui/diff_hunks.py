@@ -1,4 +1,4 @@
-"""The changes that somebody proposes for a text, and the rows where each one still fits after the text has changed."""
+"""Proposed changes to a text, and the rows to which each of them still applies after the text has changed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Hunk(NamedTuple):
 class PlacedHunk(NamedTuple):
     """The position of a change in the current text.
 
-    `hunk` is the change in rows of that text, or None if it does not fit any more. `done` says that the text has it
-    already.
+    `hunk` is the change in rows of that text, or None if it no longer applies. `done` is True if the text already has
+    the change.
     """
 
     hunk: Hunk | None
@@ -42,8 +42,8 @@ def hunks(before: str, after: str) -> list[Hunk]:
 def placed(changes: Sequence[Hunk], before: str, now: str) -> list[PlacedHunk]:
     """Find each of `changes`, which are made for the text `before`, in the text `now`.
 
-    A change fits if its rows, and the nearest lines above and below that are not blank, follow each other in `now` as
-    they did in `before`. So it never overwrites what somebody else did to these lines meanwhile.
+    A change still applies if its rows, and the nearest lines above and below that are not blank, follow each other in
+    `now` as they did in `before`. So it never overwrites other changes of these lines.
     """
     old, new = split(before)[0], split(now)[0]
     compared = _compared(old, new)

@@ -1,4 +1,4 @@
-"""Saves unsaved texts as drafts, and offers those that an earlier workbench left."""
+"""Saves unsaved texts as drafts, and offers drafts that an earlier workbench left behind."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _keep_one(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 def offer_soon(bench: BaseWorkbench) -> None:
-    """Offer, in the background, the unsaved texts that an earlier workbench left."""
+    """Offer, in the background, the unsaved texts that an earlier workbench left behind."""
     bench.work(offer_at_start(bench), group="drafts-left")
 
 
@@ -99,7 +99,7 @@ async def offer_drafts(bench: BaseWorkbench) -> None:
 
 
 async def offer_at_start(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts of an earlier workbench, unless the person types already.
+    """Offer the unsaved texts of an earlier workbench, unless the person is already typing.
 
     A key that is meant for the script must not answer the question.
     """

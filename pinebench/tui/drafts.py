@@ -29,7 +29,7 @@ KEPT_DAYS = 30
 
 
 class Draft(NamedTuple):
-    """An unsaved text from a workbench that does not run any more."""
+    """An unsaved text from a workbench that is no longer running."""
 
     path: str | None
     """The file that it belongs to; None for a script that never had one."""
@@ -45,7 +45,7 @@ class Draft(NamedTuple):
     def file_changed(self, saved: str, written: float) -> bool:
         """Return whether the file changed after this text was written.
 
-        `saved` is the file's text now, and `written` is the file's time of change, in seconds since 1970.
+        `saved` is the file's text now, and `written` is the file's modification time, in seconds since 1970.
         """
         if self.base is None:
             return written > self.time
@@ -58,7 +58,7 @@ def digest(text: str) -> str:
 
 
 class Drafts:
-    """The drafts of one workbench, and those that earlier ones left.
+    """The drafts of one workbench, and drafts that earlier workbenches left behind.
 
     Raises UsageError if the folder for drafts cannot be made.
     """
@@ -88,7 +88,7 @@ class Drafts:
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
         """Save `text`, the unsaved text of the editor `key`, as its draft; `saved` is the file's text that it changes.
 
-        Nothing is saved if the person gave up this text. Raises UsageError if the draft cannot be written.
+        Nothing is saved if the person has discarded this text. Raises UsageError if the draft cannot be written.
         """
         known = digest(text)
         with self._writing:
@@ -163,7 +163,7 @@ class Drafts:
             self._forget(key)
 
     def end(self, key: str) -> None:
-        """Remove the draft of the editor `key`, and save no other, because the editor is closed."""
+        """Remove the draft of the editor `key`, and save no further draft, because the editor is closed."""
         with self._writing:
             self._ended.add(key)
             self._forget(key)
@@ -177,14 +177,14 @@ class Drafts:
         return os.path.join(self._folder, f"{self._session}-{key}{_ENDING}")
 
     def left(self) -> list[Draft]:
-        """Return the drafts of workbenches that do not run any more, newest first. Unreadable ones are left out."""
+        """Return the drafts of workbenches that are no longer running, newest first. Unreadable drafts are left out."""
         return self._found(self._names_left())
 
     def damaged(self) -> list[str]:
         """Return the files of drafts that cannot be offered. None of them is deleted.
 
-        A damaged file is returned once, and gets another ending. One that cannot be read now keeps its name, because it
-        may be readable at another time.
+        A damaged file is returned once, and gets another ending. A file that cannot be read now keeps its name, because
+        it may be readable later.
         """
         found: list[str] = []
         for name in self._names_left():
@@ -226,7 +226,7 @@ class Drafts:
         return []
 
     def drop(self, draft: Draft) -> None:
-        """Make a draft a dropped one, which can be restored for some days."""
+        """Turn a draft into a dropped draft, which can be restored for some days."""
         folder = os.path.join(self._folder, _DROPPED)
         with contextlib.suppress(OSError):
             os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -234,7 +234,7 @@ class Drafts:
             os.replace(draft.kept, os.path.join(folder, os.path.basename(draft.kept)))
 
     def taken_over(self, draft: Draft) -> None:
-        """Remove a draft whose text this workbench saves itself now."""
+        """Remove a draft whose text this workbench now saves itself."""
         with contextlib.suppress(OSError):
             os.unlink(draft.kept)
 

@@ -196,7 +196,7 @@ class Editor(TextArea):
             self._tell("")
 
     def redo(self) -> None:
-        """Redo the step that was undone last."""
+        """Redo the step that was last undone."""
         if self.history.redo_stack:
             self.places.leave()
             super().redo()
@@ -257,10 +257,10 @@ class Editor(TextArea):
         return span is not None
 
     def put(self, text: str, *, exact: bool = False) -> None:
-        """Replace the whole text by `text` in one step that can be undone.
+        """Replace the full text by `text` in one step that can be undone.
 
-        The beginning and the end that both texts share are not touched. The line ends of `text` become the document's,
-        unless `exact`.
+        The common beginning and end of both texts are left untouched. The line ends of `text` become the document's,
+        unless `exact` is set.
         """
         old = self.text
         if not exact:
@@ -305,9 +305,9 @@ class Editor(TextArea):
         self._redraw()
 
     def show_values(self, notes: dict[int, str], stopped: int | None = None) -> None:
-        """Show the texts `notes` after the ends of their rows, and mark the row `stopped`. Rows count from 0.
+        """Show `notes`, texts by row, after the ends of their rows, and mark the row `stopped`. Rows count from 0.
 
-        They are only drawn: the text, what is saved and what is copied do not have them. Every change of the text
+        The notes are only drawn. They are not in the text, and are not saved or copied. Every change of the text
         removes them.
         """
         if (notes, stopped) != (self._notes, self._stopped):
@@ -579,7 +579,7 @@ class Editor(TextArea):
         self.paste(event.text)
 
     def action_paste(self) -> None:
-        """Insert the text that was copied or cut last."""
+        """Insert the text that was last copied or cut."""
         self.paste(self.app.clipboard)
 
     def paste(self, text: str) -> None:
@@ -660,7 +660,7 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=not self.selection.is_empty)
 
     def action_comment(self) -> None:
-        """Turn the selected lines into comments. If all of them are comments already, turn them into code."""
+        """Turn the selected lines into comments. If all of them are already comments, turn them into code."""
         if self.read_only:
             return
         rows = self._rows()

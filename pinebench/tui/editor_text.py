@@ -42,7 +42,7 @@ def with_newlines(text: str, newline: str) -> str:
 
 
 def shown(line: str) -> str:
-    """Return `line` with a visible sign for each character that is invisible or controls a terminal. The length stays
+    """Return `line` with a visible symbol for each character that is invisible or controls a terminal. The length stays
     the same."""
     return line if line.isascii() and line.isprintable() else _HIDDEN.sub(_sign, line)
 
@@ -72,7 +72,7 @@ class PineDocument(TextualDocument):
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """The full text."""
         return self._source.snapshot.text
 
     @property
@@ -81,12 +81,12 @@ class PineDocument(TextualDocument):
         return len(set(self._ends[:-1])) > 1
 
     def joined(self, first: int, lines: list[str]) -> str:
-        """Join `lines` with the present line ends of the rows from `first` on."""
+        """Join `lines` with the existing line ends of the rows from `first` on."""
         ends = [*self._ends[first : first + len(lines) - 1], ""]
         return "".join(chain.from_iterable(zip(lines, ends, strict=True)))
 
     def take_newline(self) -> None:
-        """Use the line end of the first line for all new lines from now on."""
+        """From now on, use the line end of the first line for all new lines."""
         self._newline = self._ends[0] or "\n"  # pyright: ignore[reportAttributeAccessIssue]
 
     def get_size(self, tab_width: int) -> Size:
@@ -177,7 +177,7 @@ class UnwrappedDocument(WrappedDocument):
         self.fit()
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Make one row for each line after an edit, wherever it was."""
+        """Make one row for each line after an edit."""
         self.fit()
 
     def fit(self) -> None:
@@ -204,7 +204,7 @@ class UnwrappedDocument(WrappedDocument):
         return []
 
     def get_sections(self, line_index: int) -> list[str]:
-        """Return the sections of a line: only one, the whole line as it is shown."""
+        """Return the sections of a line: a single one, the complete line as shown."""
         return [shown(self.document[line_index])]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
@@ -248,8 +248,8 @@ def _expanded(text: str, tab_width: int) -> str:
 
 
 def difference(old: str, new: str) -> tuple[int, int, str]:
-    """Find the part in which `old` and `new` differ: its start and end in `old`, and its text in `new`. The part never
-    begins or ends inside a line end."""
+    """Return the part in which `old` and `new` differ: its start and end in `old`, and its text in `new`. The part
+    never begins or ends inside a line end."""
     start = common(old, new)
     rest = common(old[start:][::-1], new[start:][::-1])
     while start and old[start - 1] == "\r":

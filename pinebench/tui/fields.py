@@ -1,4 +1,4 @@
-"""The fields of a form: a typed value, a chosen value, or a text of several lines, each with the error in its value."""
+"""The fields of a form: a typed value, a chosen value, or a text of several lines, each with an error message."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Chooser(Widget, can_focus=True):
     DEFAULT_CSS = "Chooser { height: 1; }"
 
     class Changed(Message):
-        """Another value is chosen."""
+        """Another value was chosen."""
 
     class Submitted(Message):
         """Enter was pressed."""
@@ -128,7 +128,7 @@ class ArgumentField(Vertical):
         yield Static(classes="field-wrong")
 
     def on_mount(self) -> None:
-        """Show the error in the present value."""
+        """Show the error in the current value."""
         self._settle()
         self.show_wrong()
 

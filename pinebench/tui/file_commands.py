@@ -1,4 +1,4 @@
-"""Opens, saves and closes files without losing a text: neither the one on disk nor the person's own."""
+"""Opens, saves and closes files without losing any text, on disk or in the editor."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def _short(path: str) -> str:
 
 
 async def save(bench: BaseWorkbench) -> None:
-    """Save the script in front."""
+    """Save the active script."""
     if bench.front is not None:
         await save_one(bench, bench.front)
 
 
 async def save_all(bench: BaseWorkbench) -> None:
-    """Save every script that is not safe on disk, one after the other. Stop at the first one that cannot be saved."""
+    """Save every script that is not safe on disk, one after another. Stop at the first one that cannot be saved."""
     await _saves_ended(bench)
     await look(bench, list(bench.opened))
     unsaved = [each for each in bench.opened if each.is_dirty]
@@ -74,7 +74,7 @@ async def save_all(bench: BaseWorkbench) -> None:
 
 
 async def save_as(bench: BaseWorkbench) -> None:
-    """Save the script in front under another name."""
+    """Save the active script under another name."""
     if bench.front is not None:
         await _save_as(bench, bench.front)
 
@@ -216,7 +216,7 @@ async def _save_as(bench: BaseWorkbench, opened: ScriptTab) -> bool:
 
 
 async def close(bench: BaseWorkbench) -> None:
-    """Close the tab in front. If its text is not saved, ask first."""
+    """Close the active tab. If its text is not saved, ask first."""
     if bench.front is not None:
         await close_one(bench, bench.front)
 
@@ -250,7 +250,7 @@ async def _saves_ended(bench: BaseWorkbench) -> None:
 
 
 async def look(bench: BaseWorkbench, scripts: Sequence[ScriptTab]) -> None:
-    """Check whether the texts of these scripts are safe on disk at this moment."""
+    """Check whether the texts of these scripts are currently safe on disk."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()
@@ -364,7 +364,7 @@ async def _follow(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 async def reload(bench: BaseWorkbench) -> None:
-    """Load the file in front from disk, in one step that can be undone. Unsaved text becomes a dropped draft."""
+    """Load the active file from disk, in one step that can be undone. Unsaved text becomes a dropped draft."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _load_over(bench, bench.front)
 
@@ -396,7 +396,7 @@ def _load(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 async def compare(bench: BaseWorkbench) -> None:
-    """Show how the text in front differs from its file."""
+    """Show the differences between the active text and its file."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _compared(bench, bench.front)
 

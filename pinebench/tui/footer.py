@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 
 class KeyHints(Widget):
-    """The keys that can be pressed now, each with what it does; a click presses the key.
+    """The keys that can be pressed now, each with its action; a click presses the key.
 
     Textual's own footer mounts a widget for each key whenever the focus changes, and never frees one: a change of the
     tab took four times as much processor time, and ten changes leaked a megabyte.

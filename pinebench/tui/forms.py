@@ -1,4 +1,4 @@
-"""The values for a call of a tool as a person writes them, the errors in them, and the outcome of the call."""
+"""The values for a call of a tool as typed by a person, the errors in them, and the outcome of the call."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Form:
                 self.written[name] = SCRIPT
 
     def read(self, script: Callable[[], str | None]) -> dict[str, object] | None:
-        """Return the arguments as typed values; None if one of them is wrong, and `wrong` then has its error.
+        """Return the arguments as typed values; None if one of them is invalid, whose error is then in `wrong`.
 
-        `script` returns the text of the script in front, or None if there is none.
+        `script` returns the text of the active script, or None if there is none.
         """
         self.wrong = {}
         given: dict[str, object] = {}
@@ -85,7 +85,7 @@ class Form:
 
 
 def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
-    """Return the choices for an argument: pairs of the value and its text. Empty if the value is typed."""
+    """Return the choices for an argument as pairs of a value and its text; empty if the value is typed."""
     from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -102,14 +102,14 @@ def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
 
 
 def is_long(kind: ArgumentKind) -> bool:
-    """Return whether an argument is a text that gets a field of several lines."""
+    """Return whether an argument is long text, which gets a field of several lines."""
     from pinebench.tools.arguments import TextArgument
 
     return isinstance(kind, TextArgument) and kind.longest >= LONG
 
 
 def hint(tool: Tool, name: str) -> str:
-    """Return the hint about an argument: its purpose, how it is written, its limits, its default."""
+    """Return the hint about an argument: its purpose, format, limits and default."""
     from pinebench.tools.arguments import ChoiceArgument, Fields, ListArgument, TextArgument, ValuesArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -141,7 +141,7 @@ def _limits(schema: dict[str, Any]) -> str:
 
 def notes(tool: Tool) -> list[tuple[str, str]]:
     """Return sentences about the tool's needs and effects, each with its style: `quiet`, `good`, `warning`, or `error`
-    for a tool that cannot be undone."""
+    if the tool's effect cannot be undone."""
     found = [(f"needs {tool.needs.value}" if tool.needs.name != "NOTHING" else "works without a chart", "quiet")]
     if tool.destroys:
         found.append(("cannot be undone: it asks first", "error"))

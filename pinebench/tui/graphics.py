@@ -1,8 +1,8 @@
-"""Pictures in a terminal: with the terminal's own graphics if it reports that it has them, otherwise with half blocks.
+"""Pictures in a terminal, drawn with the terminal's own graphics if it reports any, otherwise with half blocks.
 
-The program queries the terminal's features and guesses nothing. The query consists of kitty's query, of the query for
-the terminal's name and version, and of the query for its device attributes, in which 4 means sixel. The pictures use
-kitty's graphics protocol, iTerm2's inline images or sixel, as their makers describe them.
+The program queries the terminal's features and guesses nothing. It sends kitty's graphics query, the query for the
+terminal's name and version, and the query for its device attributes, in which 4 means sixel. Pictures use kitty's
+graphics protocol, iTerm2's inline images or sixel, as their makers describe them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def opened(data: bytes) -> Image:
 
 
 def fitting(image: Image, columns: int, rows: int, cell: tuple[int, int]) -> tuple[int, int]:
-    """Return how many columns and rows a picture takes if it keeps its shape, at most `columns` and `rows`. `cell` is
+    """Return the number of columns and rows for a picture that keeps its shape, at most `columns` and `rows`. `cell` is
     the size of a cell in pixels."""
     wide, high = image.width / cell[0], image.height / cell[1]
     scale = min(columns / wide, rows / high)

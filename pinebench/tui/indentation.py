@@ -34,7 +34,7 @@ def indent_after(before: str, *, in_brackets: bool) -> str:
 
 
 def dedented(line: str) -> str:
-    """Return `line` with one step of indentation less."""
+    """Return `line` with one step less of indentation."""
     if line.startswith("\t"):
         return line[1:]
     width = len(line) - len(line.lstrip(" "))
@@ -42,7 +42,7 @@ def dedented(line: str) -> str:
 
 
 def commented(lines: Sequence[str]) -> list[str]:
-    """Turn lines into comments. If all of them are comments already, turn them into code."""
+    """Turn lines into comments. If all of them are already comments, turn them into code."""
     told = [line for line in lines if line.strip()]
     if all(map(_SLASHES.match, told)):
         return [_SLASHES.sub(r"\1", line, count=1) if _SLASHES.match(line) else line for line in lines]

@@ -1,4 +1,4 @@
-"""Fields for a typed line or text, with the editing keys of readline, which the field gets before the workbench."""
+"""Fields for a typed line or text with the editing keys of readline. The field gets these keys before the workbench."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class LineField(Input):
         return found.span() if found is not None else (len(self.value), len(self.value))
 
     def action_yank(self) -> None:
-        """Insert the text that was deleted last."""
+        """Insert the text that was last deleted."""
         self.replace(LineField.killed, *self.selection)
 
     def action_transpose(self) -> None:
@@ -118,7 +118,7 @@ class LineField(Input):
             self.cursor_position = here + 1
 
     def action_change_word(self, change: str) -> None:
-        """Write the word from the cursor on in upper case, in lower case, or with a capital first letter."""
+        """Change the word from the cursor on to upper case, to lower case, or to a capital first letter."""
         start, end = self._word_after(self.cursor_position)
         if start < end:
             self.replace(getattr(self.value[start:end], change)(), start, end)

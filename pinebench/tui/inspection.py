@@ -1,4 +1,5 @@
-"""Looks into a run of the script in front: the values on one bar after the ends of lines, breakpoints, and "why"."""
+"""Inspects a run of the active script: shows its values on one bar next to the code, stops at breakpoints, and answers
+"why"."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ class ShowsRun(Protocol):
 
     @property
     def chosen(self) -> int | None:
-        """The number of the name in the panel's highlighted row; None without one."""
+        """The number of the name in the panel's highlighted row; None if no row is highlighted."""
         ...
 
     @property
@@ -51,7 +52,7 @@ class ShowsRun(Protocol):
         ...
 
     def start(self) -> None:
-        """Run the script in front on the bars that the panel names."""
+        """Run the active script on the bars that the panel names."""
         ...
 
     def show_run(self) -> None:
@@ -95,12 +96,12 @@ class InspectedRun:
 
     @property
     def is_past(self) -> bool:
-        """Whether the text was changed since the run."""
+        """Whether the text has changed since the run."""
         return self.opened is None or self.opened.editor.text != self.text
 
     @property
     def warning(self) -> str:
-        """A sentence about the problem with the values that are shown; empty if there is none."""
+        """A warning about the values that are shown; empty if there is none."""
         opened, overview = self.opened, self.overview
         if overview is None or opened is None:
             return self.trouble
@@ -135,7 +136,7 @@ class InspectedRun:
     # the run
 
     async def run(self, name: str) -> None:
-        """Run the script in front on the bars called `name`, and record its values. Problems go to `trouble`."""
+        """Run the active script on the bars called `name`, and record its values. Problems go to `trouble`."""
         from pinebench.inspecting.run_keeper import KeptRun
 
         opened = self._bench.front
@@ -218,7 +219,7 @@ class InspectedRun:
 
     @property
     def aim(self) -> int:
-        """The bar that was requested last: the bar that is being read, or else the bar that is shown."""
+        """The last requested bar: the bar that is being read, or else the bar that is shown."""
         return self.bar if self._aim is None else self._aim
 
     async def go_to_change(self, number: int, step: int) -> None:
@@ -309,9 +310,9 @@ class InspectedRun:
     # why
 
     async def why(self, expression: str, line: int = 0, call: str = "") -> None:
-        """Show why an expression has its value on the bar. Raises UsageError if the text has changed since the run.
+        """Explain the value of an expression on the bar. Raises UsageError if the text has changed since the run.
 
-        `line` is its line, for an expression inside a block or a function; 0 for other expressions. `call` chooses the
+        `line` is its line, for an expression inside a block or a function; 0 for other expressions. `call` selects one
         call of the function.
         """
         from pinebench.inspecting.run_keeper import why_on
@@ -326,8 +327,8 @@ class InspectedRun:
         self.tell()
 
     async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
-        """Show what happened to the order that opened a trade, or with `at_exit` closed it. Raises UsageError if the
-        text has changed."""
+        """Show the life of the order that opened a trade, or that closed it if `at_exit` is set. Raises UsageError if
+        the text has changed."""
         from pinebench.inspecting.run_keeper import order_on
 
         self.needed()
@@ -368,7 +369,7 @@ class InspectedRun:
         return next((each for each in found if each.is_mounted and isinstance(each, ShowsRun)), None)
 
     def notes(self) -> dict[int, str]:
-        """Return the texts after the ends of lines, by rows (from 0)."""
+        """Return the texts to show after the ends of lines, by row (from 0)."""
         overview = self.overview
         if overview is None or not self.values:
             return {}
@@ -387,8 +388,8 @@ class InspectedRun:
         return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
 
     def number_of(self, name: str) -> int | None:
-        """Return the recording's number of the name or call `name`; one that ran on the bar is preferred. None without
-        one."""
+        """Return the recording's number for the name or call `name`, or None. A name or call that ran on the bar is
+        preferred."""
         overview, asked = self.overview, "".join(name.split())
         if overview is None or not asked:
             return None

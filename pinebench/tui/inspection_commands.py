@@ -1,4 +1,4 @@
-"""Commands that look into the run of the inspector: its bars, the changes of a name, the stops, and "why"."""
+"""Commands that inspect a run: its bars, the changes of a name, the stops, and "why"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def inspect(bench: Workbench) -> None:
-    """Show the inspector, and run the script in front on the bars that the inspector names."""
+    """Show the inspector, and run the active script on the bars that the inspector names."""
     panel = await bench.show_panel("inspector", focus=False)
     assert isinstance(panel, ShowsRun)
     panel.start()
@@ -104,7 +104,7 @@ async def previous_stop(bench: Workbench) -> None:
 
 
 async def why(bench: Workbench) -> None:
-    """Show why the expression at the cursor has its value on the bar."""
+    """Explain the value of the expression at the cursor on the bar."""
     opened, inspection = bench.front, bench.inspection
     inspection.needed()
     if opened is None or opened is not inspection.opened:

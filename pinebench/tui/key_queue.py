@@ -1,8 +1,9 @@
-"""Handles keys and pastes one after another: each one waits until the previous one has had its effect.
+"""Handles keys and pastes one after another: each waits until the previous one has taken effect.
 
 Textual gives a key to the widget that has the focus. A key that the widget does not know goes up to the application,
-which looks for a binding; meanwhile Textual handles the next key. Over a slow line several keys come at once. A
-backspace would then delete what was typed after it, and an answer to a question would be typed into the script.
+which looks for a binding; meanwhile Textual handles the next key. Over a slow line, several keys arrive together. A
+backspace would then delete a character that was typed after it, and an answer to a question would be typed into the
+script.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ Input = events.Key | events.Paste
 class Turns:
     """The queue of keys of a workbench.
 
-    `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person. `asks`
-    says whether a question or a panel, for which the next keys are meant, is being created; `give_up` stops it.
+    `hear` handles one key. `is_calm` returns whether the work that the key started is done or waits for a person.
+    `asks` returns whether a question or a panel is being created, for which the next keys are meant; `give_up` stops
+    its creation.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Turns:
 
     @property
     def is_over(self) -> bool:
-        """Whether every key so far has had its effect."""
+        """Whether every key so far has taken effect."""
         return self._turn is None and not self._waiting
 
     @property
@@ -74,7 +76,7 @@ class Turns:
         return time.monotonic() - self._last
 
     async def take(self, event: Input) -> None:
-        """Handle a key at once, or after the earlier keys."""
+        """Handle a key immediately, or after the earlier keys."""
         self._bench.has_heard_keys = True
         self._last = time.monotonic()
         if self._is_late and isinstance(event, events.Key) and event.key == GIVE_UP:

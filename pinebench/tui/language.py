@@ -1,4 +1,4 @@
-"""Runs requests of `services` about open scripts in one background thread, in the order in which they come."""
+"""Runs requests of `services` about open scripts in one background thread, in the order of their arrival."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Answer = TypeVar("Answer")
 
 
 class ScriptMoment(NamedTuple):
-    """An open script at one moment: its key, its text, its file (None if it has none), the path that decides which
-    configuration is used, and its name."""
+    """An open script at one time: its key, its text, its file (None if it has none), the path that determines its
+    configuration, and its name."""
 
     key: str
     snapshot: Snapshot
@@ -78,7 +78,7 @@ class Language:
     def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
         """Return the analysed script. It continues from the script's last view, unless a library has changed since.
 
-        For `place` see `ask`. `texts` are the texts of the open tabs by the real paths of their files. Only the
+        `place` is as in `ask`. `texts` are the texts of the open tabs by the real paths of their files. Only the
         background thread may call this.
         """
         from pinebench.services import ScriptView
@@ -107,7 +107,7 @@ def _uses_libraries(view: ScriptView) -> bool:
 
 
 def shelf_for(place: str, texts: dict[str, Snapshot]) -> LibraryFinder | None:
-    """Return the libraries that the script at `place` can import; None if its configuration is wrong, which the
+    """Return the libraries that the script at `place` can import. None if its configuration is invalid, which the
     findings report."""
     from pinebench.tui.libraries import LibraryFinder
 

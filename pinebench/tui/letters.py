@@ -1,4 +1,4 @@
-"""Makes Textual recognise a letter or a sign with alt by its two bytes, even if the next key comes at once.
+"""Makes Textual recognise alt with a letter or symbol from its two bytes, even if the next key arrives immediately.
 
 Otherwise Textual waits for more bytes. If the bytes of another key follow, it reads both as typed characters: over a
 slow line, alt+w and a page down in one packet would write `^w` into the script.
@@ -24,7 +24,7 @@ class _Key(NamedTuple):
 
 
 def know() -> None:
-    """Add letters and signs with alt to Textual's table of keys. No other key has a longer sequence that begins with
+    """Add alt with letters and symbols to Textual's table of keys. No other key has a longer sequence that begins with
     the same bytes."""
     known = cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)
     for letter in string.ascii_lowercase:

@@ -1,4 +1,5 @@
-"""Collects cyclic garbage while nobody types: a full collection with a long script takes longer than a key may."""
+"""Collects cyclic garbage while nobody types, because a full collection with a long script would delay a key
+noticeably."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def begin() -> None:
 
 
 def search() -> None:
-    """Collect garbage among all objects, if that is worth its time; later without those that survive the first time."""
+    """Run a full collection if enough objects have been made. Objects that survive the first one are left out of later
+    ones."""
     if not _is_begun or gc.get_count()[2] < _WAITING:
         return
     gc.collect()

@@ -1,8 +1,8 @@
-"""Makes a paste one text: whatever bytes it has, none of them acts as a key, and all of them come in order.
+"""Makes a paste a single text: none of its bytes acts as a key, and all of them arrive in order.
 
-Textual's parser looks for sequences inside a paste, too. After an escape character, as in coloured output of a program,
-it reads the rest of the paste as keys: a control character would run a command, and what came after it would be
-inserted before what came first.
+Textual's parser also looks for key sequences inside a paste. After an escape character, as in a program's coloured
+output, it reads the rest of the paste as keys. A control character would then run a command, and text after it would be
+inserted before the text that came first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _parsers: WeakSet[PasteParser] = WeakSet()
 
 
 class PasteParser(XTermParser):
-    """Textual's parser for terminal input, which gets only the marks of a paste and not its text."""
+    """Textual's parser for terminal input, which only gets the start and end marks of a paste, not its text."""
 
     def __init__(self, debug: bool = False) -> None:
         self._before = ""
@@ -63,7 +63,7 @@ class PasteParser(XTermParser):
                 data = rest
 
     def tick(self) -> Iterable[Message]:
-        """End a paste whose end mark does not come; yield the complete keys."""
+        """End a paste whose end mark does not arrive, and yield the complete keys."""
         if self._pasted is not None and get_time() - self._last > PATIENCE:
             yield from self._ended()
         yield from super().tick()
@@ -79,7 +79,7 @@ class PasteParser(XTermParser):
         return known[place + len(mark) :]
 
     def take_unfinished(self) -> str:
-        """Remove and return the text of a paste whose end mark has not come yet; empty if there is none."""
+        """Remove and return the text of a paste whose end mark has not arrived yet; empty if there is none."""
         text = "".join(self._pasted or ())
         if self._pasted is not None:
             self._pasted = []

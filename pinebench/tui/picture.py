@@ -120,7 +120,8 @@ def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
 
 
 def digits(candles: Sequence[PictureBar]) -> int:
-    """Return how many decimals the last bars' prices need: at least 2, at most as many as make seven digits in all."""
+    """Return the number of decimals for the last bars' prices: at least 2, and so that a price has at most seven digits
+    in all."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
     most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)
@@ -175,7 +176,7 @@ def _cell(row: int, bottom: int, top: int, low: int, high: int) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a value in few characters."""
+    """Format a value in a few characters."""
     if value is None:
         return "na"
     if isinstance(value, bool):

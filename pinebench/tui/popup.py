@@ -58,7 +58,7 @@ class Popup(Widget):
 
     @property
     def is_list(self) -> bool:
-        """Whether there is something to choose from."""
+        """Whether the popup is a list to choose from."""
         return bool(self.display and self.items)
 
     @property
@@ -79,7 +79,7 @@ class Popup(Widget):
         """Offer completions for the word at the cursor.
 
         `take` is called with the editor, the completion that the person takes, and the offset at which its word begins.
-        `asked` says whether the person requested the list.
+        `asked` is True if the person requested the list.
         """
         if not items:
             self.close()

@@ -1,4 +1,5 @@
-"""The scripts around one name: the script in front, the library that declares the name, and the scripts that import it.
+"""The scripts that concern one name: the active script, the library that declares the name, and the scripts that import
+the library.
 
 The text of an open tab comes before the file. Everything here runs in the thread of `language.Language`.
 """
@@ -180,8 +181,8 @@ class OpenScripts:
 
 
 def folders_around(library: str, folder: str) -> list[str]:
-    """Return the folders with the scripts that may import the library in the file `library`: `folder`, the workbench's,
-    and the library's project."""
+    """Return the folders with the scripts that may import the library in the file `library`: the workbench's `folder`,
+    and the folder of the library's project."""
     found = config.file_for(library)
     project = os.path.dirname(found) if found is not None else os.path.dirname(library)
     wanted = [os.path.realpath(each) for each in (folder, project)]

@@ -128,7 +128,7 @@ def _tab_of(bench: Workbench, script: ProjectScript) -> ScriptTab | None:
 
 
 async def unused_exports(bench: Workbench) -> None:
-    """Let the person pick one of the exports of the library in front that no script uses, and go there."""
+    """Let the person pick one of the exports of the active library that no script uses, and go there."""
     opened = bench.front
     if opened is None:
         return
@@ -155,7 +155,7 @@ async def unused_exports(bench: Workbench) -> None:
 
 
 async def rename(bench: Workbench) -> None:
-    """Ask for a new name for the name at the cursor, and write it everywhere, also in the scripts that import it."""
+    """Ask for a new name for the name at the cursor, and write it everywhere, including the scripts that import it."""
     opened = bench.front
     if opened is None:
         return

@@ -21,10 +21,10 @@ _AROUND = 2
 
 
 class ProposalDialog(Dialog):
-    """Shows the changes to the text `before`, and whether each of them still fits.
+    """Shows the changes to the text `before`, and which of them still apply.
 
-    The answer is a frozenset with the numbers of the accepted changes, `reject`, or `tab`, which means that the whole
-    proposed text is opened in a tab of its own.
+    The answer is a frozenset with the numbers of the accepted changes, `reject`, or `tab`, which opens the complete
+    proposed text in its own tab.
     """
 
     BINDINGS: ClassVar = [

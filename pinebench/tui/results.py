@@ -1,4 +1,4 @@
-"""Shows a tool's result to a person: single values line by line, lists of objects as tables, texts unchanged."""
+"""Shows a tool's result to a person: single values line by line, lists of objects as tables, and strings unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ROWS = 1000
 
 
 class ResultStyle(NamedTuple):
-    """The colours of a result: for names, for less important texts, for success and for failure."""
+    """The colours of a result: for names, for less important text, for success and for failure."""
 
     name: str
     quiet: str

@@ -1,5 +1,5 @@
-"""Divides the screen between the text and the dock: it decides how large the dock is, and whether one of the two has
-the whole screen."""
+"""Divides the screen between the text and the dock: sets the size of the dock, or gives one of them the whole
+screen."""
 
 from __future__ import annotations
 

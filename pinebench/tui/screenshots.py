@@ -1,4 +1,4 @@
-"""Pictures of the chart: a tool takes them, and they are shown over the whole screen."""
+"""Screenshots of the chart: a tool takes them, and a dialog shows them on the whole screen."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompilerVerdict:
-    """A compiler's verdict. `origin` names the compiler, `text` is the script that it compiled, and `ok` says whether
-    it has no errors."""
+    """A compiler's verdict. `origin` names the compiler, `text` is the script that it compiled, and `ok` is True if it
+    has no errors."""
 
     origin: str
     text: str
@@ -89,7 +89,7 @@ class ScriptTab:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the text differs from the text that was read from its file or written to it last."""
+        """Whether the text differs from the text that was last read from its file or written to it."""
         return self.buffer.is_changed(self.editor.text)
 
     @property

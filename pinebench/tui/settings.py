@@ -1,4 +1,4 @@
-"""The settings that the workbench saves from one start to the next: its theme, its panels, the recent files."""
+"""The settings that the workbench saves between sessions: its theme, its panels, and the recent files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WorkbenchSettings:
 
 
 def load() -> WorkbenchSettings:
-    """Read the settings. A setting that is missing or wrong in the file has its default."""
+    """Read the settings. A setting that is missing or invalid in the file gets its default."""
     found = WorkbenchSettings()
     with contextlib.suppress(UsageError, ValueError, OSError):
         plain = json.loads(files.read(os.path.join(config.state_folder(), _FILE)).text)
@@ -75,7 +75,8 @@ def breakpoints_of(path: str) -> list[tuple[int, str, str]]:
 
 
 def keep_breakpoints(path: str, breakpoints: Sequence[tuple[int, str, str]]) -> None:
-    """Save the breakpoints of a file; other files keep theirs. Raises UsageError if they cannot be written."""
+    """Save the breakpoints of a file; the breakpoints of other files stay. Raises UsageError if they cannot be
+    written."""
     if breakpoints_of(path) == list(breakpoints):
         return
 

@@ -1,4 +1,5 @@
-"""The fields of a snippet that a person fills in: their spans after each edit, and which one comes next."""
+"""The fields of a snippet that a person fills in: their spans after each edit, and the order in which they are
+visited."""
 
 from __future__ import annotations
 
@@ -11,8 +12,7 @@ _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}|\$(\d+)")
 
 
 class FilledSnippet(NamedTuple):
-    """A snippet as text, and the spans of its fields in the order in which they are filled in. The cursor stays in the
-    last one."""
+    """A snippet as text, and the spans of its fields in the order of filling. The cursor stays in the last field."""
 
     text: str
     spans: list[Span]
@@ -38,8 +38,7 @@ def filled(snippet: str, newline: str) -> FilledSnippet:
 
 
 class SnippetPlaces:
-    """The fields of the snippet that was inserted last. They are forgotten after the last field, or after an edit
-    elsewhere."""
+    """The fields of the last inserted snippet. They are forgotten after the last field, or after an edit elsewhere."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
@@ -51,7 +50,7 @@ class SnippetPlaces:
         return self._spans[self._at] if self._spans else None
 
     def begin(self, spans: list[Span]) -> None:
-        """Begin with the first of `spans`. A single field is not stored, because the cursor only goes on from there."""
+        """Begin with the first of `spans`. A single field is not stored, because there is no other field to go to."""
         self._spans, self._at = (list(spans) if len(spans) > 1 else []), 0
 
     def leave(self) -> None:

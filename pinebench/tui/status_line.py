@@ -1,4 +1,4 @@
-"""The texts below the editor: the message about the line of the cursor, and the status line."""
+"""The text of the lines below the editor: the message about the line of the cursor, and the status line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pinebench.tui.script_tab import ScriptTab
 
 
 def message(opened: ScriptTab | None) -> list[StyledWords]:
-    """Return the message about the line of the cursor: its finding, or why the check has no findings."""
+    """Return the message about the line of the cursor: its finding, or the reason why the check has no findings."""
     if opened is None:
         return []
     finding = opened.editor.finding_here()
@@ -23,8 +23,8 @@ def message(opened: ScriptTab | None) -> list[StyledWords]:
 def status(
     opened: ScriptTab | None, link: list[StyledWords], draft_trouble: str
 ) -> tuple[list[StyledWords], list[StyledWords]]:
-    """Return the left and the right part of the status line: the cursor and the state of the file; the verdicts and
-    `link`.
+    """Return the two parts of the status line. The left part shows the cursor and the file's state, the right part the
+    verdicts and `link`.
 
     `draft_trouble` is empty if drafts can be saved.
     """

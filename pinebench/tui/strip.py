@@ -1,4 +1,4 @@
-"""A row of titles, one of them chosen: the open files, the panels."""
+"""A row of titles with one of them selected, for the open files and for the panels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Title(NamedTuple):
 
 
 class TitleStrip(Widget):
-    """A row of titles; the chosen one is always in view. ‹ and › are where titles are left out."""
+    """A row of titles; the selected one is always in view. ‹ and › mark omitted titles."""
 
     DEFAULT_CSS = "TitleStrip { height: 1; width: 1fr; }"
     COMPONENT_CLASSES = {"strip--title", "strip--chosen", "strip--mark", "strip--more"}
@@ -82,7 +82,7 @@ class TitleStrip(Widget):
         self._places: list[tuple[int, int, str]] = []
 
     def show(self, titles: Sequence[Title], chosen: str) -> None:
-        """Show `titles`, and highlight the one with the key `chosen`."""
+        """Show `titles`, and highlight the title with the key `chosen`."""
         if (tuple(titles), chosen) != (self._titles, self._chosen):
             self._titles, self._chosen = tuple(titles), chosen
             self.refresh()
@@ -146,7 +146,7 @@ class TitleStrip(Widget):
             self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Report where the row is dragged to."""
+        """Report the position to which the row is dragged."""
         if self._held is not None and self._held != (event.screen_x, event.screen_y):
             self._was_dragged = True
             self.post_message(self.Dragged(self, int(event.screen_x), int(event.screen_y)))

@@ -52,9 +52,9 @@ class ForgivingFile:
 def forgiving(driver: type[Driver], before_stop: Callable[[], None]) -> type[Driver]:
     """Return a subclass of Textual's `driver` whose output does not fail when the terminal is gone.
 
-    When the shell stops the program or lets it go on, `before_stop` and Textual's own steps run between two tasks of
-    the event loop. Textual itself runs them inside whatever the main thread does. If the main thread holds the lock of
-    the queue for output, the program would then wait for itself.
+    When the shell suspends or resumes the program, `before_stop` and Textual's own steps run between two tasks of the
+    event loop. Textual itself would interrupt the main thread for them. If the main thread holds the lock of the output
+    queue at that time, the program deadlocks.
     """
 
     class PatientDriver(driver):

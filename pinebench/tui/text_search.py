@@ -39,7 +39,8 @@ class TextMatch(NamedTuple):
 class Query:
     """The text to find: plain words, or a regular expression between slashes.
 
-    Upper and lower case only differ if the text has a capital. `wrong` says why the text is not a regular expression.
+    The search is case-sensitive only if the text has a capital letter. `wrong` is the error in an invalid regular
+    expression.
     """
 
     def __init__(self, text: str) -> None:
@@ -58,7 +59,7 @@ class Query:
                 self.wrong = error.message
 
     def places(self, text: str) -> list[TextMatch]:
-        """Return every match in `text`. Each is at least one character long and on one line; nothing is left out.
+        """Return every match in `text`. Each match is at least one character long and on one line; none is left out.
 
         A regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long.
         """
@@ -104,7 +105,7 @@ class FindBar(Vertical):
 
     @property
     def bench(self) -> BaseWorkbench:
-        """The workbench."""
+        """The workbench that contains this bar."""
         return cast("BaseWorkbench", self.app)
 
     @property
@@ -231,7 +232,8 @@ class FindBar(Vertical):
         self._count("nothing found" if self.wanted and not found else f"{here or '–'} of {len(found)}" if found else "")
 
     def step(self, direction: int) -> None:
-        """Go to the next match (1), the previous one (-1), or the first one from the selection's start on (0)."""
+        """Go to the next match (1), the previous one (-1), or the first one at or after the start of the selection
+        (0)."""
         self._search(lambda editor, found: self._go(editor, found, direction))
 
     def _go(self, editor: Editor, found: list[TextMatch], direction: int) -> None:
@@ -319,7 +321,7 @@ def _step(bench: BaseWorkbench, direction: int) -> None:
 
 
 async def go_to_line(bench: BaseWorkbench) -> None:
-    """Ask for a number of a line, and go there."""
+    """Ask for a line number, and go to that line."""
     editor = bench.editor
     if editor is None:
         return

@@ -182,7 +182,7 @@ class ToolForm(Dialog):
             self.bench.stop()
 
     def action_as_json(self) -> None:
-        """Show the result as JSON, or as a table again."""
+        """Show the result as JSON, or back as a table."""
         self._is_json = not self._is_json
         self.show()
 

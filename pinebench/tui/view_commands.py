@@ -46,7 +46,7 @@ def toggle_dock(bench: Workbench) -> None:
 
 
 async def run(bench: Workbench) -> None:
-    """Run the script in front on the bars that the run panel names."""
+    """Run the active script on the bars that the run panel names."""
     panel = await bench.show_panel("run", focus=False)
     assert isinstance(panel, Startable)
     panel.start()
@@ -87,7 +87,7 @@ _TAB = ("save", "save-as", "close", "reload", "compare-disk")
 
 
 async def menu(bench: Workbench) -> None:
-    """Let the person pick an action at the cursor, as with the right button of the mouse."""
+    """Let the person pick an action at the cursor, like a right click."""
     editor = bench.editor
     if editor is None:
         return
@@ -101,7 +101,7 @@ async def menu(bench: Workbench) -> None:
 
 
 async def tab_menu(bench: Workbench) -> None:
-    """Let the person pick an action for the tab in front."""
+    """Let the person pick an action for the active tab."""
     chosen = await bench.push_screen_wait(Pick("This tab", _items(_TAB)))
     if chosen is not None:
         bench.do(chosen)

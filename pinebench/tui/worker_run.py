@@ -29,7 +29,7 @@ SAMPLE = "sample:"
 def ask(
     text: str, libraries: tuple[str, ...], bars: str, context: Context, inputs: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Run the script `text` on `bars`, and return the data that the panel shows of the run.
+    """Run the script `text` on `bars`, and return the run's data for the panel.
 
     `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` are values by the title of the input.
     Raises UsageError if the script cannot be run, and the error of `context` if the run is stopped.
@@ -45,12 +45,12 @@ def ask(
 def optimize(
     text: str, libraries: tuple[str, ...], bars: str, ranges: Sequence[str], metric: str, context: Context
 ) -> dict[str, Any]:
-    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`, with sentences
-    about the bars.
+    """Run the strategy `text` on `bars` with many inputs. Return the data of `sweeps.page.data_of`, and sentences about
+    the bars.
 
-    `ranges` are texts such as `Length=5:50:5`; without any, the script's own. At most `MOST` combinations run. If the
-    work is cancelled, the results are from the finished runs. `context` gets the progress. Raises UsageError for a
-    script, a range or a metric that cannot be used.
+    `ranges` are texts such as `Length=5:50:5`; if it is empty, the script's own ranges are used. At most `MOST`
+    combinations run. If the work is cancelled, the results are from the finished runs. `context` gets the progress.
+    Raises UsageError for a script, a range or a metric that cannot be used.
     """
     from pinebench.checker import open_program
     from pinebench.market import SymbolInfo
@@ -100,9 +100,9 @@ def bars_of(name: str) -> Data:
 
 
 def shown(request: Request, bars: str) -> dict[str, Any]:
-    """Run the script of `request` on the bars called `bars`, and return the data that the panel shows.
+    """Run the script of `request` on the bars called `bars`, and return the data for the panel.
 
-    The worker calls this function, so it reads the bars, too.
+    The worker calls this function, so it also reads the bars.
     """
     from dataclasses import replace
 

@@ -42,7 +42,7 @@ class Panel(Widget):
             parts[place % len(parts)].focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show another script in front, or its new findings; called only while the panel is shown."""
+        """Show another active script, or its new findings; called only while the panel is shown."""
 
     def cursor_moved(self, opened: ScriptTab) -> None:
         """React to a move of the cursor; called only while the panel is shown."""
@@ -80,5 +80,5 @@ PANELS = (
 
 
 def known(key: str) -> PanelEntry:
-    """Return the entry of the panel with a key; the first one if no panel has this key."""
+    """Return the entry of the panel with the key `key`; the first entry if no panel has this key."""
     return next((panel for panel in PANELS if panel.key == key), PANELS[0])

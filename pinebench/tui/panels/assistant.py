@@ -1,4 +1,4 @@
-"""Assistant: a conversation with Claude, which uses the tools, sees the script in front, and proposes changes of it."""
+"""Assistant: a conversation with Claude, which uses the tools, sees the active script, and proposes changes to it."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             request.focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Remember the script in front."""
+        """Remember the active script."""
         self._opened = opened
 
     def colors_changed(self) -> None:
@@ -145,7 +145,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
     # talking
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Send the text to Claude, or perform the command in it."""
+        """Send the text to Claude, or perform the command that it contains."""
         event.stop()
         words = self.query_one("#assistant-request", Input).value.strip()
         self.bench.work(self._command(words) if words.startswith("/") else self._say(words))
@@ -275,7 +275,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             )
 
     def action_leave(self) -> None:
-        """Stop the answer that is being written; without one, go to the editor."""
+        """Stop the answer that is being written; if there is none, go to the editor."""
         if self._conversation is not None and self._conversation.is_answering:
             self._conversation.stop()
         elif self.bench.editor is not None:
@@ -404,7 +404,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
     # the shown content
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do the same as enter on the row."""
+        """Act on the row as if enter was pressed."""
         event.stop()
         act = self._acts[event.option_index] if event.option_index < len(self._acts) else None
         if act is not None:

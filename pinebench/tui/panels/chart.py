@@ -1,4 +1,5 @@
-"""Chart: shows the chart in the browser as it changes, its bars, last price and studies; and switches it."""
+"""Chart: follows the chart in the browser with its bars, last price and studies, and changes its symbol and
+timeframe."""
 
 from __future__ import annotations
 
@@ -346,7 +347,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     # switching
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Switch the chart to the symbol or the timeframe that is written."""
+        """Switch the chart to the typed symbol or timeframe."""
         event.stop()
         name = (event.input.id or "").removeprefix("chart-")
         self._switch(name, event.value.strip())

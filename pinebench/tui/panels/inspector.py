@@ -150,7 +150,7 @@ All values are those at the close of a bar. If you change the text, the values a
         return self._shown[row] if 0 <= row < len(self._shown) else None
 
     def start(self) -> None:
-        """Run the script in front."""
+        """Run the active script."""
         name = self.query_one("#inspector-bars", Input).value.strip()
         if name != CHART:
             self.bench.remembered.bars["name"] = name
@@ -163,7 +163,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._content.focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show whether the values belong to the text in front."""
+        """Show whether the values belong to the active text."""
         if self.is_mounted:
             self.run.tell()
 
@@ -392,11 +392,11 @@ All values are those at the close of a bar. If you change the text, the values a
         self.query_one("#inspector-words", Input).focus()
 
     def action_why(self) -> None:
-        """Show why the name in the list has its value, or the order of a trade's entry."""
+        """Explain the value of the name in the list, or show the life of the order that opened the trade."""
         self.bench.work(self._why(at_exit=False), group="why", exclusive=True)
 
     def action_why_exit(self) -> None:
-        """Show the order of a trade's exit."""
+        """Show the life of the order that closed the trade."""
         self.bench.work(self._why(at_exit=True), group="why", exclusive=True)
 
     async def _why(self, *, at_exit: bool) -> None:

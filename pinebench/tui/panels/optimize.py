@@ -1,4 +1,5 @@
-"""Optimize: runs the strategy in front with many inputs, and shows the best, their held-back figures and a heat map."""
+"""Optimize: runs the active strategy with many inputs, and shows the best ones, their figures on held-back bars, and a
+heat map."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _METRIC = 34
 
 
 class OptimizePanel(WorkbenchPanel):
-    """The panel that looks for the best inputs of the strategy in front."""
+    """The panel that looks for the best inputs of the active strategy."""
 
     ABOUT = """\
 Runs the strategy in front with many inputs on the bars that the first line names, as `pinebench optimize` does. The
@@ -82,7 +83,8 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             yield Static(id="optimize-picture")
 
     def enter(self) -> None:
-        """Give the focus to the list of the best combinations, or without one to the input field for the ranges."""
+        """Give the focus to the list of the best combinations, or to the input field for the ranges if the list is
+        empty."""
         best = self.query_one(OptionList)
         (best if best.option_count else self.query_one("#optimize-ranges", Input)).focus()
 
@@ -91,11 +93,11 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Show the result in the new width."""
+        """Fit the result to the new width."""
         self._fill()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show whether the result belongs to the text in front."""
+        """Show whether the result belongs to the active text."""
         self._front = opened
         if self.is_mounted:
             self._show()
@@ -134,7 +136,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Run the script in front with the chosen inputs in the panel Run."""
+        """Run the active script with the chosen inputs in the panel Run."""
         event.stop()
         self.bench.work(self._use(event.option_index), group="use", exclusive=True)
 
@@ -211,7 +213,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         return text
 
     def action_turn(self, which: int) -> None:
-        """Show the next input across (0) or down (1) the heat map."""
+        """Show the next input on the horizontal (0) or vertical (1) axis of the heat map."""
         if self._found is not None:
             self._axes[which] = (self._axes[which] + 1) % len(self._found["axes"])
             self._show()
@@ -271,9 +273,11 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
 
 
 def heat_map(result: dict[str, Any], across: int, down: int) -> list[str]:
-    """Return the heat map's lines: the metric of the best run for each two values of the axes `across` and `down`,
-    darker if higher. One axis is one line. A last line says how many values of an axis are left out. Empty without
-    runs."""
+    """Return the lines of the heat map; empty if there are no runs.
+
+    A cell is the metric of the best run with one value of each of the axes `across` and `down`; a higher metric is
+    darker. If both are the same axis, the map has one row. A last line counts the values that are left out.
+    """
     axes = result["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}

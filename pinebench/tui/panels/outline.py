@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OutlinePanel(WorkbenchPanel):
-    """The declarations of the script in front, in their order."""
+    """The declarations of the active script, in their order."""
 
     ABOUT = """\
 The declarations of the script, in the order of the text. **enter** goes to a declaration, **escape** goes back to the
@@ -97,7 +97,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self.fit()
 
     def rows_needed(self) -> int:
-        """Return the number of declarations: each has a row."""
+        """Return the number of rows: one for each declaration."""
         return max(3, len(self._spans))
 
     def cursor_moved(self, opened: ScriptTab) -> None:

@@ -1,5 +1,4 @@
-"""Problems: the findings in the script in front. A person can filter them, go to them, and have them fixed or
-explained."""
+"""Problems: the findings in the active script. A person can filter them, go to them, fix them, or read explanations."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class ProblemsPanel(WorkbenchPanel):
-    """The findings in the current text, in the order of their positions."""
+    """The findings in the current text, by position."""
 
     ABOUT = """\
 The findings of our check and of the rules in the script as it is. While the script is checked, the panel says so, and
@@ -125,7 +124,7 @@ the findings of the earlier text are pale.
         self.query_one("#problems-count", Label).update(words, layout=not is_usual)
 
     def rows_needed(self) -> int:
-        """Return a row for each finding, and the line that counts them."""
+        """Return the number of rows: one for each finding, and one for the line that counts them."""
         return 1 + max(1, len(self._shown))
 
     def _count(self, all_of_them: int, shown: int, is_known: bool) -> str:

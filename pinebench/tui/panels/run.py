@@ -1,5 +1,4 @@
-"""Run: runs the script in front on bars, and shows its plots as lines, its trades as marks, and the tester's
-figures."""
+"""Run: runs the active script on bars, and shows its plots as lines, its trades as marks, and the tester's figures."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ _LISTED = 4
 
 
 class RunPanel(WorkbenchPanel):
-    """The panel that runs the script in front on bars."""
+    """The panel that runs the active script on bars."""
 
     ABOUT = """\
 Runs the script as it is in its tab, on this computer. The line takes a file of bars (CSV or Parquet, such as a chart's
@@ -82,13 +81,13 @@ The panel shows the result of the text that ran. If you change the text after th
         self.query_one("#run-bars", Input).focus()
 
     def take(self, inputs: str, bars: str) -> None:
-        """Run the script in front on these bars with inputs such as `Length=20; Mode=SMA`."""
+        """Run the active script on these bars with inputs such as `Length=20; Mode=SMA`."""
         self.query_one("#run-inputs", Input).value = inputs
         self.query_one("#run-bars", Input).value = bars
         self.start()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show whether the result belongs to the text in front."""
+        """Show whether the result belongs to the active text."""
         self._front = opened
         if self.is_mounted:
             self._show()
@@ -107,12 +106,12 @@ The panel shows the result of the text that ran. If you change the text after th
             self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Run the script in front."""
+        """Run the active script."""
         event.stop()
         self.start()
 
     def start(self) -> None:
-        """Run the script in front."""
+        """Run the active script."""
         self.bench.work(self._run(), group="run", exclusive=True)
 
     async def _run(self) -> None:
@@ -207,7 +206,7 @@ The panel shows the result of the text that ran. If you change the text after th
 
 
 def inputs_of(written: str) -> dict[str, str]:
-    """Return inputs by title from a text such as `Length=20; Mode=SMA`. Raises UsageError for a part without value."""
+    """Return inputs by title from text such as `Length=20; Mode=SMA`. Raises UsageError for a part without a value."""
     found: dict[str, str] = {}
     for part in filter(None, (each.strip() for each in written.split(";"))):
         title, mark, value = part.partition("=")
@@ -218,7 +217,7 @@ def inputs_of(written: str) -> dict[str, str]:
 
 
 def wrapped(sentences: Sequence[str], width: int) -> list[str]:
-    """Return sentences, printable, in rows of at most `width` columns; the further rows of a sentence are indented."""
+    """Return printable sentences, wrapped to at most `width` columns; the further rows of a sentence are indented."""
     return [row for each in sentences for row in _rows_of(printable(each), width)]
 
 

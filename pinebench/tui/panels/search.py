@@ -1,4 +1,4 @@
-"""Search: finds a text in every script of the folder and in open scripts, and replaces it everywhere."""
+"""Search: finds text in all scripts of the folder and in open scripts, and replaces it everywhere."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ is a regular expression. Upper and lower case only differ if the text has a capi
             super().action_go_on(step)
 
     def rows_needed(self) -> int:
-        """Return a row for each match, and the lines above the list."""
+        """Return the number of rows: one for each match, and the lines above the list."""
         return 2 + max(2, len(self._found))
 
     def _counted(self) -> str:

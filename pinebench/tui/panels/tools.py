@@ -87,7 +87,7 @@ A form keeps what you wrote in it until pinebench ends.
         self._narrow()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the tools that fit the search."""
+        """Show the tools that match the search."""
         event.stop()
         self._narrow()
 
@@ -128,7 +128,7 @@ A form keeps what you wrote in it until pinebench ends.
         return text
 
     def action_move(self, step: int) -> None:
-        """Move the highlight by `step` tools, past the names of groups."""
+        """Move the highlight by `step` tools, skipping the names of groups."""
         options = self.query_one(OptionList)
         places = [place for place, option in enumerate(options.options) if not option.disabled]
         if not places:
