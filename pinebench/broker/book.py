@@ -18,7 +18,7 @@ _NOTHING = 1e-12
 
 @dataclass(eq=False)
 class Book:
-    """Orders and exits, in the order of the script's calls. Each call gets a turn, which is a number that grows; an
+    """Orders and exits, in the order of the script's calls. Each call gets a turn, an increasing number; an
     order that is called again keeps its turn. Every change of an order, exit, leg or list calls `_changed`."""
 
     _account: Account

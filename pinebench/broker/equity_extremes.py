@@ -29,7 +29,7 @@ class Extremes:
         """The first bar that is not included yet."""
 
     def read(self, bar: int) -> None:
-        """Include all bars up to the current bar, `bar`."""
+        """Update the extremes with all bars up to `bar`, the current bar."""
         ledger = self._ledger
         filled = ledger.bar_after(self._change)
         while filled >= 0:

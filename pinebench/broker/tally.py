@@ -26,7 +26,7 @@ class Tally:
         """The sums of all profits, of the profits and of the losses, each in percent of the value of its entry."""
 
     def count(self) -> None:
-        """Include the trades that were closed since the last call."""
+        """Count the trades that were closed since the last call."""
         closed = self._position.closed
         for number in range(self.trades, len(closed)):
             trade = closed[number]

@@ -155,13 +155,13 @@ class Checker(CheckedSource):
         return handler(self, node) if handler is not None else self.evaluate(node)
 
     def at(self, offset: int) -> _SavedFrame:
-        """Return a context manager, within which nodes of the chunk at `offset` are checked."""
+        """Return a context manager within which nodes of the chunk at `offset` are checked."""
         restored = _SavedFrame(self)
         self.offset = offset
         return restored
 
     def inside(self, frame: Frame, function: FunctionSymbol) -> _SavedFrame:
-        """Return a context manager, within which the body of `function` is checked in `frame`."""
+        """Return a context manager within which the body of `function` is checked in `frame`."""
         restored = _SavedFrame(self)
         self.frame, self.offset, self.local_depth = frame, function.offset, 1
         self.exporting = self.exporting or function.exported
@@ -169,7 +169,7 @@ class Checker(CheckedSource):
         return restored
 
     def local(self) -> _SavedFrame:
-        """Return a context manager, within which a local block of the surrounding code is checked."""
+        """Return a context manager within which a local block of the surrounding code is checked."""
         restored = _SavedFrame(self)
         self.local_depth += 1
         return restored

@@ -22,7 +22,7 @@ runs the script on earlier parts of the bars too, and live, and reports output t
 
 
 def add_behaviour_arguments(add: Callable[..., object]) -> None:
-    """Declare the two options. `add` is a parser's `add_argument` method."""
+    """Declare `--expect` and `--no-repaint`. `add` is a parser's `add_argument` method."""
     add(
         "--expect",
         action="append",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TurnFailed(PinebenchError):
-    """The error for a turn of a conversation that ended with an error, which has its own exit code."""
+    """Raised when a turn of the conversation ends with an error, which has its own exit code."""
 
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint or None)
