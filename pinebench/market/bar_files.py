@@ -54,7 +54,7 @@ _MOST_NAMES = 3
 
 
 class BarsFile(NamedTuple):
-    """The bars of a file, and how the file was read.
+    """The bars of a file, and details of the file's format.
 
     `times` is the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`. `has_zone` says whether they
     have a time zone; unix times are in UTC. `columns` maps `time`, `open` and so on to the titles of the columns that

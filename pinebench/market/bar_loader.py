@@ -56,7 +56,7 @@ class BarJoin(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Bars, their symbol, and how they were read.
+    """Bars, their symbol, and details of their source.
 
     `times` is the format of the times in the source. `kind` is the source: a `file`, an `exchange`, or the `sample`
     market. `joined` describes the original bars if they were joined to another timeframe. `gaps` is a sentence about

@@ -108,7 +108,7 @@ class FileLayout(NamedTuple):
     """The columns of a file.
 
     `names` are the titles in the file. `places` maps `time`, the prices and, if date and time of day are two columns,
-    `clock` to column indices. `volumes` are the indices of columns that may have the volume, the preferred one first.
+    `clock` to column indices. `volumes` are the indices of columns that may have the volume, preferred one first.
     `same` are the indices of columns that must have one value in all rows, such as the symbol. `perhaps` are the
     indices of columns, such as the name, whose different values may explain rows out of order. `rows` is the number of
     rows above the first bar.

@@ -63,7 +63,7 @@ class AmbiguousDates(UsageError):
 
 
 def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeForm:
-    """Find the format of times from the first of them, `text`.
+    """Find the format of times from the first time, `text`.
 
     `others` are further times from the same source. They decide where the first time is ambiguous: whether it is a date
     or a unix time, and whether the day or the month comes first. Raises UsageError with `where` for a number that is

@@ -1,5 +1,5 @@
-"""The server's instructions for models: which tool suits which intent, and how to save tokens. Every conversation of a
-client pays for them and for the list of tools, so they contain only what the tools' descriptions do not say."""
+"""The server's instructions for models: the right tool for each intent, and ways to save tokens. Every conversation of
+a client pays for them and for the list of tools, so they repeat nothing from the tools' descriptions."""
 
 from pinebench.tools.registry import GROUPS
 

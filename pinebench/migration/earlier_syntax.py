@@ -1,5 +1,5 @@
-"""Differences in the syntax of earlier versions: reserved words of v6 that are names there, and names that reveal a
-v4 script without a version line."""
+"""Differences in the syntax of earlier versions: reserved words of v6 that they allowed as names, and names that reveal
+a v4 script without a version line."""
 
 from __future__ import annotations
 

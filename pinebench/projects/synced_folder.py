@@ -1,5 +1,5 @@
-"""The state of a folder and of the account's saved scripts: which scripts both have, and how they differ. This
-module changes no file and no script."""
+"""The state of a folder and of the account's saved scripts: their common scripts, and the differences. This module
+changes no file and no script."""
 
 from __future__ import annotations
 

@@ -34,9 +34,9 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     that trades on five days a week has 252 days a year on an exchange, and 260 for forex. The number of bars in a day
     comes from the session.
 
-    `times` (opening times in milliseconds UTC) correct one mistake: if the symbol is said to trade around the clock,
-    but no bar opens on a weekend in at least two weeks, the market counts as one with five days, and the remark says
-    so.
+    `times` (opening times in milliseconds UTC) correct one mistake. If the symbol is said to trade around the clock,
+    but no bar opens on a weekend in at least two weeks, the market counts as trading on five days a week, and the
+    remark says so.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":

@@ -331,7 +331,7 @@ class Execution:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Register `held`, which returns the drawings of a kind that variables of a function's running copy hold."""
+        """Register `held`, which returns the drawings of a kind held by the variables of one running copy."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:

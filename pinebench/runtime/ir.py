@@ -391,8 +391,8 @@ class Assign:
 
 @dataclass(slots=True, eq=False)
 class Initialize:
-    """The first assignment of a variable that keeps its value from bar to bar. `body` computes what the value needs; it
-    also runs only the first time."""
+    """The first assignment of a variable that keeps its value from bar to bar. `body` has the statements that the value
+    needs; they also run only the first time."""
 
     line: int
     variable: Variable

@@ -9,7 +9,7 @@ from pinebench.runtime.library import clock
 
 
 def stopped_by(kind: str, text: str) -> RuntimeFault | None:
-    """Return the error that stops a run if it uses `text` as a string of the kind `kind`; None if it can be read.
+    """Return the error that stops a run using `text` as a string of the kind `kind`; None if `text` can be read.
 
     The kinds are `timeframe`, `session`, `timezone`, `date`, `pattern` (of `str.format`) and `time pattern` (of
     `str.format_time`). An empty string stands for a default.

@@ -29,8 +29,8 @@ _TESTS = frozenset(("IF", "WHILE", "NOT"))
 
 
 class Callee(NamedTuple):
-    """The possible meanings of the innermost call around a position. `signatures` has all of them, and `fitting` has
-    the indices of the signatures that fit the arguments so far."""
+    """The possible meanings of the innermost call around a position. `signatures` has their signatures, and `fitting`
+    has the indices of the signatures that fit the arguments so far."""
 
     call: EnclosingCall
     signatures: list[CallHelp]

@@ -1,4 +1,4 @@
-"""The MCP endpoint: it decides who may send which message, and which part of the SDK answers it."""
+"""The MCP endpoint: checks the right to send a message, and passes it to the part of the SDK that answers it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class McpEndpoint:
     progress, can be cancelled, and continue when its connection breaks. Every other message is answered separately, as
     JSON, and a session id that comes with it is only sent back.
 
-    `grants` checks the tokens; with None everybody is served (only for this computer, when a person asked for it).
+    `grants` checks the tokens; with None, everybody is served, which is meant only for a server on this computer.
     """
 
     def __init__(

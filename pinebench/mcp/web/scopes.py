@@ -1,4 +1,4 @@
-"""Scopes: what a person allows a client to do. Each scope is a group of tools."""
+"""Scopes: the permissions that a person gives to a client. Each scope is a group of tools."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Finds constant integers by the rules of v3 to v5: there, the quotient of two constant integers was a constant integer
-too."""
+"""Finds constant integers by the rules of v3 to v5, in which the quotient of two constant integers was one too."""
 
 from __future__ import annotations
 
@@ -149,8 +148,7 @@ def parameters(script: OldScript, node: nodes.Node) -> VariableSymbol | None:
 
 
 def call_sites(script: OldScript, parameter: VariableSymbol | None) -> Iterator[Given]:
-    """Yield the arguments of each call of the function that has `parameter`, or one empty mapping without a
-    parameter."""
+    """Yield the arguments of each call of the function with `parameter`, or one empty mapping if it is None."""
     function = parameter.scope.function if parameter is not None else None
     if function is None:
         yield _NONE

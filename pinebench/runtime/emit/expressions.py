@@ -100,7 +100,7 @@ class Writer:
         return f"({written})" if binds < tightness else written
 
     def write(self, value: ir.Expression) -> tuple[str, int]:
-        """Return `value` as Python code, and how tightly it binds."""
+        """Return `value` as Python code, and its binding strength."""
         if id(value) in self.names:
             return self.names[id(value)], ATOM
         if value.__class__ in _MAY_BE_KNOWN:

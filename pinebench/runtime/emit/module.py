@@ -483,7 +483,7 @@ class RecorderWriter:
         return f"({''.join(item + ', ' for item in items)})" if items else ""
 
     def unset(self, unit: ir.Unit, lines: PythonLines, given: Sequence[ir.Variable] = ()) -> None:
-        """Write that the variables of a unit, except `given`, have no value yet, so that no value of an earlier bar is
+        """Write the code that clears a unit's variables, except `given`, so that no value of an earlier bar is
         recorded."""
         names = [f"w{k}" for k, kept in self._of_unit.get(unit, ()) if kept.is_call and k in self._writer.noted]
         for _, kept in self._of_unit.get(unit, ()):

@@ -54,7 +54,7 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPl
 def body_with_value(
     lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None
 ) -> None:
-    """Lower a block. If `result` is given, assign the value of the block's last statement to it, if there is one."""
+    """Lower a block. If `result` is given and the block's last statement has a value, assign the value to `result`."""
     if result is None:
         statements(lowering, body, place)
         return

@@ -1,4 +1,4 @@
-"""Collects what the statements of a program read and change, once for all requests."""
+"""Collects the variables that the statements of a program read and change, once for all requests."""
 
 from __future__ import annotations
 
