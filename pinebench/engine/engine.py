@@ -542,8 +542,8 @@ class TradingEngine(FollowedSeries):
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """Return a user's orders, oldest first. With `most`, return only the newest; with `before`, only those older
-        than it."""
+        """Return a user's orders, oldest first. With `most`, return only the newest ones; with `before`, only orders
+        that are older than that order."""
         return orders.listing(self.store, subject, only_open=only_open, most=most, before=before)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:

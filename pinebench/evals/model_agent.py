@@ -148,7 +148,7 @@ class Talk:
         return self._conversation.spent
 
     def run(self, request: str, context: Context) -> None:
-        """Send the request, unless the conversation has an answer already, and wait for the answer.
+        """Send the request, unless the conversation already has an answer, and wait for the answer.
 
         Raises AuthorUnavailable if the model cannot be reached, and the errors of `context.check`.
         """

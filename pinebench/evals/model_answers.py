@@ -36,7 +36,7 @@ RULES = (
 class Answer:
     """An answer to a task: its text, which the judge reads, and its cost.
 
-    `note` says why the text is empty or not complete. `seconds` is the time that passed.
+    `note` says why the text is empty or not complete. `seconds` is the elapsed time.
     """
 
     text: str

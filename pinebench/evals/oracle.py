@@ -1,6 +1,6 @@
 """Indicators in plain Python, written from their definitions: a second opinion that shares no code with our runtime.
 
-A series is a list with a number for each bar, nan where there is none.
+A series is a list with a number for each bar, or nan where there is none.
 """
 
 from __future__ import annotations

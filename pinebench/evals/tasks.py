@@ -183,7 +183,7 @@ _families: dict[str, TaskFamily] = {}
 
 
 def family(name: str, kind: Kind, sort: Sort, level: Level) -> Callable[[Make], Make]:
-    """Register the decorated function as a family. It gets a `Draw` and returns an `Instance`."""
+    """Register the decorated function as a family. The function receives a `Draw` and returns an `Instance`."""
 
     def register(make: Make) -> Make:
         assert name not in _families, name
@@ -236,7 +236,7 @@ def pine(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """Return a request from indented text: empty lines separate paragraphs, lines that begin with "- " are items.
+    """Return a request from indented text: empty lines separate paragraphs, and lines that begin with "- " are items.
 
     An item or a paragraph may be wrapped, but not before a minus sign.
     """

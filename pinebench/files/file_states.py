@@ -35,7 +35,7 @@ class Stamp(NamedTuple):
 
     def is_settled(self, now: float) -> bool:
         """Return whether a change after `now` (seconds since 1970) is sure to give the file a different stamp, because
-        its last change is at least `SETTLED_SECONDS` old."""
+        the file's last change is at least `SETTLED_SECONDS` old."""
         return now - max(self.modified, self.status_changed) / 1e9 > SETTLED_SECONDS
 
 

@@ -17,10 +17,10 @@ _OTHER = "name another file"
 
 def check(path: str, *, force: bool = False) -> None:
     """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that pinebench
-    wrote there last.
+    last wrote there.
 
-    With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, for a place in
-    a folder that does not exist, and for `-`, so that nobody waits for a result that cannot be saved. A command that
+    With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, for a path in a
+    folder that does not exist, and for `-`, so that nobody waits for a result that cannot be saved. A command that
     prints its result for `-` does not call this function in that case.
     """
     if path == "-":

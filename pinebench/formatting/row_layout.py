@@ -29,9 +29,9 @@ class _Bracket(NamedTuple):
 def place_rows(line: FormatLine) -> None:
     """Set the indentation of each row of `line`.
 
-    A row that was aligned with the word after its open bracket stays aligned. Other rows are indented by five, and by
-    four more for each further bracket. A row that starts with a closing bracket is indented like the row of its opening
-    bracket.
+    A row that was aligned with the word after its open bracket stays aligned. Other rows are indented by five spaces,
+    and by four more for each further bracket. A row that starts with a closing bracket is indented like the row of its
+    opening bracket.
     """
     base = line.depth * INDENT_WIDTH
     line.rows[0].indent = base

@@ -17,7 +17,7 @@ _DECLARATION = re.compile(r"^indicator\(.*\n", re.MULTILINE)
 
 
 def in_dialect(indicator: Indicator) -> str:
-    """Return the script of an indicator with calls of the library `chartgen` instead of TradingView's functions."""
+    """Return the script of an indicator with calls to the library `chartgen` instead of TradingView's functions."""
 
     def call(found: re.Match[str]) -> str:
         name = indicator.calls.get(found[1], found[1])

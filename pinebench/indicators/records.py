@@ -37,9 +37,9 @@ class Indicator:
     without the bars before them. `lower` is the variable of the input that names the timeframe of the shorter bars that
     it requests. `memory` is the length of its longest average, if that is not a setting.
 
-    `lines` are names of lines with the titles of their plots, in order; if it is empty, all plots are lines under their
-    titles. `segments` are names for horizontal lines and polylines that the script draws in a colour (`#RRGGBB`).
-    `chartgen` are the inputs, and `calls` the functions, that the dialect of chartgen uses instead.
+    `lines` maps names of lines to the titles of their plots, in order. If it is empty, all plots are lines under their
+    titles. `segments` maps a colour (`#RRGGBB`) to the name of the horizontal lines and polylines that the script draws
+    in it. `chartgen` are the inputs, and `calls` the functions, that the dialect of chartgen uses instead.
     """
 
     name: str

@@ -27,9 +27,9 @@ _LEAST_BASE = 2
 class SourceBars:
     """Bars, and their source. Only the last `shown` bars are shown.
 
-    `kind` is sample, file, exchange or engine. `name` is the symbol in answers. It is None for the sample without a
+    `kind` is sample, file, exchange or engine. `name` is the symbol in answers, or None for the sample without a
     symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched. `feed` is the feed or
-    exchange that they were fetched from, such as binance or ccxt. It is empty for others.
+    exchange that they were fetched from, such as binance or ccxt. It is empty for other sources.
     """
 
     bars: Bars

@@ -1,8 +1,8 @@
 """A baseline: the findings that a project accepts for now, so that only new findings are reported.
 
 An entry identifies a finding by its file, its code and the text of its line. It does not hold the line number, so edits
-elsewhere in the file do not bring the finding back. Paths are relative to the folder of the baseline file, so they mean
-the same wherever pinebench is started.
+elsewhere in the file do not bring the finding back. Paths are relative to the folder of the baseline file, so they are
+valid wherever pinebench is started.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def plan(
     root: bool | None = None,
     extra_flags: Sequence[str] = (),
 ) -> LaunchPlan:
-    """Return how to start `executable` with its debug port at `port` (0: any free port), without starting it.
+    """Return the plan for starting `executable` with its debug port at `port` (0: any free port), without starting it.
 
     Raises UsageError if the start would surely fail: with the browser's default profile, or with any profile for
     TradingView Desktop. Raises UnavailableError if a window is wanted but there is no display.

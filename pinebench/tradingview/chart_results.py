@@ -405,8 +405,7 @@ class StrategyResults(TypedDict):
     if there are no results yet.
 
     `old_of` is the chart to which the report belongs if it is not the current chart. `range` has the start and end
-    times of the test. `foreign` counts the trades, out of `compared` ones, whose price is impossible for their bar on
-    the chart.
+    times of the test. Of the `compared` trades, `foreign` have a price that is impossible for their bar on the chart.
     """
 
     evidence: Evidence

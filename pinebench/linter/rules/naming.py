@@ -11,7 +11,7 @@ class Naming(Rule):
     `slow_length`. The rule also reports types that begin with a small letter, and names in neither style
     (`Slow_Length`, `SlowLength`).
 
-    It does not report names of one word, constants in capitals, names with a leading underscore, and names of one word
+    It does not report names of one word, constants in capitals, names with a leading underscore, or names of one word
     after a single letter and `_`, such as `f_mean`.
 
     Bad:

@@ -11,7 +11,7 @@ from pinebench.linter.rules.uses import kept
 class NeedlessVar(Rule):
     """A variable is declared with `var`, its value is a constant or an input, and it is never reassigned.
 
-    The rule does not report objects and collections, values of the first bar such as `var start = close`, and values
+    The rule does not report objects and collections, values of the first bar such as `var start = close`, or values
     that are computed from inputs.
 
     Bad:

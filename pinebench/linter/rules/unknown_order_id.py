@@ -9,7 +9,7 @@ from pinebench.linter.rules.rule import Edit, Findings, Fix, Rule, RuleContext, 
 
 class UnknownOrderId(Rule):
     """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places. Usually the
-    id has a typing error, and the position stays open.
+    id is mistyped, and the position stays open.
 
     Bad:
 

@@ -15,7 +15,7 @@ class UnusedVariable(Rule):
     name is used by mistake.
 
     The rule does not report names that begin with an underscore, exported variables, the last statement of a block,
-    which may give the block's value, and variables with the result of a call that has effects, such as a drawing or an
+    which may give the block's value, or variables with the result of a call that has effects, such as a drawing or an
     input.
 
     Some names are declared as a set: a palette, the definitions of a template, a list in numbered variables. Eight or
