@@ -1,4 +1,4 @@
-"""The lock file of a folder with saved scripts: the last state of each script that folder and account had in common."""
+"""The lock file of a folder with saved scripts: for each script, the last text that both sides had in common."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The data of the reference: records in text files and plain tables, loaded at the first use."""
+"""The data of the reference: records in text files and plain tables, loaded on first use."""

@@ -39,8 +39,8 @@ class GeneratedModule:
 
 @dataclass(slots=True)
 class RecorderLayout:
-    """The values that the code passes to a recorder, as indices in `ir.Module.kept`: at the end of each bar, and, for
-    each function by its number, at the end of a call."""
+    """The values that the code passes to a recorder, as indices in `ir.Module.kept`. `bar` has the values at the end of
+    a bar. `calls` has the values at the end of a call, by the function's number."""
 
     bar: list[int] = field(default_factory=list)
     calls: dict[int, list[int]] = field(default_factory=dict)
