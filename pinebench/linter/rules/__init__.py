@@ -200,7 +200,7 @@ class Trigger(NamedTuple):
 
 
 def trigger_of(kind: type[Rule]) -> Trigger:
-    """Return the trigger of a rule's class, like an entry of `TRIGGERS`."""
+    """Return the trigger of a rule's class. `TRIGGERS` stores the triggers of all rules."""
     names = tuple(node.__name__ for node in kind.nodes)
     visits, finishes = kind.visit is not Rule.visit, kind.finish is not Rule.finish
     return Trigger(names, tuple(kind.calls), tuple(kind.operators), visits, finishes)

@@ -1,4 +1,4 @@
-"""Determines the numbers that an expression can evaluate to, and whether comparisons of it can be true together."""
+"""Determines the possible numbers of an expression, and whether several comparisons of it can be true together."""
 
 from __future__ import annotations
 
