@@ -233,7 +233,7 @@ def read_file(path: str) -> TradeListExport:
         lines = _filled(enumerate(rows, 1))
         titles = [k for k, (_, heads) in enumerate(lines[:_FIRST_ROWS]) if "number" in _places(heads)]
         if titles and found is None:
-            found = _export(_named(lines[titles[0] :], path, "row"))
+            found = _export(_named(lines[titles[0] :], path, "row"), has_points=True)
         elif lines:
             _check_language(lines, f"{path}, row {lines[0][0]}")
     if found is None:
@@ -283,13 +283,14 @@ def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> li
 def read(text: str, name: str) -> TradeListExport:
     """Read a list of trades from a CSV file's text. Raises UsageError, with `name` and the line, if it is malformed."""
     text = text.removeprefix("\ufeff")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
+    separator = separator_of(text.lstrip(" \r\n"))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     lines = _filled((reader.line_num, row) for row in reader)
     if lines and lines[0][1][0] == "sep=":  # a spreadsheet's line that names the separator
         del lines[0]
     if not lines:
         raise UsageError(f"{name}: is empty", _EXPECTED)
-    return _export(_named(lines, name, "line"))
+    return _export(_named(lines, name, "line"), has_points=separator == ",")
 
 
 _Lines = list[tuple[int, list[str]]]
@@ -335,11 +336,11 @@ def _named(lines: _Lines, name: str, unit: str) -> Iterable[_Row]:
         yield _Row(cells, name, f"{name}, {unit} {number}")
 
 
-def _export(rows: Iterable[_Row]) -> TradeListExport:
+def _export(rows: Iterable[_Row], *, has_points: bool) -> TradeListExport:
     known = list(rows)
     still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
     closed = [row for row in known if row.cells["number"] not in still_open]
-    written = _numerals(closed)
+    written = _numerals(closed, has_points=has_points)
     halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
     for row in closed:
         number, kind, side, rest = _half(row, written)
@@ -354,19 +355,24 @@ def _export(rows: Iterable[_Row]) -> TradeListExport:
     return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open) + entered)
 
 
-def _numerals(rows: Sequence[_Row]) -> numerals.Numerals:
-    """Find the number formats of the prices and the quantities. Raises UsageError if their commas are ambiguous."""
+def _numerals(rows: Sequence[_Row], *, has_points: bool) -> numerals.Numerals:
+    """Find the number format of the prices and quantities. `has_points` tells that a point is certainly decimal. Raises
+    UsageError if a comma or a point is ambiguous."""
     cells = [row.cells[key] for row in rows for key in ("price", "quantity")]
+
+    def ambiguous(mark: str, cell: object) -> UsageError:
+        what = f"{rows[0].name}: the {mark} of {cell} may be a decimal {mark} or a thousands separator"
+        return UsageError(what, "write the numbers of the list without thousands separators, and with decimal points")
+
     try:
         found = numerals.numerals(cells)
     except numerals.AmbiguousNumbers as doubtful:
         points = [cell for cell in cells if "." in cell]
         if not points or numerals.perhaps_thousands(points):
-            raise UsageError(
-                f"{rows[0].name}: the comma of {doubtful} may be a decimal comma or a thousands separator",
-                "write the numbers of the list without thousands separators, and with decimal points",
-            ) from None
+            raise ambiguous("comma", doubtful) from None
         return numerals.with_point
+    if found is None and not has_points and (point := numerals.perhaps_thousands(cells)):
+        raise ambiguous("point", point)
     return found or str
 
 

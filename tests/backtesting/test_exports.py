@@ -113,6 +113,17 @@ def test_a_point_that_may_be_between_thousands_does_not_make_commas_thousands(qu
     assert trade_list.read(text.replace("{}", "0.5"), "list.csv").trades[0].exit_price == 148123
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_point_without_any_comma_is_decimal_only_between_commas(separator: str) -> None:
+    """A spreadsheet of a country with decimal commas writes 98250 as 98.250: it was read as 98.25."""
+    text = OLD.replace("148.28", "98.280").replace("148.17", "98.250")
+    assert trade_list.read(text, "list.csv").trades[0].entry_price == 98.25
+    with pytest.raises(UsageError, match=r"list.csv: the point of 98.2[58]0 may be a decimal point"):
+        trade_list.read(text.replace(",", separator), "list.csv")
+    known = text.replace(",", separator).replace("98.280", "98.28")
+    assert trade_list.read(known, "list.csv").trades[0].entry_price == 98.25
+
+
 @pytest.mark.parametrize("above", ["\n", "\r\n \r\n", ";;;\n", "sep=;\n", "sep=;\r\n\r\n", "\nsep=;\n"])
 def test_a_list_below_blank_lines_or_a_named_separator_is_read(above: str) -> None:
     text = OLD.replace(",", ";")
