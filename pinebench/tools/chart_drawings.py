@@ -81,6 +81,12 @@ def draw_shape(
     points = [place for place in (point, point2, point3) if place is not None]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
+    if made["id"] is None and made["others"]:
+        why = (made["refused"] or "it names a drawing that is not on the chart")[:400]
+        raise ToolRefused(
+            f"the page did not confirm the {shape} ({why}), but a drawing appeared: {', '.join(made['others'])}",
+            "read it with draw_get_properties before you draw again; a person may have drawn it",
+        )
     if made["id"] is None:
         raise ToolRefused(f"the {shape} was not drawn: {made['refused'] or 'no new drawing appeared'}"[:400])
     return {

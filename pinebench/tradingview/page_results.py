@@ -339,10 +339,12 @@ class Point(TypedDict):
 
 
 class MadeShape(TypedDict):
-    """The drawing that was put on the chart, or the reason why the page refused it."""
+    """The drawing that was put on the chart, or the reason why the page refused it. `others` are the ids of drawings
+    that appeared at the same time, and that may be this one if `id` is None."""
 
     id: str | None
     refused: str | None
+    others: list[str]
     name: str
     points: list[Point]
 

@@ -52,7 +52,7 @@ def test_the_drawing_of_a_person_at_the_same_moment_is_not_taken_for_ours(use: A
 
 @pytest.mark.parametrize(
     ("ours", "words"),
-    [("throw new Error('unknown shape')", "unknown shape"), ("return 'notListed'", "no new drawing appeared")],
+    [("throw new Error('unknown shape')", "unknown shape"), ("return 'notListed'", "that is not on the chart")],
 )
 def test_a_new_drawing_is_not_ours_if_the_page_refuses_or_names_another(
     use: Any, refused: Any, bench: Bench, ours: str, words: str
@@ -64,9 +64,11 @@ def test_a_new_drawing_is_not_ours_if_the_page_refuses_or_names_another(
         window.undo = () => {{ chart.createShape = own; }}; }})()"""
     )
     try:
-        assert words in refused("draw_shape", shape="horizontal_line", point={"time": time, "price": 200})
+        told = refused("draw_shape", shape="horizontal_line", point={"time": time, "price": 200})
     finally:
         bench.js("window.undo()")
+    (appeared,) = use("draw_list")["shapes"]
+    assert words in told and f"but a drawing appeared: {appeared['id']}" in told
     assert use("draw_clear", confirm=True)["removed"] == 1
 
 

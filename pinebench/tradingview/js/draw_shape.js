@@ -13,15 +13,17 @@ async function ({ shape, points, text, overrides, limit }) {
       refused = String((error && error.message) || error);
     });
   // A person may draw at the same moment. If the page refuses, no new drawing is ours; if it names a drawing, only that one is.
+  const appeared = () => chart.getAllShapes().filter((one) => !before.has(String(one.id)));
   const fresh = () => {
-    const all = chart.getAllShapes().filter((one) => !before.has(String(one.id)));
-    if (named !== null) return all.find((one) => String(one.id) === named);
-    return refused === null ? all[0] : undefined;
+    if (named !== null) return appeared().find((one) => String(one.id) === named);
+    return refused === null ? appeared()[0] : undefined;
   };
   const settled = () => fresh() || refused !== null;
   await this.until(settled, limit);
   await this.within(made, 1000);
   if (named !== null) await this.until(settled, 1000);
   const found = fresh();
-  return { id: found ? String(found.id) : null, refused, ...(found ? this.shapeDetails(String(found.id)) : { name: "", points: [] }) };
+  const others = appeared().map((one) => String(one.id)).filter((id) => !found || id !== String(found.id));
+  const details = found ? this.shapeDetails(String(found.id)) : { name: "", points: [] };
+  return { id: found ? String(found.id) : null, refused, others, ...details };
 }
