@@ -1,4 +1,5 @@
-"""Copies our skills into the folders in which clients look for skills, and removes them. No user's text is lost."""
+"""Installs our skills in the folders in which clients look for skills, and removes them. Texts of the user are never
+lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the built page, and the errors if they are missing."""
+"""Serves the files of the built page, and reports missing files."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def meta_info(declared: DeclarationStatement) -> dict[str, object]:
 
 
 def declaration(document: Document) -> DeclarationStatement:
-    """Return the script's declaration statement; only arguments that are literals are read."""
+    """Return the script's declaration statement. Arguments that are not literals are ignored."""
     for chunk in document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None

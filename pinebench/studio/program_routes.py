@@ -1,4 +1,4 @@
-"""Lets tools drive the studio's page: the routes for programs, and the browser and tools of the assistant."""
+"""Lets tools drive the studio's page: provides the routes for programs, and the assistant's browser and tools."""
 
 from __future__ import annotations
 

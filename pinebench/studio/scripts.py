@@ -170,7 +170,7 @@ class ScriptStore:
     def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
         """Save `source` as the next version; return None if there is no such script.
 
-        `base` is the version from which the text was made. Raises NewerVersion if a newer version exists.
+        `base` is the version on which the text is based. Raises NewerVersion if a newer version exists.
         """
         with self._writing() as db:
             if base is not None:

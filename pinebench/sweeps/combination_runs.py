@@ -239,7 +239,7 @@ class FullRun:
 
 
 def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -> list[str]:
-    """Return sentences about the assumptions in a run with `inputs`, for example that orders were too small.
+    """Return sentences about the assumptions in a run with `inputs`, for example about orders that were too small.
 
     Notes about replaced libraries are left out, because the tier's reason names them. Raises the errors of
     `context.check`.

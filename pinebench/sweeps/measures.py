@@ -102,7 +102,7 @@ def independent_trials(correlation: float, count: int) -> float:
 
 
 def mean_correlation(returns: Matrix) -> float:
-    """Return the mean correlation between columns; 0 for fewer than two columns that vary."""
+    """Return the mean correlation between columns; 0 if fewer than two columns vary."""
     np = numbers()
     centred = returns - returns.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))

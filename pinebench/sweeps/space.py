@@ -32,7 +32,7 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 @dataclass(frozen=True)
 class InputAxis:
-    """An input with its values. `name` is its title; if that is not unique, its variable or its number.
+    """An input with its values. `name` is its title, or its variable or number if the title is not unique.
 
     `is_ordered` says whether neighbouring values are similar, as with numbers.
     """

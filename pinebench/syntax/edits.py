@@ -506,7 +506,7 @@ class Shift:
 
     def after(self, place: int) -> int:
         """Return the offset in the edited text for the offset `place` in the old text. An offset inside replaced text
-        becomes at most the end of the new text."""
+        moves to the end of the new text at most."""
         number = bisect_right(self._starts, place) - 1
         if number < 0:
             return place
@@ -524,7 +524,7 @@ class Shift:
 
     def before(self, place: int) -> int:
         """Return the offset in the old text for the offset `place` in the edited text. An offset inside inserted text
-        becomes at most the end of the replaced text."""
+        moves to the end of the replaced text at most."""
         number = bisect_right(self._new, place) - 1
         if number < 0:
             return place
@@ -619,7 +619,7 @@ def _strength(node: Node) -> int:
 
 
 def expression(text: str) -> Node | None:
-    """Parse a single expression. None if `text` is not one."""
+    """Parse a single expression. Return None if `text` is not a single expression."""
     document = parse(f"x = {text}\n")
     body = document.chunks[0].body
     if document.diagnostics or len(document.chunks) != 1 or len(body) != 1:

@@ -34,8 +34,8 @@ Action = int | Reduction
 class Machine(NamedTuple):
     """The tables in the form that the parser runs. `actions` maps, for each state, a terminal to its action.
 
-    `only` has, for each state, the reduction that is its action for every terminal. It is None for a state with several
-    actions, or if the reduction has no builder.
+    `only` holds, for each state, the reduction that is its only action. It is None for a state with several actions, or
+    if the reduction has no builder.
     """
 
     actions: list[dict[str, Action]]

@@ -1,1 +1,1 @@
-"""Runs the tests of scripts, and compares runs with what is expected of them."""
+"""Runs script tests, and compares runs with their expectations."""

@@ -33,7 +33,8 @@ _OF_PLOTS = ("na", "last", "min", "max", "count")
 
 @dataclass(frozen=True)
 class Expectation:
-    """One comparison. `name` is a figure of the run, or of the plot `of`. With `percent`, `number` is in percent."""
+    """An expected comparison, such as `trades>10`. `name` is a figure of the run, or of the plot `of` if that is given.
+    With `percent`, `number` is in percent."""
 
     text: str
     name: str

@@ -1,4 +1,4 @@
-"""Reads test files: a `*.test.toml` file next to scripts names the script, its bars, and what is expected."""
+"""Reads test files: a `*.test.toml` file next to scripts names the script, its bars and the expectations."""
 
 from __future__ import annotations
 

@@ -386,7 +386,7 @@ def alert_log(
     limit: Annotated[int, IntegerArgument("how many, newest first", 1, 500, clamp=True)] = 50,
     alert_id: Annotated[int, _ID] | None = None,
 ) -> Fires:
-    """Ask the alert service which alerts have fired."""
+    """Return the log of fired alerts from the alert service."""
     payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
     rows: Any = ask_service(at, "/list_fires", payload, "list the fired alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):

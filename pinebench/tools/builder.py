@@ -57,7 +57,7 @@ def strategy_modules(
 
 
 class PresetEntry(TypedDict):
-    """A preset: modules that go well together."""
+    """A preset: modules that work well together."""
 
     name: str
     title: str

@@ -177,12 +177,12 @@ class ToolContext:
 
     @property
     def editor(self) -> PageEditor:
-        """The Pine editor of that page."""
+        """The Pine editor of the page of this call."""
         return self.chart_browser.editor(self.target)
 
     @property
     def scripts(self) -> SavedScripts:
-        """The saved scripts of the user of that page."""
+        """The saved scripts of the user of this call's page."""
         return self.chart_browser.scripts(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:

@@ -521,7 +521,7 @@ def pine_fix(
     source: Annotated[str, SOURCE],
     guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
 ) -> RepairedScript:
-    """Apply the fixes that are sure, and report the errors that remain."""
+    """Apply the safe fixes, with `guess` also the guesses, and report the errors that remain."""
     from pinebench.diagnostics import Severity
     from pinebench.linter.fixes import fix_text
 

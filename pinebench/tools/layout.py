@@ -267,7 +267,7 @@ def _ids(layout: page_results.SavedLayout) -> list[str]:
 
 
 class NewLayout(TypedDict):
-    """The layout that was made and is shown now, and the one that was shown before."""
+    """The new layout, which is shown now, and the layout that was shown before."""
 
     layout: str
     layout_id: str

@@ -1,4 +1,4 @@
-"""Another symbol drawn over the chart, by the page's own study for comparing symbols."""
+"""Draws another symbol over the chart, with the page's own study for comparing symbols."""
 
 from __future__ import annotations
 

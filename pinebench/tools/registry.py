@@ -155,7 +155,7 @@ class Tool:
 
     @functools.cached_property
     def arguments(self) -> dict[str, ArgumentKind]:
-        """The kind of each argument by name, `target` last."""
+        """The kind of each argument, by name; `target` is the last one."""
         hints = get_type_hints(self.function, include_extras=True)
         found: dict[str, ArgumentKind] = {}
         for name in self._parameters:

@@ -18,7 +18,7 @@ class SkillSummary(TypedDict):
 
 
 class SkillText(TypedDict):
-    """All skills, or the `instructions` of the named one. `remarks` are about skills that were left out."""
+    """All skills, or the `instructions` of the requested skill. `remarks` are about skills that were left out."""
 
     skills: NotRequired[list[SkillSummary]]
     name: NotRequired[str]

@@ -91,7 +91,8 @@ class Editor(TextArea):
             self.editor = editor
 
     class Gutter(Message):
-        """The mouse was pressed on the number of a row. `wants_condition` is true with ctrl or the right button."""
+        """The mouse was pressed on a row number. `wants_condition` is True if ctrl was held or the right button was
+        used."""
 
         def __init__(self, editor: Editor, row: int, wants_condition: bool) -> None:
             super().__init__()

@@ -198,7 +198,8 @@ class UnwrappedDocument(WrappedDocument):
         return self.document.line_count
 
     def get_offsets(self, line_index: int) -> list[int]:
-        """Return the columns at which a line is wrapped: none. Raises ValueError if there is no such line."""
+        """Return the columns at which a line is wrapped: always an empty list. Raises ValueError if there is no such
+        line."""
         if not 0 <= line_index < self.document.line_count:
             raise ValueError(f"there is no line {line_index}")
         return []

@@ -82,7 +82,7 @@ class ToolForm(Dialog):
             self.query_one("#tool-run").focus()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay the result out again."""
+        """Lay out the result for the new width."""
         self.show()
 
     def _head(self) -> Text:

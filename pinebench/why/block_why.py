@@ -94,8 +94,8 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
 
     Without a position, and for a line of the global scope, it is the value at the end of the bar. If the line did not
     run on the bar, the answer names the condition that kept it from running. Call this function in a worker. Raises
-    UsageError for an expression that is not valid there or has side effects, UsageError for an iteration that did not
-    happen on the bar, and the errors of a run.
+    UsageError for an expression that is not valid there or has side effects, and for an iteration that did not happen
+    on the bar. Also raises the errors of a run.
     """
     if place is None:
         return why(request, expression, bar)

@@ -51,10 +51,10 @@ class RunResult:
 def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> RunResult:
     """Run the script. The orders of a strategy are filled by a broker. `run` runs all bars and returns the result.
 
-    `observed` are parts of `Runtime` that can be replaced by observers: `recorder`, `drawings`, `alerts` or `watch`.
+    `observed` replaces parts of `Runtime` with observers: `recorder`, `drawings`, `alerts` or `watch`.
 
-    Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
-    belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
+    Raises UsageError if the script does not compile, if it lacks one of the given inputs, or if the bars do not belong
+    together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
     """
     program = opened(request.source, request.libraries)
 
@@ -78,9 +78,8 @@ def run_observed(
 ) -> RunResult:
     """Run the checked script `program` of `request`; `finish` runs all bars and returns the result.
 
-    `observed` are parts of `Runtime` that can be replaced by observers: `recorder`, `drawings`, `alerts`, `watch` or
-    `timer`. `trading` are parts of a back-test that can be observed: `orders` or `watched`. Raises the errors of
-    `perform`.
+    `observed` replaces parts of `Runtime` with observers: `recorder`, `drawings`, `alerts`, `watch` or `timer`.
+    `trading` holds observers of a back-test: `orders` or `watched`. Raises the errors of `perform`.
     """
     shared = _shared(request) | observed
     if not program.is_strategy:

@@ -1,4 +1,4 @@
-"""Reports of runs as plain values. The worker makes them, so that only plain values are sent to the parent."""
+"""Reports of runs as plain values. The worker creates them, so that only plain values are sent to the parent."""
 
 from __future__ import annotations
 

@@ -321,7 +321,8 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         return next((n for n, each in enumerate(self._view.candles) if each.time == self._crosshair), None)
 
     def move_crosshair(self, step: int) -> None:
-        """Move the crosshair by `step` bars, at first to the last bar; a run in the inspector shows that bar."""
+        """Move the crosshair by `step` bars; the first move goes to the last bar. A run in the inspector shows the same
+        bar."""
         candles = self._view.candles if self._view is not None else ()
         if not candles:
             return

@@ -168,7 +168,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self.run.tell()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay the lists out again."""
+        """Lay out the lists for the new width."""
         self._of = None
         self.show_run()
 

@@ -101,7 +101,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._show()
 
     def on_input_changed(self, _: Input.Changed) -> None:
-        """Show whether the result belongs to the written inputs."""
+        """Show whether the result belongs to the typed inputs."""
         if self._result is not None:
             self._show()
 

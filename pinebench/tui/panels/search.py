@@ -30,8 +30,8 @@ MOST = 2000
 
 
 class SearchHit(NamedTuple):
-    """A match: its file, or the key of a script without a file; its span in the text; its row and its column from 0,
-    and its line."""
+    """A match: its file (or the key of a script without a file), its span in the text, its row and column (from 0), and
+    its line."""
 
     path: str
     span: Span
