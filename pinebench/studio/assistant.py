@@ -50,7 +50,7 @@ class Socket(Protocol):
     """A connection to a window."""
 
     async def send(self, text: str) -> None:
-        """Send one message; raises OSError if the window is gone."""
+        """Send one message. Raises OSError if the window has closed."""
         ...
 
     def received(self) -> AsyncIterator[str]:

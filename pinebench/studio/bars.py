@@ -129,7 +129,7 @@ class StudioBars:
     def bars(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
-        """Return the last `count` bars, oldest first. The list is empty if the user's bars of the symbol are all of
+        """Return the last `count` bars, oldest first. The list is empty if all the user's bars of the symbol have
         timeframes longer than `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)

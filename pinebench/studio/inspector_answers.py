@@ -40,7 +40,7 @@ def values(request: Request, shown: int, first: int, last: int) -> bytes:
 
     `shown` is the number of bars that the chart shows, counted from the last bar. `first` and `last` are the visible
     bars. Values are those at the close of a bar. For each name, `bars` lists the bars on which the value changes, and
-    `texts` the new value on each of them; None means that its code did not run.
+    `texts` lists the new values; None means that the code did not run.
     """
     _refuse_stopped(request)
     ran, recording = record(request)
@@ -116,8 +116,8 @@ def hits(request: Request, line: int, condition: str) -> bytes:
     """Return the opening times, in Unix seconds, of the bars on which a breakpoint stops, and the line on which it
     stops.
 
-    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError if
-    `condition` is not a valid condition on that line.
+    `error` is the error that stopped the script, or that occurred when the condition was evaluated on a bar. Raises
+    UsageError if `condition` is not a valid condition on that line.
     """
     _refuse_stopped(request)
     condition = condition.strip()

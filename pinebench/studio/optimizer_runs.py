@@ -48,7 +48,7 @@ class OptimizerRun:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stop the optimization; the runs that have ended are its results."""
+        """Stop the optimization; the finished runs are its results."""
         self._stop.set()
 
     def wait(self) -> None:
@@ -95,9 +95,9 @@ class Optimizations:
         """Begin an optimization and return its state (`OptimizerRun.told`).
 
         `ranges` maps the id of each varied input to a list of values or to a string `from:to:step`. `metric` is the
-        figure to maximize, and `holdout` the fraction of the bars to hold back (0 to 0.9). If there are more than
-        `most` combinations, `most` of them are drawn at random. Raises UsageError for invalid ranges, for a script that
-        is not a strategy, or if another optimization is running, and the errors of `Optimizer`.
+        figure to maximize. `holdout` is the fraction of the bars to hold back (0 to 0.9). If there are more than `most`
+        combinations, `most` of them are drawn at random. Raises UsageError for invalid ranges, for a script that is not
+        a strategy, or if another optimization is running, and the errors of `Optimizer`.
         """
         program = open_program(request.source, request.libraries, fresh=True)
         refuse(program, len(request.bars), request.symbol)

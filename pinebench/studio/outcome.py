@@ -30,8 +30,8 @@ _BY_BARS = ("x", "x1", "x2", "left", "right")
 def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -> bytes:
     """Return the results of the run on the last `shown` bars, or `refused` with the reason if the script cannot run.
 
-    The first bar that is shown has the number 0 in drawings, trades and filled orders. `tier` in the result says which
-    tier ran the script, and why. `cache` is the private folder for machine code.
+    The first bar that is shown has the number 0 in drawings, trades and filled orders. `tier` in the result names the
+    tier that ran the script, with the reason. `cache` is the private folder for machine code.
     """
     try:
         tiered = perform_on(request, cache)

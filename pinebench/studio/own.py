@@ -46,7 +46,7 @@ class OwnSeries(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`EXCHANGE:SYMBOL`."""
+        """The name in the form `EXCHANGE:SYMBOL`."""
         return f"{self.symbol.prefix}:{self.symbol.symbol}"
 
 

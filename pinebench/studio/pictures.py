@@ -50,7 +50,7 @@ def digest_of(source: str, *, dark: bool) -> str:
 
 
 class Pictures:
-    """Draws pictures and caches the last ones; safe to use from many threads."""
+    """Draws pictures, and caches the most recent ones; safe to use from many threads."""
 
     def __init__(self) -> None:
         self._turns = threading.Semaphore(_AT_ONCE)

@@ -62,7 +62,8 @@ class StoredScript(NamedTuple):
 
 
 class Version(NamedTuple):
-    """One saved version of a script; `saved` is a Unix time in seconds, `lines` the number of lines of its source."""
+    """One saved version of a script. `saved` is a Unix time in seconds, and `lines` is the number of lines of its
+    source."""
 
     number: int
     saved: float

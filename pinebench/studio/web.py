@@ -111,7 +111,7 @@ class Routes:
     def add(
         self, method: str, pattern: str, handler: Handler, *, open: bool = False, largest: int = SMALL_BODY
     ) -> None:
-        """Let `handler` answer requests with `method` whose whole path matches the regular expression `pattern`.
+        """Let `handler` answer requests with `method` whose full path matches the regular expression `pattern`.
 
         Visitors are refused unless `open` is True; a body may have at most `largest` bytes.
         """

@@ -261,7 +261,7 @@ def _noted(request: Request, cache: str | None = None) -> TieredRun:
 
 
 def traded(request: Request, inputs: Inputs, context: Context | None = None) -> FullRun:
-    """Run the script once with `inputs` and return the whole run. A run that stops has the reason in `error`.
+    """Run the script once with `inputs`, and return the full run. A run that stops has the reason in `error`.
 
     Raises the errors of `execute`.
     """

@@ -98,8 +98,9 @@ class OptimizationResult:
     """The result of an optimization: all runs without the held-back bars, best first, and the judgement of the best
     run.
 
-    `cut` is the time at which the held-back bars begin (milliseconds UTC), None without them. `unseen` has a run on the
-    held-back bars for each of the first rows of `ranked`. `is_whole` is false if the search was stopped.
+    `cut` is the time at which the held-back bars begin (milliseconds UTC), or None if no bars are held back. `unseen`
+    has a run on the held-back bars for each of the first rows of `ranked`. `is_whole` is false if the search was
+    stopped.
     """
 
     space: Space

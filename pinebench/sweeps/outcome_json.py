@@ -34,7 +34,7 @@ SHAPE: Any = {
 def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
     """Encode outcomes as JSON values of the shape `SHAPE`.
 
-    `forms` are the names of figures that a run may have, and `choices` the tiers with their reasons. `form`, `choice`,
+    `forms` are the possible sets of figures, and `choices` are the tiers with their reasons. `form`, `choice`,
     `inputs`, `whole` (its whole numbers), `points` (the length of its equity) and `errors` have an entry for each run.
     `figures` and `equity` are little-endian 64-bit floats in base 64, one run after another.
     """

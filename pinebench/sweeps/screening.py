@@ -192,12 +192,12 @@ def screen(
     tier: Tier = "auto",
 ) -> Iterator[ScreenRow]:
     """Run the script on the last `count` bars of each symbol, and yield a row for each, in order. `where` is the
-    condition for a match, `rank` the value to sort by.
+    condition for a match, and `rank` is the value to sort by.
 
     `hands` is the executor (default: one worker of this process). Only the bars of symbols that are running are in
-    memory. A symbol that fails gets a row with the reason. `load` returns the bars of a symbol, and `tier` says how the
-    script runs. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an extra,
-    the errors of `hands`, and the errors of `context.check`.
+    memory. A symbol that fails gets a row with the reason. `load` returns the bars of a symbol, and `tier` chooses the
+    tier that runs the script. Raises UsageError for a script that does not compile, UnavailableError if an exchange
+    needs an extra, the errors of `hands`, and the errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -271,7 +271,8 @@ def text_of(call: FunctionCall) -> str:
 
 
 def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
-    """Sort rows: matching ones first, by descending rank, then those that do not match, unknown ones, and errors."""
+    """Sort rows: matching rows by descending rank, then rows that do not match, rows without a decision, and rows with
+    an error."""
 
     def order(row: ScreenRow) -> tuple[int, float]:
         group = 3 if row.error is not None else 2 if row.matches is None else 0 if row.matches else 1

@@ -34,7 +34,7 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 class InputAxis:
     """An input with its values. `name` is its title, or its variable or number if the title is not unique.
 
-    `is_ordered` says whether neighbouring values are similar, as with numbers.
+    `is_ordered` is True if neighbouring values are similar, as for numbers.
     """
 
     name: str

@@ -58,8 +58,8 @@ class WalkStep:
 class WalkForwardResult:
     """The result of a walk-forward test: the equity and the trades of the test windows alone, one after another.
 
-    Each test starts with the final equity of the one before. A position that is open at the end of a test is valued at
-    its last close, and is not carried over to the next test.
+    Each test starts with the final equity of the previous test. A position that is open at the end of a test is valued
+    at its last close, and is not carried over to the next test.
     """
 
     space: Space

@@ -69,7 +69,7 @@ def cut(times: Sequence[int], lengths: Windows, last: int) -> WalkWindows:
     """Divide bars that open at `times` into windows of `lengths`. `last` is the end of the last bar; all times are in
     milliseconds UTC.
 
-    Each test begins where the one before ends, so no bar is traded twice. A window without a bar to train on is
+    Each test begins where the previous test ends, so no bar is traded twice. A window without a bar to train on is
     skipped, and its test bars are left out. The last test ends with the last bar, so it may be shorter; each test has
     at least one bar. Raises UsageError if there is no window, or if there are more than 1000.
     """

@@ -1,4 +1,4 @@
-"""Applies many edits to a script at once."""
+"""Applies many edits to a script in one step."""
 
 from __future__ import annotations
 

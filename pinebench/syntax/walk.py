@@ -87,8 +87,8 @@ def children(node: Node) -> list[Node]:
 
 
 def path_to(level: Iterable[Node], place: int) -> list[Node]:
-    """The nodes below `level` that contain the offset `place`, outermost first. Of two nodes that meet there, the one
-    that begins there."""
+    """Return the path of nodes below `level` that contain the offset `place`, outermost first. If one node ends and
+    another begins at `place`, the path contains the second."""
     path: list[Node] = []
     while inner := [node for node in level if node.start <= place <= node.end]:
         path.append(inner[-1] if place < inner[-1].end else inner[0])

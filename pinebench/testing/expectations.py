@@ -33,7 +33,7 @@ _OF_PLOTS = ("na", "last", "min", "max", "count")
 
 @dataclass(frozen=True)
 class Expectation:
-    """An expected comparison, such as `trades>10`. `name` is a figure of the run, or of the plot `of` if that is given.
+    """An expected comparison, such as `trades>10`. `name` is a figure of the run, or of the plot with the title `of`.
     With `percent`, `number` is in percent."""
 
     text: str

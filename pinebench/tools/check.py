@@ -72,7 +72,7 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> OnlineVerdict
 class CheckReport(TypedDict):
     """The errors and warnings of our own checker.
 
-    `passes_check` is null if the script, or a part of it, was not checked; `diagnostics` say why.
+    `passes_check` is null if the script, or a part of it, was not checked; `diagnostics` give the reason.
     """
 
     issue_count: int

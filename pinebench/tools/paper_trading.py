@@ -167,8 +167,8 @@ class FollowedSymbol(TypedDict):
 
 
 class Balance(TypedDict):
-    """The paper account in the currency of its prices. `available` is the money that is not needed as margin, and
-    `halted` says why no orders are accepted."""
+    """The paper account in the currency of its prices. `available` is the money that is not needed as margin. `halted`
+    is the reason why no orders are accepted, if they are not."""
 
     initial_capital: float
     balance: float
@@ -334,7 +334,7 @@ class PendingAlertList(TypedDict):
 
 
 class Notification(TypedDict):
-    """An alert that fired, at the end of its bar."""
+    """A fired alert, with the end of its bar as the time."""
 
     alert_id: str
     symbol: str

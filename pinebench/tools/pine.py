@@ -96,8 +96,8 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> EditorCh
 class PageVerdict(TypedDict):
     """The page's verdict on the script; `verified` is True if it was read from markers, a study or the console.
 
-    `script` is the title that the compiled text declares, and `symbol` the chart's symbol. `study_state` is the state
-    of the study (`done`, `failed`, `loading`, null if unknown), and `study_error` is the error that stopped it.
+    `script` is the title that the compiled text declares, and `symbol` is the chart's symbol. `study_state` is the
+    state of the study (`done`, `failed`, `loading`, null if unknown), and `study_error` is the error that stopped it.
     """
 
     script: str | None
@@ -260,8 +260,8 @@ def pine_get_console(
 
 
 class LogEntry(TypedDict):
-    """A message that a script logged on a bar. `time` is when the bar opened, in unix seconds; `bar_time` is the same
-    time as text in UTC."""
+    """A message that a script logged on a bar. `time` is the bar's opening time in unix seconds; `bar_time` is the same
+    time as UTC text."""
 
     study: str | None
     level: str | None

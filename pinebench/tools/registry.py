@@ -49,7 +49,7 @@ class Needs(Enum):
 
 class ToolGroup(NamedTuple):
     """A group of tools. `modules` names the modules of `pinebench.tools` that declare the group's tools, separated by
-    blanks. `default` means that models get the group unless others are chosen."""
+    blanks. `default` is True if models get the group unless other groups are chosen."""
 
     name: str
     modules: str

@@ -215,7 +215,7 @@ def _is_traded(action: str, before: float | None, after: float | None) -> bool:
 
 
 class ReplayEnd(TypedDict):
-    """The result of stopping a replay; `action` says whether it was stopped now or had been stopped before."""
+    """The result of stopping a replay. `action` tells whether it was stopped now or had already been stopped."""
 
     action: str
     verified: bool

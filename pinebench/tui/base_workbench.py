@@ -218,7 +218,7 @@ class BaseWorkbench(App[int]):
         return next((each for each in self.opened if each.editor is editor), None)
 
     def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
-        """Check a script once nobody has typed for `pause` seconds."""
+        """Check a script after `pause` seconds without typing."""
         self._stop_timer(opened.key)
 
         def start() -> None:

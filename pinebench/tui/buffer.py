@@ -78,7 +78,7 @@ class Buffer:
         return text != self.saved
 
     def outside(self) -> Outside:
-        """Return whether the file is the same, changed or gone since it was read or written here."""
+        """Return the state of the file since it was read or written here: the same, changed or gone."""
         if self.path is None:
             return "same"
         held = self._state

@@ -22,7 +22,7 @@ def blank(line: str) -> str:
 
 
 def indent_after(before: str, *, in_brackets: bool) -> str:
-    """Return the indentation of a new line after the code `before`. `in_brackets` says whether a bracket is open."""
+    """Return the indentation of a new line after the code `before`. `in_brackets` is True if a bracket is open."""
     indent = blank(before)
     if in_brackets:
         return indent if before.rstrip()[-1:] not in "([" else indent + " " * INDENT

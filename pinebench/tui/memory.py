@@ -25,8 +25,8 @@ def begin() -> None:
 
 
 def search() -> None:
-    """Run a full collection if enough objects have been made. Objects that survive the first one are left out of later
-    ones."""
+    """Run a full collection if enough objects have been made. Objects that survive the first collection are left out of
+    later collections."""
     if not _is_begun or gc.get_count()[2] < _WAITING:
         return
     gc.collect()

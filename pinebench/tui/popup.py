@@ -78,8 +78,8 @@ class Popup(Widget):
     ) -> None:
         """Offer completions for the word at the cursor.
 
-        `take` is called with the editor, the completion that the person takes, and the offset at which its word begins.
-        `asked` is True if the person requested the list.
+        `take` is called with the editor, the completion that the person chooses, and the offset at which its word
+        begins. `asked` is True if the person requested the list.
         """
         if not items:
             self.close()

@@ -55,7 +55,7 @@ class ScriptUse(NamedTuple):
 
 
 class OpenScripts:
-    """The open scripts at one moment, and the libraries and importing scripts in files."""
+    """The open scripts at one time, and the libraries and importing scripts in files."""
 
     def __init__(self, language: Language, tabs: Sequence[ScriptMoment], texts: dict[str, Snapshot]) -> None:
         self._language = language
@@ -94,7 +94,7 @@ class OpenScripts:
     def importers(
         self, library: ProjectScript, files_that_import: Iterable[str]
     ) -> list[tuple[ProjectScript, Importer]]:
-        """Return the scripts that import a library: open ones, and closed ones of `files_that_import`."""
+        """Return the scripts that import a library: open scripts, and closed scripts from `files_that_import`."""
         scripts = [self.of_tab(tab) for tab in self._tabs]
         open_files = {os.path.realpath(tab.path) for tab in self._tabs if tab.path is not None}
         closed = (file for file in files_that_import if os.path.realpath(file) not in open_files)

@@ -94,8 +94,8 @@ class ScriptTab:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text is not safe on disk: it was changed here, or its file is not the one that was read or
-        written."""
+        """Whether the text is not safe on disk: it was changed here, or its file was changed or removed since it was
+        read or written."""
         return self.outside != "same" or self.is_changed
 
     @property

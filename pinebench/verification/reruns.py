@@ -70,7 +70,7 @@ def _told(request: Request) -> dict[str, Any]:
 
 
 def plots_of(output: Output) -> list[Plot]:
-    """Return the plots that one call makes: candles and bars have four, fills and backgrounds have none."""
+    """Return the plots of one call: candles and bars have four, fills and backgrounds have none."""
     if output.function in _CANDLES:
         return [
             Plot(f"{output.title} {name}".strip(), f"ohlc_{name}", list(map(known, output.columns[name])))

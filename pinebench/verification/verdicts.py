@@ -41,8 +41,8 @@ _OTHER_VERSION = (
 
 
 class ValueDifference(TypedDict):
-    """Two values that differ. `bar` is the index among the compared bars, and `time` its opening time. `percent` is the
-    difference in percent of TradingView's value, None if that is 0 or missing."""
+    """Two values that differ. `bar` is the index among the compared bars, and `time` is the bar's opening time.
+    `percent` is the difference in percent of TradingView's value, None if that is 0 or missing."""
 
     bar: int
     time: str

@@ -20,8 +20,8 @@ class OrderStep:
 
     `what` is `called`, `placed`, `renewed`, `refused`, `waited`, `triggered`, `reduced`, `filled` or `ended`. `order`
     is the number of the order or exit in the run; 0 for a call that placed none. `line` is the script's line that was
-    running, 0 if none was. `cause` is the machine-readable reason of a refusal or an end, and `text` a sentence.
-    `values` are numbers such as prices.
+    running, 0 if none was. `cause` is the machine-readable reason for a refusal or an end, and `text` is a sentence for
+    people. `values` are numbers such as prices.
     """
 
     bar: int

@@ -57,7 +57,7 @@ class ExpressionPart:
 
     @property
     def told(self) -> str:
-        """The value as text for people."""
+        """The value, formatted for people."""
         if self.evaluated:
             return written(self.value)
         return "not evaluated for this value" if self.is_other else "not evaluated"
@@ -102,7 +102,7 @@ class Why:
 
     @property
     def text(self) -> str:
-        """The value as text for people."""
+        """The value, formatted for people."""
         return written(self.value) if self.ran else "not evaluated"
 
     def report(self) -> dict[str, Any]:
@@ -516,7 +516,7 @@ def plain(value: Any) -> Any:
 
 
 def written(value: Any) -> str:
-    """Return a plain value as text for people."""
+    """Format a plain value for people."""
     if value is None:
         return "na"
     if isinstance(value, bool):

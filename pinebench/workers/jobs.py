@@ -227,7 +227,7 @@ def opened(source: str, libraries: tuple[str, ...]) -> Program:
 def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return a sentence for each published library that pinebench's own version replaces when the script runs.
 
-    It is empty for a script that cannot run; its run reports the reason.
+    The result is empty for a script that cannot run, whose run reports the reason.
     """
     if "import" not in source:
         return ()

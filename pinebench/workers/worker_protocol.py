@@ -25,7 +25,8 @@ _OTHERS = {
 
 
 class WireError(Exception):
-    """The other side is gone, or sent something that is not a message. `left` is the last data that it sent."""
+    """The other side has closed the pipe, or sent something that is not a message. `left` is the last data that it
+    sent."""
 
     def __init__(self, left: bytes = b"") -> None:
         super().__init__("the other side is gone")

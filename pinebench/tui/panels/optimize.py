@@ -1,5 +1,5 @@
-"""Optimize: runs the active strategy with many inputs, and shows the best ones, their figures on held-back bars, and a
-heat map."""
+"""Optimize: runs the active strategy with many inputs, and shows the best combinations, their figures on held-back
+bars, and a heat map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outline: the declarations of the script; the one around the cursor is highlighted."""
+"""Outline: the declarations of the script, with a highlight on the declaration around the cursor."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self.query_one(OptionList).focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show the declarations of another script, or the new ones of the same script."""
+        """Show the declarations of another script, or the new declarations of the same script."""
         self._opened = opened
         self.bench.work(self._fill(), group="outline", exclusive=True)
 

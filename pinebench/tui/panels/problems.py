@@ -67,7 +67,7 @@ the findings of the earlier text are pale.
         self.query_one(OptionList).focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show the findings of another script, or the new ones of the same script."""
+        """Show the findings of another script, or the new findings of the same script."""
         self._opened = opened
         if self.is_mounted:
             self.call_later(self._fill)

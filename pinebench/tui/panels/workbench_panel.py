@@ -22,7 +22,7 @@ class WorkbenchPanel(Panel):
         return cast("Workbench", self.app)
 
     def fit(self) -> None:
-        """Make the dock fit the content. While somebody types in the script, the dock keeps its size."""
+        """Make the dock fit the content. While the person types in the script, the dock keeps its size."""
         if not self.is_fitted or self.has_focus_within:
             self.is_fitted = True
             self.bench.room.fit()
