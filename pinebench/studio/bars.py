@@ -100,7 +100,7 @@ class StudioBars:
         return series[0].symbol if series else symbol.info("D")
 
     def told(self, symbol: samples.SampleSymbol) -> list[str]:
-        """Return sentences for people about the source of the user's bars of the symbol, and about what was assumed."""
+        """Return sentences for people about the source of the user's bars of the symbol, and about the assumptions."""
         return list(dict.fromkeys(each for one in self._series_of(symbol) for each in one.told))
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
@@ -141,8 +141,8 @@ class StudioBars:
     ) -> tuple[ChartBars, int]:
         """Return the bars on which scripts run, and the number of bars at their end that a chart of `count` bars shows.
 
-        For the user's own symbols, these are all their bars. The sample market has no beginning, so it returns a fixed
-        number. Bars that open after `until` (Unix seconds) are left out.
+        Scripts on the user's own symbols run on all their bars. The sample market has no beginning, so its number of
+        bars is fixed. Bars that open after `until` (Unix seconds) are left out.
         """
         count = max(1, min(count, MOST_BARS))
         every = self.chart(symbol, resolution, max(count, self._depth(symbol, resolution)))

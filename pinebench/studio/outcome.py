@@ -51,7 +51,7 @@ def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -
 
 
 def refused(reason: str, line: int | None = None, hint: str | None = None) -> bytes:
-    """Return the JSON answer that says why there is no run: the reason, the line and a hint."""
+    """Return the JSON answer for a run that is refused: the reason, the line and a hint."""
     return _encoded({"refused": reason, "line": line, "hint": hint})
 
 

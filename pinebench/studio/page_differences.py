@@ -1,5 +1,5 @@
-"""Sentences for the user about differences between the page and TradingView that concern a script, and a check whether
-the script reads the chart's interval."""
+"""Sentences for the user about differences between the page and TradingView that concern a script, and a check for
+scripts that read the chart's interval."""
 
 from __future__ import annotations
 

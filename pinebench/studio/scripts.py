@@ -43,7 +43,7 @@ class NameTaken(Exception):
 
 
 class NewerVersion(Exception):
-    """The text is based on a version that is not the newest any more; `newest` is the newest version."""
+    """The text is based on a version that is no longer the newest; `newest` is the newest version."""
 
     def __init__(self, newest: StoredScript) -> None:
         super().__init__(newest.name)

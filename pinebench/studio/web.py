@@ -27,7 +27,7 @@ SMALL_BODY = 64_000
 
 @dataclass(frozen=True, slots=True)
 class StudioRequest:
-    """An HTTP request that was read to its end. Header names are lower case; `path` is decoded and has no query.
+    """An HTTP request with its complete body. Header names are lower case; `path` is decoded and has no query.
 
     `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor. `groups`
     holds the groups that the route's pattern matched.

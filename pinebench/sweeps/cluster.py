@@ -279,7 +279,7 @@ def _translated() -> Iterator[None]:
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: TlsFiles | None = None, context: Context | None = None
 ) -> Iterator[LocalExecutor | Cluster]:
-    """Yield an executor: the workers of this process with `jobs` 1, otherwise `jobs` workers of Dask on this machine,
+    """Yield an executor: the workers of this process if `jobs` is 1, otherwise `jobs` workers of Dask on this machine,
     or the cluster whose scheduler has the address `scheduler`.
 
     Raises UsageError for an address without TLS and for too many workers. Raises UnavailableError if the extra

@@ -121,7 +121,8 @@ class Stoppable:
         self._own = LocalExecutor(Context(cancelled=stopped))
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Run the combinations in order; `more` runs of the sweep follow later. Raises KeyboardInterrupt on a stop."""
+        """Run the combinations in order; `more` runs of the sweep follow later. Raises KeyboardInterrupt if the user
+        stops the sweep."""
         try:
             for found in self._own.outcomes(request, combinations, more):
                 yield found

@@ -47,7 +47,7 @@ class Moments(NamedTuple):
 
 
 def moments(returns: Sequence[float]) -> Moments | None:
-    """Compute the moments of returns; None for fewer than `LEAST` returns, and if all are equal."""
+    """Compute the moments of returns; None for fewer than `LEAST` returns, or if all are equal."""
     count = len(returns)
     if count < LEAST:
         return None
@@ -193,8 +193,8 @@ def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:
 
 
 def returns_of(equity: Sequence[float]) -> list[float]:
-    """Return the returns between successive equity values. If the equity ever fell to 0 or below, they are changes as
-    shares of the first value."""
+    """Return the returns between successive equity values. If the equity ever fell to 0 or below, return its changes
+    divided by the first value instead."""
     if len(equity) < 2 or equity[0] <= 0:
         return []
     bases = equity if min(equity) > 0 else [equity[0]] * len(equity)

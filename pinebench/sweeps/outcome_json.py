@@ -1,4 +1,5 @@
-"""Converts the outcomes of many runs to JSON values and back. Workers answer in this form, and sweeps are stored in it.
+"""Converts the outcomes of many runs to JSON values and back. Workers answer in this format, and sweeps are stored in
+it.
 
 The numbers of all runs are packed into two strings, because parsing single numbers takes as long as a short run.
 """
@@ -59,7 +60,7 @@ def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
 
 
 def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
-    """Decode outcomes from JSON values of the shape `SHAPE`. Raises ValueError if the parts do not fit together."""
+    """Decode outcomes from JSON values of the shape `SHAPE`. Raises ValueError if the parts contradict each other."""
     figures, equity = _numbers(plain["figures"]), _numbers(plain["equity"])
     if any(map(math.isinf, figures)) or not are_finite(equity):
         raise ValueError("has figures that cannot be read")

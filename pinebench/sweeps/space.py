@@ -127,7 +127,7 @@ def space_of(program: Program, texts: Sequence[str]) -> Space:
     """Parse texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
 
     Without texts, all inputs with a range in the script vary: numbers with `minval` and `maxval`, and inputs with
-    `options`. Raises UsageError for a text that cannot be parsed, for a value that the input does not accept, and if no
+    `options`. Raises UsageError for a text that cannot be parsed, for a value that the input does not accept, or if no
     input varies.
     """
     known = inputs_of(program)

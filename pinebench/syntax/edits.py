@@ -1,9 +1,8 @@
-"""Edits on the tree: replace, remove or wrap nodes, or insert statements next to them, and keep the text around
-them.
+"""Edits on the tree: replace, remove or wrap nodes, or insert statements next to them, and keep the text around them.
 
 All requested changes are collected first and converted to text edits together, so that several changes of one statement
-fit together. Comments are never lost: a comment inside a removed part moves to a line of its own before the statement.
-Overlapping changes are refused, and so is a change that would leave a block empty.
+are combined correctly. Comments are never lost: a comment inside a removed part moves to a line of its own before the
+statement. Overlapping changes are refused, and so is a change that would leave a block empty.
 """
 
 from __future__ import annotations
@@ -506,7 +505,7 @@ class Shift:
 
     def after(self, place: int) -> int:
         """Return the offset in the edited text for the offset `place` in the old text. An offset inside replaced text
-        moves to the end of the new text at most."""
+        never maps beyond the end of the new text."""
         number = bisect_right(self._starts, place) - 1
         if number < 0:
             return place
@@ -524,7 +523,7 @@ class Shift:
 
     def before(self, place: int) -> int:
         """Return the offset in the old text for the offset `place` in the edited text. An offset inside inserted text
-        moves to the end of the replaced text at most."""
+        never maps beyond the end of the replaced text."""
         number = bisect_right(self._new, place) - 1
         if number < 0:
             return place

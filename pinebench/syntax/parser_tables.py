@@ -51,8 +51,7 @@ def load() -> Tables:
 
 
 def make(path: str | os.PathLike[str]) -> bool:
-    """Write the tables of the packaged grammar to `path`, for building the package. Return False if that is
-    impossible."""
+    """Write the tables of the packaged grammar to `path`, to build the package. Return False if that is impossible."""
     from pinebench.syntax import generate
 
     return write_atomically(path, generate.module_text(grammar_text()))

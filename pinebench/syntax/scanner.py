@@ -116,7 +116,7 @@ def _type_end(source: str, start: int, levels: int) -> int:
 class Scan(NamedTuple):
     """The result of scanning one chunk.
 
-    `lines` are the starts of the logical lines; a line with wrong wrapping counts as a line of its own. `end` is the
+    `lines` are the starts of the logical lines; an incorrectly wrapped line counts as a separate line. `end` is the
     start of the next chunk, counted from the start of the source. `open_ended` is True if a change after the chunk can
     change it, because it contains an unclosed triple quote. `nesting` is an upper bound of the depth of its tree.
     """
@@ -147,7 +147,7 @@ def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Sca
 
     `source` must end with a line break. `unclosed` must be empty for the first chunk and is passed on to the next
     chunks of the same source. It caches failed searches for the end of a string, so that the time stays proportional to
-    the text.
+    the length of the text.
     """
     return _Scanner(source, start, version, unclosed).run()
 

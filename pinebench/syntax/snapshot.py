@@ -13,7 +13,7 @@ from pinebench.syntax.source import Chunk, Source
 class Snapshot(Source):
     """One state of a script. It never changes, so its properties always have the same values.
 
-    `revision` is the number of edits of its document before it.
+    `revision` is the number of earlier edits of its document.
     """
 
     def __init__(

@@ -90,8 +90,8 @@ def pine_repaint_check(
 class Checks(TypedDict):
     """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
-    `signals_stay` is the verdict of `pine_repaint_check` on the bars: null without bars, and if it is not proved. The
-    last three tell whether a run on bars ended without an error, closed trades, and earned money; they are null if
+    `signals_stay` is the verdict of `pine_repaint_check` on the bars: null if there are no bars, or if it is unproved.
+    The last three tell whether a run on bars ended without an error, closed trades, and earned money; they are null if
     there was no run.
     """
 

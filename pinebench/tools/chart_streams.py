@@ -34,9 +34,9 @@ def stream(
     """Yield the value of the stream `what` (a key of INTERVALS), first immediately and then after each change.
 
     Each value has `_ts`, milliseconds since 1970, and `_stream`. `interval` is the pause between two reads in
-    milliseconds; `study_filter`, a part of a study's name, applies to values, lines, labels and tables. If the chart is
-    gone, `notify` is called once and the stream waits for the chart. The stream ends when `context` is cancelled or its
-    time is over. Raises UsageError if there is no such stream, or if the interval is too short.
+    milliseconds; `study_filter`, a part of a study's name, applies to values, lines, labels and tables. If the chart
+    disappears, `notify` is called once and the stream waits for the chart. The stream ends when `context` is cancelled
+    or its time is over. Raises UsageError if there is no such stream, or if the interval is too short.
     """
     if what not in INTERVALS:
         raise UsageError(f"there is no stream of '{what[:40]}'", f"streams: {', '.join(INTERVALS)}")

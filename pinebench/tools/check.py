@@ -501,8 +501,8 @@ def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScr
 class RepairedScript(TypedDict):
     """A script after mechanical repairs.
 
-    `passes_check` is null if the script, or a part of it, was not checked; `parts_not_checked` has the findings that
-    say so.
+    `passes_check` is null if the script, or a part of it, was not checked; `parts_not_checked` has the findings about
+    these parts.
     """
 
     source: str

@@ -374,7 +374,7 @@ def summarised(bars: list[BarRecord]) -> Summary:
 
 
 def neat(value: float, bars: list[BarRecord]) -> float:
-    """Round a difference of prices to as many decimals as the prices of the last 20 bars have, from 2 to 8."""
+    """Round a price difference to the number of decimals that the prices of the last 20 bars have, from 2 to 8."""
     digits = 2
     for bar in bars[-20:]:
         text = f"{bar['close']:.10f}".rstrip("0")
@@ -652,8 +652,8 @@ def data_export_csv(
         ChoiceArgument(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades"),
     ] = "bars",
 ) -> ExportedFile:
-    """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
-    exports them."""
+    """Write all bars that the chart holds, oldest first, with times in ISO 8601 (UTC). Trades are written in the format
+    of TradingView's tester."""
     from pinebench.files import csv_text
 
     if not path.lower().endswith(".csv"):

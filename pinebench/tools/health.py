@@ -260,7 +260,8 @@ def _entry(target: Target, current: str | None) -> TargetEntry:
 
 
 class ReconnectResult(TypedDict):
-    """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if there was no such dialog."""
+    """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if there was no dialog about a lost
+    session."""
 
     action: str
     button: str | None

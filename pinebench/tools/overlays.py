@@ -40,7 +40,8 @@ class SymbolOverlay(TypedDict):
     proof="the symbol among the inputs of the new study, read back, and its values",
 )
 def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOverlay:
-    """Add the study, give it the symbol, and read it back. If the study then has another symbol, it is removed."""
+    """Add the study for comparing symbols, give it the symbol, and read it back. If the study then has another symbol,
+    it is removed."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:
         raise ToolRefused(f"the chart shows {full} already", "name another symbol")

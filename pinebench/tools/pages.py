@@ -36,7 +36,7 @@ Key = tuple[str | int, ...]
 
 
 class ResultPage(NamedTuple):
-    """Some entries of a list or an object, or a piece of a text; `next` is the index after it, None at the end."""
+    """Some entries of a list or an object, or a part of a string; `next` is the index after it, None at the end."""
 
     total: int
     value: Any

@@ -168,7 +168,7 @@ class FollowedSymbol(TypedDict):
 
 class Balance(TypedDict):
     """The paper account in the currency of its prices. `available` is the money that is not needed as margin. `halted`
-    is the reason why no orders are accepted, if they are not."""
+    is the reason if no orders are accepted, or None."""
 
     initial_capital: float
     balance: float

@@ -1,4 +1,5 @@
-"""The bars on which the statistics tools compute, and figures that are either known or have a reason why not."""
+"""The bars on which the statistics tools compute, and a sheet that collects figures and the reasons for unknown
+ones."""
 
 from __future__ import annotations
 

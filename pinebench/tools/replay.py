@@ -184,7 +184,7 @@ def replay_trade(
     confirm: Annotated[bool, Flag("yes, trade")] = False,
 ) -> ReplayPosition:
     """Buy, sell, or close the position, and verify that the position changed. Raises ToolRefused if it did not, if
-    there is nothing to close, and without `confirm`."""
+    there is nothing to close, or if `confirm` is not set."""
     state = _running(at)
     if not confirm:
         raise ToolRefused(f"the position {state['position']} would be changed", "call again with confirm: true")

@@ -167,7 +167,8 @@ def pine_walk_forward(
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> WalkForwardReport:
-    """Walk forward on the bars that the arguments name. Runs that an earlier call has finished are not repeated."""
+    """Run a walk-forward test on the bars that the arguments name. Runs that an earlier call has finished are not
+    repeated."""
     from pinebench.sweeps import walk_forward_runs
     from pinebench.sweeps.executors import own
     from pinebench.sweeps.windows import windows_of

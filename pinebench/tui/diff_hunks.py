@@ -30,7 +30,7 @@ class PlacedHunk(NamedTuple):
 
 
 def hunks(before: str, after: str) -> list[Hunk]:
-    """Return the changes that turn `before` into `after`. Line ends do not count."""
+    """Return the changes that turn `before` into `after`. Line ends are ignored."""
     old, new = split(before)[0], split(after)[0]
     return [
         Hunk(start, end, tuple(new[first:last]))
@@ -67,7 +67,7 @@ def placed(changes: Sequence[Hunk], before: str, now: str) -> list[PlacedHunk]:
 
 
 def edits(document: PineDocument, changes: Sequence[Hunk]) -> list[Edit]:
-    """Turn `changes`, which are in rows of `document` and in order, into edits of its text."""
+    """Turn `changes` into edits of the text of `document`. The changes must be in order, with rows of `document`."""
     return [_edit(document, change) for change in changes]
 
 

@@ -207,7 +207,7 @@ class Drafts:
         return [name for name in names if sessions[name] != self._session and not self._lives(sessions[name])]
 
     def dropped(self) -> list[Draft]:
-        """Return the drafts that were dropped in the last days and can still be restored, newest first."""
+        """Return the drafts that were dropped in the last few days and can still be restored, newest first."""
         names = self._names_in(os.path.join(self._folder, _DROPPED))
         return self._found(os.path.join(_DROPPED, name) for name in names)
 

@@ -591,8 +591,7 @@ class Editor(TextArea):
             self.scroll_cursor_visible()
 
     def action_break_plainly(self) -> None:
-        """Start a new line without indentation: a terminal that does not mark pastes sends ctrl+j for the ends of
-        lines."""
+        """Start a new line without indentation. A terminal that does not mark pastes sends ctrl+j for line ends."""
         if not self.read_only:
             self._typed = "\n"
             self._replace_via_keyboard("\n", *self.selection)

@@ -94,7 +94,7 @@ class PineDocument(TextualDocument):
         return Size(max(self._widths), len(self._lines))
 
     def offset(self, location: Location) -> int:
-        """Return the offset in the text of a row and a column."""
+        """Return the text offset of a row and a column."""
         row, column = location
         row = min(row, len(self._lines))
         return sum(map(len, chain(self._lines[:row], self._ends[:row]))) + column
@@ -209,7 +209,7 @@ class UnwrappedDocument(WrappedDocument):
         return [shown(self.document[line_index])]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
-        """Return the widths of a line's tabs: none, because only wrapped lines need them."""
+        """Return the widths of a line's tabs: always empty, because only wrapped lines need them."""
         return []
 
     def location_to_offset(self, location: Location) -> Offset:

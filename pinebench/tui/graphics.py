@@ -102,7 +102,7 @@ def _answer(source: int) -> bytes:
 
 
 def opened(data: bytes) -> Image:
-    """Read the picture in a file's bytes. Raises UnavailableError if it cannot be read here."""
+    """Read the picture in a file's bytes. Raises UnavailableError if it cannot be decoded here."""
     try:
         from PIL import Image as images
     except ImportError:
@@ -155,8 +155,8 @@ def shades(image: Image, columns: int, rows: int) -> Text:
 
 
 def sequence(graphics: Graphics, data: bytes, image: Image, columns: int, rows: int) -> str:
-    """Return the escape sequence that draws a picture over `columns` times `rows` cells, from the cursor on. It is
-    empty if the terminal has half blocks only."""
+    """Return the escape sequence that draws a picture over `columns` times `rows` cells, from the cursor on. The result
+    is empty if the terminal only has half blocks."""
     if graphics.kind == "kitty":
         return _kitty(data, columns, rows)
     if graphics.kind == "iterm":

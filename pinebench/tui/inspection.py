@@ -234,7 +234,7 @@ class InspectedRun:
         await self.go(found)
 
     async def go_to_time(self, time: int) -> bool:
-        """Go to the bar at a time in milliseconds UTC, or to the last one before; return whether there is one."""
+        """Go to the bar at a time in milliseconds UTC, or to the last bar before it; return whether there is one."""
         overview = self.overview
         if overview is None or not overview.bars:
             return False
@@ -247,7 +247,8 @@ class InspectedRun:
     # breakpoints
 
     async def go_to_stop(self, step: int) -> None:
-        """Go to the next (1) or the previous (-1) stop at a breakpoint. Raises UsageError without breakpoints."""
+        """Go to the next (1) or the previous (-1) stop at a breakpoint. Raises UsageError if there are no
+        breakpoints."""
         self.needed()
         opened = self.opened
         assert opened is not None

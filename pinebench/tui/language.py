@@ -31,7 +31,7 @@ class ScriptMoment(NamedTuple):
 
 
 class Language:
-    """The analysis of the open scripts, each with its key. `tabs` returns all open scripts."""
+    """Analyses the open scripts; a key identifies each script. `tabs` returns all open scripts."""
 
     def __init__(self, tabs: Callable[[], list[ScriptMoment]]) -> None:
         self._tabs = tabs
@@ -62,7 +62,7 @@ class Language:
     def outdated(self, texts: dict[str, Snapshot]) -> set[str]:
         """Return the keys of the scripts that import a library which has changed since their last request.
 
-        It looks at files, and may run in any thread. `texts` are the texts of the open tabs.
+        This method reads files, and may run in any thread. `texts` are the texts of the open tabs.
         """
         return {key for key, view in list(self._views.items()) if not _is_current(view, texts)}
 

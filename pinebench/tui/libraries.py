@@ -32,12 +32,12 @@ class LibraryFinder:
         return bool(self._known)
 
     def read(self, path: str) -> Snapshot | None:
-        """Return the library `path` (`User/Name/Version`); None if there is no readable text of it."""
+        """Return the library `path` (`User/Name/Version`); None if its text cannot be read."""
         found = self.locate(path)
         return found[1] if found is not None else None
 
     def locate(self, path: str) -> tuple[str, Snapshot] | None:
-        """Return the real path of the library's file, and its text; None if there is no readable text of it."""
+        """Return the real path of the library's file, and its text; None if its text cannot be read."""
         if path not in self._known:
             self._marks[path] = self._marked(path, self._tabs)
             self._known[path] = self._found(path)

@@ -17,8 +17,8 @@ _is_begun = False
 
 
 def begin() -> None:
-    """Collect garbage rarely from now on while keys are pressed. Only a program without any other user interface than
-    the workbench may call this."""
+    """From now on, collect garbage rarely while keys are pressed. Only a program whose sole user interface is the
+    workbench may call this."""
     global _is_begun
     _is_begun = True
     gc.set_threshold(_OBJECTS, _SMALL, _LARGE)

@@ -69,7 +69,7 @@ class OpenScripts:
         )
 
     def at_file(self, file: str, snapshot: Snapshot | None = None) -> ProjectScript | None:
-        """Return the script in a file: the open tab, or else the file's text. None if it cannot be read."""
+        """Return the script in a file: the open tab, or else the file's text. Return None if it cannot be read."""
         real = os.path.realpath(file)
         tab = next((tab for tab in self._tabs if tab.path is not None and os.path.realpath(tab.path) == real), None)
         if tab is not None:
@@ -140,7 +140,8 @@ class OpenScripts:
         return found
 
     def unused(self, library: ProjectScript, closed: Iterable[str]) -> list[tuple[str, int]]:
-        """Return the exports of a library that no script names, each with its offset. `closed` may import it."""
+        """Return the exports of a library that no script uses, each with its offset. `closed` are files that may import
+        it."""
         return unused_exports(library.view, [importer for _, importer in self.importers(library, closed)])
 
     def targets(self, script: ProjectScript, offset: int) -> list[str]:

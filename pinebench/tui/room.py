@@ -37,7 +37,7 @@ class Room:
         return self._bench.screen_stack[0].size.width >= WIDE
 
     def fit(self) -> None:
-        """Give the dock the size that it needs, or that the person chose, and leave the text its rows."""
+        """Give the dock the size that it needs, or that the person chose, and leave enough rows for the text."""
         bench = self._bench
         try:
             screen = bench.screen_stack[0]

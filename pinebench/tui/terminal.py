@@ -1,4 +1,4 @@
-"""The terminal itself: whether it still exists, and output that does not fail when it is gone."""
+"""Checks whether the terminal still exists, and writes output that does not fail after it has closed."""
 
 from __future__ import annotations
 

@@ -124,7 +124,8 @@ class FindBar(Vertical):
         return self.is_open and bool(self.query_one("#replacing").display)
 
     def open(self, *, replacing: bool) -> None:
-        """Show the bar, with `replacing` also the field for the replacement. Selected text becomes the text to find."""
+        """Show the bar, and with `replacing` also the field for the replacement. Selected text becomes the text to
+        find."""
         editor = self.bench.editor
         selected = editor.selected_text if editor is not None else ""
         wanted = self.query_one("#wanted", LineField)

@@ -227,8 +227,8 @@ def _help(form: Form) -> str:
 
 
 async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
-    """Call the tool in the background with the arguments `given`. Show the outcome in `form`, or a message if it is
-    closed."""
+    """Call the tool in the background with the arguments `given`. Show the outcome in `form`, or a message if the form
+    is closed."""
     from pinebench.tools import tool_calls
     from pinebench.tools.arguments import shown
 

@@ -31,7 +31,7 @@ def ask(
 ) -> dict[str, Any]:
     """Run the script `text` on `bars`, and return the run's data for the panel.
 
-    `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` are values by the title of the input.
+    `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` maps titles of inputs to values.
     Raises UsageError if the script cannot be run, and the error of `context` if the run is stopped.
     """
     from pinebench.market import Bars, SymbolInfo

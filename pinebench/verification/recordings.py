@@ -42,7 +42,7 @@ class RecordedTrade(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Something on the chart that is not compared: its name, the number of such things, and the reason."""
+    """Something on the chart that is not compared: its name, its count, and the reason."""
 
     what: str
     number: int

@@ -1,4 +1,4 @@
-"""Verdicts: plot by plot and trade by trade, whether a recording equals our run, and where they first differ."""
+"""Verdicts on whether a recording equals our run, plot by plot and trade by trade, with the first differences."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ class TradeDifference(TypedDict):
 class TradesVerdict(TypedDict):
     """The verdict on the list of trades.
 
-    `listed` is the number of trades in TradingView's list, `counted` in ours. `exact` is the number of trades that are
-    equal to the last bit.
+    `listed` is the number of trades in TradingView's list, and `counted` is the number in ours. `exact` is the number
+    of trades that are equal to the last bit.
     """
 
     verdict: Judgement
@@ -104,7 +104,7 @@ class Counts(TypedDict):
 
 
 class Verification(TypedDict):
-    """The comparison of a chart's values of a script with our run on the same bars.
+    """The comparison of the values that a chart shows for a script with our run on the same bars.
 
     `verdict` is "equal" only if every plot and the list of trades were compared and are equal. `bar_counts` and
     `trade_counts` count the warm-up bars as not compared, and the last bar too if it had not closed. `not_compared`

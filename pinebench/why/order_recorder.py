@@ -78,8 +78,8 @@ class OrdersSeen:
     # the script's calls
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """Record a call of the function `name` of `strategy.` with the arguments `given`. Place the order with `place`,
-        and return its result."""
+        """Record a call of the function `name` in the namespace `strategy`, with the arguments `given`. Place the order
+        with `place`, and return its result."""
         line, moment = self._line(), self._broker.moment
         id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
         has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
@@ -346,8 +346,8 @@ class OrdersSeen:
     # waiting
 
     def bar_ended(self, i: int) -> None:
-        """Record the orders that waited on bar `i` without a fill. Called after the script and the broker finished the
-        bar."""
+        """Record the orders that waited on bar `i` without a fill. This is called after the script and the broker have
+        finished the bar."""
         for one in self._waiting:
             if one.number not in self._over:
                 self._note_waiting(one, i)

@@ -100,7 +100,7 @@ class Worker:
         self._signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
     def stop(self) -> None:
-        """Make the process write which lines are running, and then end. Does nothing on Windows."""
+        """Make the process write which lines are running, and then end. Do nothing on Windows."""
         if sys.platform != "win32":
             self._signal(signal.SIGPROF)
 

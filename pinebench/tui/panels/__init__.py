@@ -42,7 +42,7 @@ class Panel(Widget):
             parts[place % len(parts)].focus()
 
     def script_changed(self, opened: ScriptTab | None) -> None:
-        """Show another active script, or its new findings; called only while the panel is shown."""
+        """Show the script that is now active, or its new findings; called only while the panel is shown."""
 
     def cursor_moved(self, opened: ScriptTab) -> None:
         """React to a move of the cursor; called only while the panel is shown."""

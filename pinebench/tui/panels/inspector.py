@@ -375,7 +375,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._show_names()
 
     def show_part(self, part: str) -> None:
-        """Show the part `names`, `trades` or `why`, which is the last answer to "why"."""
+        """Show the part `names`, `trades` or `why`; `why` shows the last answer."""
         switcher = self.query_one(ContentSwitcher)
         had_focus = self._content.has_focus
         switcher.current = f"inspector-{part}"

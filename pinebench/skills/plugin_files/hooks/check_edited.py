@@ -1,8 +1,8 @@
 """Runs `pinebench lint` on a Pine script that Claude Code has just written or edited.
 
 Usage: python check_edited.py PINEBENCH… < EVENT, where PINEBENCH… is the command that runs pinebench. The exit code is
-2, with the report on stderr, if the script has errors or was not checked because it is of an older version of Pine:
-then Claude reads it. Otherwise the exit code is 0, or 1 with a reason on stderr if pinebench could not be run.
+2, with the report on stderr, if the script has errors, or was not checked because its version of Pine is too old.
+Claude reads that report. Otherwise the exit code is 0, or 1 with a reason on stderr if pinebench could not be run.
 """
 
 from __future__ import annotations
