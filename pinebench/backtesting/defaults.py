@@ -40,7 +40,7 @@ class Defaults:
     def other_days(self) -> list[date]:
         """Return a day in each other period whose defaults would change this back-test."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
-        return [one.since or _day_before(self.held) for one in changed]
+        return [one.since or ((self.held.since or date.max) - timedelta(days=1)) for one in changed]
 
     def notes(self) -> list[str]:
         """Return notes about the defaults for a report; empty if no other defaults would change this back-test."""
@@ -97,10 +97,6 @@ def day_of(option: str, text: str | None) -> date | None:
             f"{option} {text}: is in the future, so its defaults are not known", "expected a day up to today"
         )
     return day
-
-
-def _day_before(held: StrategyDefaults) -> date:
-    return (held.since or date.max) - timedelta(days=1)
 
 
 def _text(value: Any) -> str:

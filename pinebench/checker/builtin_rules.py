@@ -10,7 +10,7 @@ from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.symbols import FieldSymbol, Frame, ResolvedCall, TypeSymbol
-from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
+from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE
 from pinebench.reference import Function
 from pinebench.reference import variable as builtin_variable
 from pinebench.reference.declarations import standing
@@ -287,7 +287,7 @@ def _sort(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
         return  # `na` is accepted as a collection of any type
     element = collection.type.base.arguments[0]
     name = called_name(checker, node)
-    if _is_unordered(element):
+    if element in (BOOL, COLOR) or element.kind == "object":
         kind = collection.type.base.kind
         report_type(checker, name, "id", collection.value, collection.type, f"{kind}<float>")
     if not isinstance(element.symbol, TypeSymbol) or not element.symbol.fields:
@@ -320,10 +320,6 @@ def _searched(checker: Checker, name: str, value: Argument, wanted: str) -> None
     base = value.type.base
     if base in (INT, FLOAT, STRING) and (base is STRING) != (wanted == "string"):
         report_type(checker, name, "val", value.value, value.type, f"series {wanted}")
-
-
-def _is_unordered(element: Base) -> bool:
-    return element in (BOOL, COLOR) or element.kind == "object"
 
 
 def _sort_field(checker: Checker, fields: list[FieldSymbol], chosen: Argument | None) -> FieldSymbol | None:

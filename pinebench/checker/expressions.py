@@ -100,7 +100,7 @@ def member(checker: Checker, node: nodes.Member) -> Type:
     if path is not None:
         root = root_name(node)
         bound = root in checker.bindings.variables
-        if not bound or _hides_namespace(root):
+        if not bound or root.id in namespaces():
             found = value_type(path)
             if found is not None:
                 return found
@@ -119,10 +119,6 @@ def _field_or_enum(checker: Checker, node: nodes.Member, root: nodes.Name, path:
         checker.unbind(root)
         return enum.type.at(CONST)
     return field(checker, node, object_type)
-
-
-def _hides_namespace(root: nodes.Name) -> bool:
-    return root.id in namespaces()
 
 
 def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:

@@ -266,11 +266,7 @@ def _shape(name: str) -> tuple[str, int]:
     letters = 0
     for letter in name.lower():
         letters |= 1 << min(ord(letter), 128)
-    return _folded(name), letters
-
-
-def _folded(name: str) -> str:
-    return name.replace("_", "").lower()
+    return name.replace("_", "").lower(), letters
 
 
 def _edges(name: str) -> tuple[bool, bool]:

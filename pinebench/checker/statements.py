@@ -81,7 +81,7 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
         checker.set_variable(symbol, result)
         if result.base.kind == "udt" and symbol.name in namespaces():
             report("CE10093", node.name, name=symbol.name)
-        if node.mode == "varip" and _holds_enums(result.base):
+        if node.mode == "varip" and any(element.kind == "enum" for element in result.base.arguments):
             report("CE10128", node, at=Span(node.start, node.start + len(node.mode)), typeExpression=result.base.name)
     return result
 
@@ -146,10 +146,6 @@ def _typed_variable(checker: Checker, node: nodes.VariableDeclaration, base: Bas
     if limit is not None and base.kind in VALUE_KINDS:
         return base.at(limit)
     return base.at(SERIES if base.kind in _REFERENCES else value.qualifier)
-
-
-def _holds_enums(base: Base) -> bool:
-    return any(element.kind == "enum" for element in base.arguments)
 
 
 def _other_matrix(declared: Base, value: Base) -> bool:

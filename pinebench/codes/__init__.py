@@ -30,10 +30,6 @@ def opinion_codes() -> dict[str, Code]:
     return {code.name: code for code in family("opinions")}
 
 
-def _known() -> dict[str, Code]:
-    return {**all_codes(), **opinion_codes()}
-
-
 @cache
 def rule_names() -> dict[str, str]:
     """Return the code of each rule, by the rule's name."""
@@ -42,7 +38,7 @@ def rule_names() -> dict[str, str]:
 
 def find(name: str) -> Code | None:
     """Return the code with this name, in upper or lower case, or of the rule with this name; None if there is none."""
-    codes = _known()
+    codes = {**all_codes(), **opinion_codes()}
     rule = rule_names().get(name.lower(), "")
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)
 

@@ -253,7 +253,7 @@ class DebugEngine(RunRecording):
             self._attention = False
             return
         is_start = self.starts[-1] == count
-        is_over = self._mode == "in" or (self._mode in ("over", "out") and self._is_at(frame))
+        is_over = self._mode == "in" or (self._mode in ("over", "out") and self.depth(frame) <= self._depth)
         is_later = self._mode in ("bar", "to") and len(self.starts) > self._run and self.index >= self._bar
         if is_over or (is_start and is_later):
             self._reached("step", "", self.frames(frame, line))
@@ -262,9 +262,6 @@ class DebugEngine(RunRecording):
         elif numbers:
             self._reached("breakpoint", numbers, self.frames(frame, line))
         self._attention = self._needs_all
-
-    def _is_at(self, frame: FrameType) -> bool:
-        return self.depth(frame) <= self._depth
 
     def _breakpoint(self, line: int, frame: FrameType) -> str:
         """Return the numbers of the breakpoints on this line that stop the run now, separated by commas."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from pinebench.calendars import sessions
@@ -119,15 +120,9 @@ def ranking(symbols: Mapping[str, Series], window: int, benchmark: str | None = 
         return [Strength(name, few, few) for name in symbols]
     begin, end = times[-1 - window], times[-1]
     changes = {name: series[end] / series[begin] - 1 for name, series in symbols.items()}
-    against = _median(list(changes.values())) if benchmark is None else changes[benchmark]
+    against = median(changes.values()) if benchmark is None else changes[benchmark]
     found = [
         Strength(name, known(change), quotient(change - against, 1 + against, "the benchmark lost everything"))
         for name, change in changes.items()
     ]
     return sorted(found, key=lambda each: -(each.change.value if each.change.value is not None else -math.inf))
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

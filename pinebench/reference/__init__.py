@@ -249,9 +249,7 @@ def _path(rest: str) -> tuple[str, str]:
 
 def libraries() -> tuple[str, ...]:
     """Return the published libraries whose exports are known, as `User/Name/Version`."""
-    from pinebench.reference.data.libraries import EXPORTS
-
-    return tuple(EXPORTS)
+    return tuple(_libraries())
 
 
 def imported_libraries() -> tuple[str, ...]:
@@ -263,22 +261,22 @@ def imported_libraries() -> tuple[str, ...]:
 
 def library_exports(path: str) -> frozenset[str] | None:
     """Return the names that the library `path` (`User/Name/Version`) exports, or None if they are unknown."""
-    from pinebench.reference.data.libraries import EXPORTS
-
-    return _name_set(EXPORTS.get(path))
+    names = _libraries().get(path)
+    return None if names is None else frozenset(name.removesuffix("*") for name in names)
 
 
 def library_history_dependent(path: str) -> frozenset[str] | None:
     """Return the exports of the library `path` that depend on history, or None if they are unknown."""
-    from pinebench.reference.data.libraries import EXPORTS, HISTORY_DEPENDENT
-
-    if path not in EXPORTS:
-        return None
-    return _name_set(HISTORY_DEPENDENT.get(path, ""))
+    names = _libraries().get(path)
+    return None if names is None else frozenset(name[:-1] for name in names if name.endswith("*"))
 
 
-def _name_set(names: str | None) -> frozenset[str] | None:
-    return None if names is None else frozenset(names.split())
+@cache
+def _libraries() -> dict[str, list[str]]:
+    """The exports of each published library by its path; one that depends on history has `*` at its end."""
+    with open(f"{__path__[0]}/data/libraries.list", encoding="utf-8") as file:
+        rows = [line.split(": ") for line in file.read().splitlines()]
+    return {path: names.split() for path, names in rows}
 
 
 @cache

@@ -80,7 +80,7 @@ def install(folder: Path, *, force: bool = False) -> InstallationResult:
         if place.state != "same":
             if place.before:
                 notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
-            _make_folder(place.path.parent)
+            make_folder(place.path.parent)
             said = files.replace(place.path, data, None if place.state == "new" else place.before)
             notes += [said] if said else []
         recorded[str(place.path)] = _digest(data)
@@ -150,7 +150,8 @@ def _record(digests: dict[str, str]) -> None:
     files.write_atomically(path, json.dumps(digests, indent=1).encode())
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make a folder if it does not exist. Raises UsageError if it cannot be made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -17,6 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.files import originals
 from pinebench.patterns import lazy_pattern
 from pinebench.skills.catalogue import ours
+from pinebench.skills.installation import make_folder
 
 NAME = "pinebench"
 MANIFEST = ".claude-plugin/plugin.json"
@@ -88,7 +89,7 @@ def build(folder: Path, command: Sequence[str]) -> list[str]:
             if before == data:
                 continue
             notes.append(f"{path}: replaced; the former content is kept as {originals.keep(str(path), before)}")
-        _make_folder(path.parent)
+        make_folder(path.parent)
         said = files.replace(path, data, before)
         notes += [said] if said else []
     return notes
@@ -121,13 +122,6 @@ def _require_ours(folder: Path) -> None:
         is_ours = False
     if not is_ours:
         raise UsageError(f"{folder}: holds other files", "name a new folder")
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}", "name another folder") from None
 
 
 def _json(value: object) -> str:

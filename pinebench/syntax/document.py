@@ -159,7 +159,7 @@ class _Chunks:
         known = {chunk.text: chunk for chunk in old[first:untouched] if not chunk.faults}
         new, stop = self.between(old[first].start, boundaries, known)
         rest = old[boundaries[stop] :] if stop in boundaries else ()
-        return [*old[:first], *new, *(_moved(rest, delta) if delta else rest)]
+        return [*old[:first], *new, *([chunk.moved(chunk.start + delta) for chunk in rest] if delta else rest)]
 
     def between(self, position: int, boundaries: dict[int, int], known: dict[str, Chunk]) -> tuple[list[Chunk], int]:
         """The chunks from `position` to one of `boundaries` or to the end of the text, and the offset where they
@@ -186,10 +186,6 @@ class _Chunks:
         if scanned.nesting > nesting.LIMIT:
             faults += nesting.cut(body)
         return Chunk(start, text, body, scanned.comments, faults, scanned.lines, scanned.open_ended)
-
-
-def _moved(chunks: tuple[Chunk, ...], delta: int) -> list[Chunk]:
-    return [chunk.moved(chunk.start + delta) for chunk in chunks]
 
 
 def _dialect(version: int | None) -> int:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import methodcaller
-from typing import Any
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.patterns import lazy_pattern
@@ -187,7 +186,7 @@ class TreeEdits:
     def attempt(self, ask: Callable[[TreeEdits], object]) -> None:
         """Make all the changes that `ask` requests, or none: if one of them raises EditError, undo the others and
         raise it."""
-        before = {name: _copied(self.__dict__[name]) for name in _ASKED}
+        before = {name: self.__dict__[name].copy() for name in _ASKED}
         try:
             ask(self)
             if len(self._removed) != len(before["_removed"]):
@@ -635,10 +634,6 @@ def _lines_within_strings(snapshot: Snapshot) -> set[int]:
                 start = chunk.start + node.start
                 found.update(start + match.end() for match in re.finditer(r"\r\n?|\n", node.text))
     return found
-
-
-def _copied(asked: Any) -> Any:
-    return asked.copy()
 
 
 def replacing(node: Node, text: str) -> Callable[[TreeEdits], object]:

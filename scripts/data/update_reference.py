@@ -105,7 +105,7 @@ def generate(
             if row["kind"] != "qualifier"
         },
     )
-    texts["libraries.py"] = libraries_module(source)
+    texts["libraries.list"] = libraries_list(source)
     return texts, remarks
 
 
@@ -389,36 +389,24 @@ def parameter_text(parameter: Row) -> str:
     return "; ".join(columns)
 
 
-def libraries_module(source: Path) -> str:
-    exports = {path: " ".join(sorted(names)) for path, names in load(source, "libraries").items()}
-    dependent = {path: " ".join(sorted(names)) for path, names in load(source, "libraries-history-dependent").items()}
-    text = module(
-        "The exports of known published libraries, and the exports that depend on history.",
-        "EXPORTS: dict[str, str]",
-        exports,
+def libraries_list(source: Path) -> str:
+    """Return the exports of known published libraries, a library in a line; `*` marks those that depend on history."""
+    dependent = load(source, "libraries-history-dependent")
+    rows = (
+        (path, (name + "*" * (name in dependent.get(path, ())) for name in sorted(names)))
+        for path, names in load(source, "libraries").items()
     )
-    return formatted(text + "\n" + assignment("HISTORY_DEPENDENT: dict[str, str]", dependent))
+    return "".join(f"{path}: {' '.join(marked)}\n" for path, marked in rows)
 
 
 def module(purpose: str, name: str, table: dict[str, Any]) -> str:
     head = (
         f'"""{purpose}\n\nWritten by scripts/data/update_reference.py.\n"""\n\nfrom __future__ import annotations\n\n'
     )
-    text = formatted(head + assignment(name, table))
+    rows = "".join(f"    {key!r}: {value!r},\n" for key, value in table.items())
+    text = formatted(f"{head}{name} = {{\n{rows}}}\n")
     too_long = any(len(line) > 120 for line in text.splitlines())
     return text.replace("\n\nfrom", "\n# ruff: noqa: E501\n\nfrom", 1) if too_long else text
-
-
-def assignment(name: str, table: dict[str, Any]) -> str:
-    return f"{name} = {{\n" + "".join(f"    {key!r}: {literal(value)},\n" for key, value in table.items()) + "}\n"
-
-
-def literal(value: Any) -> str:
-    """Return the Python literal for `value`; long texts are split into several strings."""
-    if isinstance(value, str) and len(value) > 70:
-        lines = re.findall(r".{1,100}(?:\s+|$)", value)
-        return "(" + " ".join(repr(line) for line in lines) + ")"
-    return repr(value)
 
 
 def formatted(text: str) -> str:

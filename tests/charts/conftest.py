@@ -6,15 +6,9 @@ import pytest
 
 from pinebench.tradingview import browser
 from tests.charts.viewing import Viewer
-from tests.tradingview.support import patience, start_browser
+from tests.tradingview.support import chromium, patience
 
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
-    """The session's browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
-    yield launched
-    launched.stop()
+__all__ = ["chromium"]
 
 
 @pytest.fixture(scope="session")

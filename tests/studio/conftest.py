@@ -7,16 +7,9 @@ import pytest
 from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, clear, studio_session
-from tests.tradingview.support import patience, state
+from tests.tradingview.support import patient, state
 
-__all__ = ["state"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patient() -> Iterator[None]:
-    """Browsers may take their time."""
-    with patience():
-        yield
+__all__ = ["patient", "state"]
 
 
 @pytest.fixture

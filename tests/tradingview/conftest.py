@@ -6,24 +6,9 @@ import pytest
 
 from pinebench.tradingview import browser
 from pinebench.tradingview.targets import Target
-from tests.tradingview.support import Stage, close_tab, patience, start_browser, state
+from tests.tradingview.support import Stage, chromium, close_tab, patient, state
 
-__all__ = ["state"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patient() -> Iterator[None]:
-    """Browsers may take their time."""
-    with patience():
-        yield
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
-    """The session's browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
-    yield launched
-    launched.stop()
+__all__ = ["chromium", "patient", "state"]
 
 
 @pytest.fixture(scope="module")

@@ -82,6 +82,21 @@ def patience() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Browsers may take their time, in rooms that import this."""
+    with patience():
+        yield
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
+    """The session's browser, in rooms that import this."""
+    launched = start_browser(tmp_path_factory.mktemp("profile"))
+    yield launched
+    launched.stop()
+
+
 class Stage:
     """A browser's tabs as a test needs them: pages served under any address, with everything else blocked."""
 

@@ -82,15 +82,11 @@ def _tree(document: Document) -> Iterator[str]:
                 stack += [(depth + 1, "", item) for item in reversed(value)]  # type: ignore[call-overload]
                 continue
             inner = [(field, getattr(value, field)) for field in value._fields if not field.endswith("_start")]
-            plain = "".join(f" {field}={item!r}" for field, item in inner if _is_plain(item))
+            plain = "".join(f" {field}={item!r}" for field, item in inner if isinstance(item, str) or item is True)
             line, column = document.lines.position(chunk.start + value.start)
             yield f"{indent}{type(value).__name__}{plain} @{line}:{column}\n"
             children = [(field, item) for field, item in inner if isinstance(item, Node) or (item and _is_list(item))]
             stack += [(depth + 1, field, item) for field, item in reversed(children)]
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str) or value is True
 
 
 def _is_list(value: object) -> bool:

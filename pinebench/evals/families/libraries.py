@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from pinebench.evals import oracle
 from pinebench.evals.draws import Draw
 from pinebench.evals.oracle import NAN, zipped
@@ -85,10 +87,10 @@ def _library_arrays(draw: Draw) -> Instance:
         found: dict[str, list[float]] = {"a": [], "b": [], "c": [], "d": [], "h": [], "i": []}
         for i in range(len(bars)):
             window = bars.close[max(0, i - length + 1) : i + 1]
-            middle = _median(window)
+            middle = median(window)
             kept = [v for v in window if v != bars.close[i]]
             below = sum(v < bars.close[i] if strict else v <= bars.close[i] for v in window)
-            found["a"].append(_median([abs(v - middle) for v in window]))
+            found["a"].append(median([abs(v - middle) for v in window]))
             found["b"].append(below / len(window))
             found["c"].append(float(len(kept)))
             found["d"].append(float(len(window)))
@@ -172,12 +174,6 @@ def _library_arrays(draw: Draw) -> Instance:
             "g": [0] * len(bars),
         },
     )
-
-
-def _median(values: list[float]) -> float:
-    found = sorted(values)
-    half = len(found) // 2
-    return found[half] if len(found) % 2 else (found[half - 1] + found[half]) / 2
 
 
 @family("library-type", "write", "library", "hard")

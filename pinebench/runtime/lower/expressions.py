@@ -29,16 +29,12 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: LoweringPla
         return variable(lowering, symbol, place)
     if isinstance(symbol, str) and not (isinstance(node, nodes.Member) and symbol in _POINT_FIELDS):
         lowering.read.add(symbol)
-        return _empty_as_meant(lowering, node, place) if symbol == "na" else builtin(lowering, symbol, place)
+        return empty(lowering.kind(node, place)) if symbol == "na" else builtin(lowering, symbol, place)
     if isinstance(symbol, nodes.EnumField):
         return member_of_enum(lowering, symbol)
     if isinstance(node, nodes.Member):
         return field(lowering, node, place, symbol)
     raise NotComputed(node.id, place.line)
-
-
-def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-    return empty(lowering.kind(node, place))
 
 
 def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -> ir.Expression:
