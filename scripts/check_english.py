@@ -31,6 +31,7 @@ SEARCHED = (
     "pinebench/**/*.py",
     "pinebench/codes/*.txt",
     "pinebench/reference/data/*.txt",
+    "pinebench/reference/data/foreign.list",
     "scripts/**/*.py",
     "benchmarks/*.py",
     "pinebench/studio/page/src/**/*.ts",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 ELSEWHERE = {
     "iff": "the ternary operator ?:",
     "offset": "the history-referencing operator []",
@@ -11,122 +14,18 @@ ELSEWHERE = {
     "enumerate": "`for [index, value] in array`",
 }
 """Functions of older versions and other languages, and their equivalents in v6."""
-_ROUNDED = 'Pine rounds with `math.round(x, 2)`, and `str.tostring(x, "#.##")` writes a number with two places.'
-_NOW = "The current time is `timenow`, the start of the bar is `time`; both are in milliseconds."
-FOREIGN = {
-    "range": "Pine counts with `for i = 0 to 4`, both ends included; highest minus lowest is `ta.range()`.",
-    "return": "Pine has no `return`: the last line of a function is its result.",
-    "default": "The last branch of a `switch` is `=> value`, without a condition.",
-    "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
-    "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
-    **{
-        f"plot.style_{kind}": f"A plot's line is {kind} by another argument: `linestyle = plot.linestyle_{kind}`."
-        for kind in ("solid", "dashed", "dotted")
-    },
-    **dict.fromkeys(("color.none", "color.transparent"), "An invisible colour is `na`."),
-    **dict.fromkeys(("ta.adx", "adx"), "The average directional index is the third result of `ta.dmi(n, m)`."),
-    "ta.ichimoku": "Each line is a mean of extremes: `math.avg(ta.highest(9), ta.lowest(9))`.",
-    **dict.fromkeys(
-        (
-            "timeframe.day",
-            "timeframe.daily",
-            "timeframe.week",
-            "timeframe.weekly",
-            "timeframe.hour",
-            "timeframe.minute",
-        ),
-        'A timeframe is a text: `"D"`, `"W"`, or minutes as in `"60"`.',
-    ),
-    **dict.fromkeys(("log.print", "log.debug", "log.write"), "Pine logs with `log.info()`."),
-    **dict.fromkeys(
-        ("America", "Europe", "Asia", "Australia", "Africa", "Pacific"), 'A time zone is a text: `"America/New_York"`.'
-    ),
-    **dict.fromkeys(("long", "short"), "The direction of an order is `strategy.long` or `strategy.short`."),
-    **dict.fromkeys(("toFixed", "to_fixed", "number_format", "NormalizeDouble", "round_to"), _ROUNDED),
-    **dict.fromkeys(("now", "Date.now", "time.now", "timestamp.now", "datetime.now"), _NOW),
-    **dict.fromkeys(
-        ("color.hsl", "color.hsv", "color.hex", "color.argb", "color.from_hex"),
-        "A colour is `color.rgb(red, green, blue, transp)` or written out, as `#26A69A`.",
-    ),
-    **dict.fromkeys(
-        ("json.parse", "json.stringify", "JSON.stringify", "json.dumps"),
-        "A message in JSON is a text: `str.format('{{\"price\": {0}}}', close)`, or parts joined by `+`.",
-    ),
-    **dict.fromkeys(
-        ("fetch", "http.get", "requests.get", "request.get", "request.url", "request.http", "request.csv"),
-        "A script cannot read web pages: `request.security()` reads other symbols, `request.seed()` published data.",
-    ),
-    **dict.fromkeys(
-        ("time.sleep", "sleep", "wait", "setTimeout", "setInterval"),
-        "A script runs once a bar or tick and cannot wait: keep what it waits for in a `var` variable.",
-    ),
-    **dict.fromkeys(
-        ("random", "rand", "random.random", "math.rand", "Math.random"),
-        "Random numbers come from `math.random(min, max, seed)`.",
-    ),
-    **dict.fromkeys(
-        ("type", "typeof", "isinstance"),
-        "A variable's type never changes, so no test is needed; `na(x)` tests for `na`.",
-    ),
-    **dict.fromkeys(
-        ("map", "filter", "reduce", "zip", "list", "dict", "set", "tuple", "sorted", "reversed"),
-        "Pine walks through a collection with `for x in array`; `array.new<float>()` makes an array,"
-        " `map.new<string, float>()` a map.",
-    ),
-    **dict.fromkeys(
-        ("plot.arrow", "plot.char", "plot.shape", "plot.candle", "plot.bar", "plot_shape", "plot_char", "plot_arrow"),
-        "Marks are drawn by `plotshape()`, `plotchar()` and `plotarrow()`, candles by `plotcandle()`.",
-    ),
-    **dict.fromkeys(
-        ("plot.line", "plotline", "plot_line", "draw.line", "drawline", "draw_line"),
-        "A line that follows values is drawn by `plot()`, one between two points by `line.new()`.",
-    ),
-    **dict.fromkeys(
-        ("text.new", "plottext", "plot_text", "draw.text", "draw_text", "text"),
-        'A text on the chart is a label: `label.new(bar_index, high, "text")`.',
-    ),
-    **dict.fromkeys(
-        ("session", "in_session", "insession", "is_session", "session.is_in", "session.in"),
-        '`not na(time(timeframe.period, "0930-1600"))` is true on the bars of a session.',
-    ),
-    **dict.fromkeys(("D", "W", "M"), 'A timeframe is a text: `"D"`, `"W"`, `"M"`, or minutes as in `"60"`.'),
-    **dict.fromkeys(
-        ("assert", "require", "raise", "throw"),
-        "A script is stopped by `runtime.error(message)`, under an `if` with the condition.",
-    ),
-    **dict.fromkeys(
-        ("math.mean", "math.average", "ta.mean", "ta.avg", "ta.average", "mean", "average"),
-        "The mean of values is `math.avg(a, b)`, of bars `ta.sma(source, length)`, of an array `array.avg(id)`.",
-    ),
-    **dict.fromkeys(
-        (f"{kind}.{name}" for kind in ("array", "map") for name in ("is_empty", "isEmpty", "empty", "isempty")),
-        "An empty collection has no elements: ask for `size() == 0`.",
-    ),
-    **dict.fromkeys(
-        ("map.items", "map.entries", "map.forEach", "map.each"),
-        "A loop over a map takes pairs: `for [key, value] in map`; its parts are `keys()` and `values()`.",
-    ),
-    **dict.fromkeys(
-        ("array.map", "array.filter", "array.forEach", "array.each", "array.reduce", "array.apply"),
-        "Pine has no functions as arguments: `for value in array` walks through the elements.",
-    ),
-    **dict.fromkeys(
-        ("str.concat", "str.join", "str.append"), "Texts are joined by `+`, the texts of an array by `array.join()`."
-    ),
-    "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
-    **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
-    **dict.fromkeys(
-        ("strategy.buy", "strategy.long", "buy"), "A position is opened by `strategy.entry(id, strategy.long)`."
-    ),
-    **dict.fromkeys(
-        ("strategy.sell", "strategy.short", "sell"),
-        "A short position is opened by `strategy.entry(id, strategy.short)`; `strategy.close(id)` ends a long one.",
-    ),
-    **dict.fromkeys(
-        ("strategy.stop_loss", "strategy.take_profit", "strategy.stop", "strategy.limit", "strategy.trailing_stop"),
-        "Stops and targets are arguments of `strategy.exit(id, from_entry, stop = ..., limit = ...)`.",
-    ),
-}
+
+
+def _read() -> Iterator[tuple[str, str]]:
+    """The pairs of a word and its hint; each line of the file has the words with one hint."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, "data", "foreign.list"), encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            names, _, hint = line.partition(": ")
+            yield from ((name, hint) for name in names.split())
+
+
+FOREIGN = dict(_read())
 """Words of other languages and platforms without a direct equivalent in Pine, and hints for them."""
 _WIDTH = ("linewidth", "width", "border_width")
 _SIZE = ("text_size", "size")

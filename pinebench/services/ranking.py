@@ -44,7 +44,8 @@ def order(kind: str, owner: str = "") -> Mapping[str, int]:
         return _places(uses.METHODS.split())
     if kind == "parameters":
         return _places(reference.often_named().get(owner, ()))
-    counts = {**uses.WORDS, **reference.uses()}
+    words = (word.split("=") for word in uses.WORDS.split())
+    counts = {**{word: int(count) for word, count in words}, **reference.uses()}
     known = [(name, number) for name, number in counts.items() if name.rpartition(".")[0] == owner]
     known.sort(key=lambda pair: (-pair[1], pair[0]))
     return _places(name.rpartition(".")[2] for name, _ in known)
