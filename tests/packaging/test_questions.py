@@ -10,7 +10,7 @@ ASKED = {
     "Does it agree with TradingView?": ("parity.md", "tolerance"),
     "Does it agree on my script?": ("verification.md", "pinebench verify"),
     "How fast is it?": ("speed.md", "benchmarks/speed.py"),
-    "What is missing?": ("known-differences.md", "What a run does"),
+    "What is missing?": ("known-differences.md", "## Runs"),
     "Is it safe, and which data leaves my computer?": ("privacy.md", "Hosts, and when they are contacted"),
     "Can it lose or change my scripts?": ("terminal.md", "Your text is never lost"),
     "How do I install it?": ("installing.md", "pip install"),
