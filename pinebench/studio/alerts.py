@@ -27,7 +27,7 @@ _SETTINGS = ("name", "email", "mobile_push", "popup", "web_hook", "sound_file", 
 
 
 class AlertRoutes:
-    """The routes of the service, with its alerts in `store`."""
+    """The routes of the alert service; `store` holds its alerts."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store

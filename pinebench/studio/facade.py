@@ -18,7 +18,7 @@ _LONGEST_NAME = 200
 
 
 class Facade:
-    """The routes of the service, with its scripts in `store`."""
+    """The routes of the script service; `store` holds its scripts."""
 
     def __init__(self, store: ScriptStore, folders: tuple[str, ...] = ()) -> None:
         self._store = store

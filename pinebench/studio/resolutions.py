@@ -1,4 +1,4 @@
-"""Resolutions of charts as TradingView writes them."""
+"""Chart resolutions in TradingView's notation."""
 
 from __future__ import annotations
 

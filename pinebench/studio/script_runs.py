@@ -1,4 +1,4 @@
-"""Run scripts on the chart's bars in workers, and cache the results."""
+"""Runs scripts on the chart's bars in workers, and caches the results."""
 
 from __future__ import annotations
 

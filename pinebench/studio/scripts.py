@@ -125,7 +125,7 @@ class ScriptStore:
         self._db, self._file = current, file
 
     def scripts(self) -> list[StoredScript]:
-        """Return all scripts, the last saved one first."""
+        """Return all scripts, the most recently saved script first."""
         rows = self._rows(
             "select s.id, s.name, v.title, v.kind, v.number, v.saved from script s join version v on v.script = s.id "
             "where v.number = (select max(number) from version where script = s.id) order by v.saved desc, s.name"

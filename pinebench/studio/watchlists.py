@@ -25,7 +25,7 @@ _ROOT = r"/api/v1/symbols_list/"
 
 
 class Watchlists:
-    """The routes of the service, with its lists in `store`."""
+    """The routes of the watchlist service; `store` holds its lists."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store

@@ -152,7 +152,7 @@ class Routes:
 
 
 def refusal() -> Response:
-    """Return the response 401 for a visitor whose request is refused."""
+    """Return the 401 response for a visitor whose request is refused."""
     return json_response(
         {"error": "this studio is private: open the address that 'pinebench studio' printed, with its token"}, 401
     )

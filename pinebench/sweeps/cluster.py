@@ -111,7 +111,7 @@ def refusal(version: str) -> str:
 
 
 class Cluster:
-    """The workers behind a client of Dask."""
+    """The workers of a Dask client."""
 
     def __init__(self, client: Any, context: Context) -> None:
         self._client = client

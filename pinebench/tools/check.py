@@ -207,7 +207,7 @@ def _unread(source: str) -> list[FindingEntry]:
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
-    """Return the findings about a script whose codes or groups are in `select`."""
+    """Return the findings about a script that have a code or a group in `select`."""
     from pinebench.linter.findings import FindingFilter
 
     return _findings(source, FindingFilter(select))

@@ -224,7 +224,7 @@ def depth_get(at: ToolContext) -> Depth:
 
 
 class BarRecord(TypedDict):
-    """One bar; `time` in unix seconds."""
+    """One bar; `time` is in unix seconds."""
 
     time: int
     open: float

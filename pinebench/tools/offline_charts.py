@@ -260,7 +260,7 @@ class EngineBars(Protocol):
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of the symbol of these bars."""
+        """Return the properties of the symbol that these bars belong to."""
         ...
 
 

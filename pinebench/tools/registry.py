@@ -271,7 +271,7 @@ def real_name(name: str) -> str:
 
 
 def find(name: str) -> Tool:
-    """Return the tool with the name or second name `name`. Raises UsageError with the nearest names if there is
+    """Return the tool called `name`, which may be a second name. Raises UsageError with the nearest names if there is
     none."""
     known = tools()
     name = real_name(name)

@@ -1,4 +1,4 @@
-"""An open file: how it was read, its saved text, and whether another program has changed it since."""
+"""An open file: its encoding, its saved text, and a check for changes by other programs."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class ChartContent(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """The reason why the chart cannot be shown now, and what to do."""
+    """The reason why the chart cannot be shown now, and advice."""
 
     message: str
     hint: str

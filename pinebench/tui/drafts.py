@@ -132,7 +132,7 @@ class Drafts:
     def keep_replaced(self, key: str, path: str | None, name: str, text: str) -> None:
         """Save `text`, which the file's new content replaces in the editor `key`, as a dropped draft.
 
-        Only the last texts are saved. Raises UsageError if the draft cannot be written.
+        Only the most recent of such texts are kept. Raises UsageError if the draft cannot be written.
         """
         with self._writing:
             file = self._drop(key, path, name, text, text)

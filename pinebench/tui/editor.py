@@ -571,7 +571,7 @@ class Editor(TextArea):
         self._typed = ""
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types something."""
+        """Return whether a key types a character."""
         return key != "tab" and super().check_consume_key(key, character)
 
     async def _on_paste(self, event: events.Paste) -> None:

@@ -107,7 +107,7 @@ class PineDocument(TextualDocument):
         return row, min(offset - lines.line_start(row + 1), len(self._lines[row]))
 
     def get_index_from_location(self, location: Location) -> int:
-        """Return the offset in the text of a row and a column."""
+        """Return the text offset of a row and a column."""
         return self.offset(location)
 
     def get_location_from_index(self, index: int) -> Location:

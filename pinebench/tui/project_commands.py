@@ -128,7 +128,7 @@ def _tab_of(bench: Workbench, script: ProjectScript) -> ScriptTab | None:
 
 
 async def unused_exports(bench: Workbench) -> None:
-    """Let the person pick one of the exports of the active library that no script uses, and go there."""
+    """Let the person pick an unused export of the active library, and go there."""
     opened = bench.front
     if opened is None:
         return

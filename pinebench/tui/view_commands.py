@@ -71,7 +71,7 @@ def to_editor(bench: Workbench) -> None:
 
 
 async def palette(bench: Workbench) -> None:
-    """Let the person pick a command by words of its title, and run it."""
+    """Let the person pick a command by words in its title, and run it."""
     items = [
         Choice(command.name, f"{command.group}: {command.title}", command.key)
         for command in commands.COMMANDS

@@ -138,7 +138,7 @@ def _limit(part: ExpressionPart, bar: int) -> Barrier | None:
 
 
 def is_empty(value: object) -> bool:
-    """Return whether a plain value is the value of an empty array."""
+    """Return whether a plain value stands for an empty array."""
     return isinstance(value, str) and value.startswith("array of 0:")
 
 
