@@ -59,7 +59,8 @@ SHAPE: Any = {
 
 
 def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastValues:
-    """Decode values from JSON of the shape `SHAPE`. Raises ValueError if their number is not the number of calls."""
+    """Decode values from JSON of the shape `SHAPE`. Raises ValueError if the number of values differs from the number
+    of calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):

@@ -281,7 +281,7 @@ MOST_HISTORY = 21_000
 
 
 class ChartHistory(TypedDict):
-    """The bars that the chart has after older ones were loaded; times in unix seconds. `complete` is True if it has as
+    """The bars of the chart after older bars were loaded. Times are in unix seconds. `complete` is True if it has as
     many as requested; otherwise `note` gives the reason."""
 
     symbol: str

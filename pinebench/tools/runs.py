@@ -176,8 +176,8 @@ def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int
 
 
 class BacktestReport(markets.OnBars):
-    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency. `tier` names the tier
-    that ran it, with the reason."""
+    """A strategy's report and trades. Times are in milliseconds UTC, and money is in the account's currency. `tier`
+    names the tier that ran it, with the reason."""
 
     report: dict[str, Any]
     trade_count: int
@@ -303,8 +303,8 @@ def pine_profile(
 
 
 class PlotValues(markets.OnBars):
-    """A script's plots at its last bars, by title; `times` in unix seconds. `tier` names the tier that ran it, with the
-    reason."""
+    """A script's plots at its last bars, by title. `times` are in unix seconds. `tier` names the tier that ran it, with
+    the reason."""
 
     times: list[int]
     values: dict[str, list[Any]]

@@ -22,7 +22,7 @@ TESTED_MS = 8_000
 
 
 class StrategyFigures(TypedDict):
-    """The figures of a strategy under the page's own names; percentages as fractions of 1."""
+    """The figures of a strategy under the page's own names. Percentages are fractions of 1."""
 
     symbol: str
     resolution: str
@@ -79,7 +79,8 @@ def _chart(found: chart_results.StrategyResults) -> _Chart:
 
 
 class LastTrades(TypedDict):
-    """The last trades, oldest first; times in unix seconds. Fields that an open trade does not have yet are null."""
+    """The last trades, oldest first. Times are in unix seconds. Fields that an open trade does not have yet are
+    null."""
 
     symbol: str
     resolution: str
@@ -117,7 +118,8 @@ def data_get_trades(
 
 
 class Equity(TypedDict):
-    """The account by bar: time in unix seconds, equity, and drawdown from the highest equity so far."""
+    """The account on each bar: the time in unix seconds, the equity, and the drawdown from the highest equity so
+    far."""
 
     symbol: str
     resolution: str
@@ -172,8 +174,8 @@ def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def trades_table(at: ToolContext) -> list[list[Any]]:
-    """Return a row with the names of the columns, then two rows for each trade, as TradingView's tester exports them;
-    times in UTC."""
+    """Return a row with the names of the columns, then two rows for each trade, as TradingView's tester exports them.
+    Times are in UTC."""
     found = _read(at, "trades", _ALL)
     money = f" {found['currency']}".rstrip()
     amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")

@@ -133,8 +133,8 @@ def pine_optimize(
 
 
 class WalkForwardReport(markets.OnBars):
-    """The windows with their inputs and figures, and the figures of all test windows together; times in milliseconds
-    UTC."""
+    """The windows with their inputs and figures, and the figures of all test windows together. Times are in
+    milliseconds UTC."""
 
     net_profit: float
     max_drawdown_close: float
@@ -287,8 +287,8 @@ _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 
 class Together(TypedDict):
     """The report of the whole portfolio, the part of each strategy, and the correlations in the order of `strategies`.
-    Times are in milliseconds UTC, money is in the account's currency. `tier` names the tier that ran the strategies,
-    with the reason. `stopped` is the error of a strategy that stopped, or None."""
+    Times are in milliseconds UTC, and money is in the account's currency. `tier` names the tier that ran the
+    strategies, with the reason. `stopped` is the error of a strategy that stopped, or None."""
 
     shared: bool
     report: dict[str, Any]
