@@ -231,21 +231,34 @@ def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
     assert ".env" in outcome.err
 
 
-def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
-    def hang(_: object) -> Reply:
-        asked.set()
-        assert gone.wait(250)
-        return text("too late")
+class HeldReply:
+    """An answer that waits, once it is asked for, until the test sets `gone`."""
 
-    asked, gone = threading.Event(), threading.Event()
+    def __init__(self, reply: Reply) -> None:
+        self.asked, self.gone = threading.Event(), threading.Event()
+        self._reply = reply
+
+    def __call__(self, _: object) -> Reply:
+        self.asked.set()
+        assert self.gone.wait(250)
+        return self._reply
+
+
+def started(folder: Path, fake: FakeAnthropic, *words: str) -> subprocess.Popen[str]:
+    """`pinebench write` in a process of its own."""
+    command = [sys.executable, "-m", "pinebench", "write", *words]
+    environment = surroundings(folder, **speaking_to(fake))
+    return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
+    hang = HeldReply(text("too late"))
     with FakeAnthropic([script(UNKNOWN), hang, edits(("qwertyuiop", "close"))]) as fake:
-        environment = surroundings(tmp_path, **speaking_to(fake))
-        command = [sys.executable, "-m", "pinebench", "write", "plot", "--template", "none", "-o", "a.pine"]
-        interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(250)
+        interrupted = started(tmp_path, fake, "plot", "--template", "none", "-o", "a.pine")
+        assert hang.asked.wait(250)
         interrupted.send_signal(signal.SIGINT)
         _, words = interrupted.communicate(timeout=300)
-        gone.set()
+        hang.gone.set()
         assert interrupted.returncode == 130, words
         assert "--resume" in words
         assert "Traceback" not in words
@@ -257,20 +270,13 @@ def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path)
 
 
 def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Path) -> None:
-    def hang(_: object) -> Reply:
-        asked.set()
-        assert gone.wait(250)
-        return edits(("qwertyuiop", "close"))
-
-    asked, gone = threading.Event(), threading.Event()
+    hang = HeldReply(edits(("qwertyuiop", "close")))
     with FakeAnthropic([script(UNKNOWN), hang]) as fake:
         assert write(tmp_path, fake, "plot", "--template", "none", "-o", "a.pine", "--max-rounds", "1").code == 1
-        environment = surroundings(tmp_path, **speaking_to(fake))
-        command = [sys.executable, "-m", "pinebench", "write", "--resume", "-o", "a.pine", "--max-rounds", "2"]
-        first = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(250)
+        first = started(tmp_path, fake, "--resume", "-o", "a.pine", "--max-rounds", "2")
+        assert hang.asked.wait(250)
         second = write(tmp_path, fake, "--resume", "-o", "a.pine", "--max-rounds", "2")
-        gone.set()
+        hang.gone.set()
         _, words = first.communicate(timeout=300)
         assert first.returncode == 0, words
         assert len(fake.requests) == 2
@@ -280,21 +286,14 @@ def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Pat
 
 
 def test_an_interruption_before_the_first_script_promises_none(tmp_path: Path) -> None:
-    def hang(_: object) -> Reply:
-        asked.set()
-        assert gone.wait(250)
-        return text("too late")
-
-    asked, gone = threading.Event(), threading.Event()
+    hang = HeldReply(text("too late"))
     (tmp_path / "a.pine").write_text(CLEAN)
     with FakeAnthropic([hang]) as fake:
-        environment = surroundings(tmp_path, **speaking_to(fake))
-        command = [sys.executable, "-m", "pinebench", "write", "plot", "--from", "a.pine", "-o", "a.pine"]
-        interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(250)
+        interrupted = started(tmp_path, fake, "plot", "--from", "a.pine", "-o", "a.pine")
+        assert hang.asked.wait(250)
         interrupted.send_signal(signal.SIGINT)
         _, words = interrupted.communicate(timeout=300)
-        gone.set()
+        hang.gone.set()
     assert interrupted.returncode == 130
     assert "interrupted; there is no script yet (the same command with --resume continues)" in words
     assert (tmp_path / "a.pine").read_text() == CLEAN

@@ -90,6 +90,16 @@ class Base(NamedTuple):
 Maker = Callable[[Base], Question | None]
 
 
+def _on_a_flat_bar(make: Callable[[Base, int], Question | None]) -> Maker:
+    """A maker that gives `make` the bar `base.flat()`, and makes no question if there is none."""
+
+    def made(base: Base) -> Question | None:
+        bar = base.flat()
+        return None if bar < 0 else make(base, bar)
+
+    return made
+
+
 def _never(base: Base) -> Question | None:
     if base.condition is None:
         return None
@@ -116,21 +126,17 @@ def _otherwise(base: Base) -> Question | None:
     )
 
 
-def _margin(base: Base) -> Question | None:
+@_on_a_flat_bar
+def _margin(base: Base, bar: int) -> Question | None:
     if min(base.tested.properties.margin_long, base.tested.properties.margin_short) <= 0:
         return None
     side = "long" if base.trade.side > 0 else "short"
-    bar = base.flat()
-    if bar < 0:
-        return None
     source = base.ending(bar, f'strategy.entry("ZZ", strategy.{side}, 1000000000)')
     return base.ask("refused: margin", source, bar, "ZZ", "margin", "the margin", "1000000000 contracts")
 
 
-def _quantity(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _quantity(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.entry("ZZ", strategy.long, 0.00000001)')
     return base.ask("refused: quantity", source, bar, "ZZ", "quantity", "1e-08 is less than one lot")
 
@@ -143,21 +149,17 @@ def _pyramiding(base: Base) -> Question | None:
     return base.ask("refused: pyramiding", source, base.held, "ZZ", "pyramiding", "1 of at most 1 entries")
 
 
-def _direction(base: Base) -> Question | None:
+@_on_a_flat_bar
+def _direction(base: Base, bar: int) -> Question | None:
     side, other = ("long", "short") if base.trade.side > 0 else ("short", "long")
-    bar = base.flat()
-    if bar < 0:
-        return None
     # Without room for any position the strategy is flat on every bar; the direction is checked before the room.
     rules = f"strategy.risk.max_position_size(0)\nstrategy.risk.allow_entry_in(strategy.direction.{other})\n"
     source = f'{rules_at_end(base, rules)}if bar_index == {bar}\n    strategy.entry("ZZ", strategy.{side}, 1)\n'
     return base.ask("refused: direction", source, bar, "ZZ", "direction", f"not allow {side} entries")
 
 
-def _position_limit(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _position_limit(base: Base, bar: int) -> Question | None:
     rules = "strategy.risk.max_position_size(0)\n"
     source = f'{rules_at_end(base, rules)}if bar_index == {bar}\n    strategy.entry("ZZ", strategy.long, 1)\n'
     return base.ask("refused: position limit", source, bar, "ZZ", "position-limit", "strategy.risk.max_position_size")
@@ -168,47 +170,37 @@ def rules_at_end(base: Base, rules: str) -> str:
     return f"{base.source.rstrip()}\n{rules}"
 
 
-def _limit(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _limit(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.order("ZZ", strategy.long, 1, limit = 0.5)')
     low = min(BARS.low[bar + 1 :])
     return base.ask("no fill: limit", source, bar, "ZZ", "waiting", f"low {low:.10g} > limit 0.5")
 
 
-def _stop(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _stop(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.order("ZZ", strategy.long, 1, stop = 90000)')
     high = max(BARS.high[bar + 1 :])
     return base.ask("no fill: stop", source, bar, "ZZ", "waiting", f"high {high:.10g} < stop 90000")
 
 
-def _canceled(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _canceled(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.order("ZZ", strategy.long, 1, limit = 0.5)')
     source = f'{source}if bar_index == {bar + 3}\n    strategy.cancel("ZZ")\n'
     words = f"bar {bar + 3}: canceled by strategy.cancel on line {source.rstrip().count(chr(10)) + 1}"
     return base.ask("no fill: canceled", source, bar, "ZZ", "canceled", words)
 
 
-def _replaced(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _replaced(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.order("ZZ", strategy.long, 1, limit = 0.5)')
     source = f'{source}if bar_index == {bar + 2}\n    strategy.order("ZZ", strategy.long, 1, limit = 0.4)\n'
     return base.ask("no fill: replaced", source, bar, "ZZ", "replaced", f"bar {bar + 2}: replaced by strategy.order")
 
 
-def _group(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _group(base: Base, bar: int) -> Question | None:
     group = 'oca_name = "zz", oca_type = strategy.oca.cancel'
     lines = (
         f'strategy.order("ZA", strategy.long, 1, {group})',
@@ -220,10 +212,8 @@ def _group(base: Base) -> Question | None:
     )
 
 
-def _no_entry(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _no_entry(base: Base, bar: int) -> Question | None:
     source = base.ending(bar, 'strategy.exit("ZZ", "No such entry", profit = 10)')
     return base.ask("no exit: its entry", source, bar, "ZZ", "no-entry", "the entry 'No such entry' has neither")
 
@@ -235,10 +225,8 @@ def _no_price(base: Base) -> Question | None:
     return base.ask("no exit: no price", source, base.held, "ZZ", "no-price", "each of its price arguments is na")
 
 
-def _no_position(base: Base) -> Question | None:
-    bar = base.flat()
-    if bar < 0:
-        return None
+@_on_a_flat_bar
+def _no_position(base: Base, bar: int) -> Question | None:
     return base.ask(
         "no close: no position", base.ending(bar, 'strategy.close("ZZ")'), bar, "ZZ", "no-position", "no position"
     )
