@@ -269,13 +269,13 @@ def test_a_note_of_several_tests_is_one_line_with_the_orders_of_all() -> None:
 
 
 def test_notes_that_each_test_has_with_other_counts_are_one_line() -> None:
-    coarse = replace(request(CROSS, random_walk(1, 24 * 60)), symbol=replace(SYMBOL, mincontract=300.0))
+    coarse = replace(request(CROSS, random_walk(1, 24 * 20)), symbol=replace(SYMBOL, mincontract=300.0))
     program = open_program(CROSS)
     with own() as hands:
         plan = OptimizationPlan.of(space_of(program, ["Fast=4", "Slow=20"]))
         found = walk(program, coarse, plan, windows_of("train=3D test=1D"), hands)
     small = [words for words in summary(found, str) if "smallest quantity" in words]
-    assert len(found.steps) > 50 and 1 <= len(small) <= 2
+    assert len(found.steps) > 15 and 1 <= len(small) <= 2
 
 
 def test_no_train_sees_its_test() -> None:
