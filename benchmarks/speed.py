@@ -156,7 +156,7 @@ def checking(board: Board) -> None:
     theirs = found[1] if len(found) > 1 else None
     board.add(group, "anchor", f"the JavaScript anchor, {what}", theirs, "ms", NO_ANCHOR)
     ratio = theirs / found[0] if theirs is not None else None
-    board.add(group, "anchor-ratio", "the anchor's time, divided by pinebench's", ratio, "times", NO_ANCHOR)
+    board.add(group, "anchor-ratio", "ratio of the anchor's time to pinebench's", ratio, "times", NO_ANCHOR)
 
 
 def starting(board: Board) -> None:
@@ -195,23 +195,27 @@ def running(board: Board) -> None:
         ],
         3,
     )
-    one, sweep = "One run", f"{PAIRS:,} runs with other inputs"
+    one, sweep = "One run", f"{PAIRS:,} runs with different inputs"
     note = f"EMA cross, {tiers.BARS:,} bars"
     board.add(one, "run-python", f"pinebench as Python, with all figures ({note})", python, "s")
     board.add(one, "run-code", "pinebench as machine code, the profit", machine_code, "s")
     board.add(sweep, "sweep-code", f"pinebench as machine code ({note})", many, "s")
-    for key, name in (("numba", "numba loop by hand"), ("backtesting", "backtesting.py"), ("vectorbt", "vectorbt")):
+    for key, name in (
+        ("numba", "hand-written numba loop"),
+        ("backtesting", "backtesting.py"),
+        ("vectorbt", "vectorbt"),
+    ):
         told, reason = _peer(board, key, bars, combinations)
         single, all_of_them = (None, None) if told is None else (told["run"], told["sweep"] * PAIRS / told["of"])
         board.add(one, f"run-{key}", name, single, "s", reason)
-        part = f", from {told['of']} of them" if told is not None and told["of"] < PAIRS else ""
+        part = f", extrapolated from {told['of']} runs" if told is not None and told["of"] < PAIRS else ""
         board.add(sweep, f"sweep-{key}", name + part, all_of_them, "s", reason)
         ratio = all_of_them / many if all_of_them is not None else None
-        board.add(sweep, f"ratio-{key}", f"the time of {name}, divided by pinebench's", ratio, "times", reason)
+        board.add(sweep, f"ratio-{key}", f"ratio of the time of {name} to pinebench's", ratio, "times", reason)
     theirs, reason = _pynecore(board, bars)
     board.add(one, "run-pynecore", "PyneCore, all values and trades", theirs, "s", reason)
     ratio = theirs / python if theirs is not None else None
-    board.add(one, "ratio-pynecore", "the time of PyneCore, divided by pinebench's as Python", ratio, "times", reason)
+    board.add(one, "ratio-pynecore", "ratio of the time of PyneCore to pinebench's as Python", ratio, "times", reason)
 
 
 def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]]) -> tuple[dict[str, Any] | None, str]:
