@@ -66,10 +66,8 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Skills:
-    """All skills by name, ours first, and remarks about project skills that were left out.
-
-    `unapproved` holds the project's skills that nobody has approved; they are not in `by_name`.
-    """
+    """All skills by name, ours first, and remarks about project skills that were left out. `unapproved` holds the
+    project's skills that nobody has approved; they are not in `by_name`."""
 
     by_name: dict[str, Skill]
     remarks: list[str] = field(default_factory=list[str])
@@ -131,10 +129,8 @@ def ours() -> list[Skill]:
 
 
 def index(project: Path | None = None) -> str:
-    """Return a short list of all skills for a model, with the name and the description of one skill on each line.
-
-    The line says if the skill comes from the project.
-    """
+    """Return a short list of all skills for a model, with the name and the description of one skill on each line. The
+    line says if the skill comes from the project."""
     return "\n".join(_line(skill) for skill in known(project).by_name.values())
 
 

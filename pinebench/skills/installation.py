@@ -41,11 +41,8 @@ class InstallationResult(NamedTuple):
 
 
 def folder_of(name: str, project: Path | None = None, home: Path | None = None) -> Path:
-    """Return the folder in which the client `name` looks for skills.
-
-    It is in the project for claude-code and vscode, and in the user's home folder for other clients. Raises UsageError
-    if there is no home folder.
-    """
+    """Return the folder in which the client `name` looks for skills. It is in the project for claude-code and vscode,
+    and in the user's home folder for other clients. Raises UsageError if there is no home folder."""
     project = project or Path.cwd()
     if name == "claude-code":
         return project / ".claude" / "skills"

@@ -105,10 +105,7 @@ class StudioBars:
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
         """Return the opening time of the symbol's first bar, in Unix seconds, under TradingView's names
-        (`first_bar_time_1d`).
-
-        The sample market has no beginning, so the result for its symbols is empty.
-        """
+        (`first_bar_time_1d`). The sample market has no beginning, so the result for its symbols is empty."""
         found: dict[str, int] = {}
         for one in self._series_of(symbol):
             kinds = [

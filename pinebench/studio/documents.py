@@ -64,11 +64,8 @@ class DamagedDocument(Exception):
 
 
 def read(store: ScriptStore, name: str) -> Any:
-    """Return the document stored under `name`, or None if there is none.
-
-    Raises DamagedDocument if it does not match its shape: an older studio or another program may have written the
-    store.
-    """
+    """Return the document stored under `name`, or None if there is none. Raises DamagedDocument if it does not match
+    its shape: an older studio or another program may have written the store."""
     return _parsed(store.document(name), name)
 
 
@@ -86,10 +83,8 @@ def _parsed(text: str | None, name: str) -> Any:
 
 
 def write(store: ScriptStore, name: str, value: object) -> None:
-    """Store `value` under `name`. Raises BadRequest if it does not match the document's shape.
-
-    A damaged document is first saved under another name, because somebody may want to repair it.
-    """
+    """Store `value` under `name`. Raises BadRequest if it does not match the document's shape. A damaged document is
+    first saved under another name, because somebody may want to repair it."""
     with _refusing():
         _check_document(value, name)
     try:
@@ -110,11 +105,8 @@ def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
 
 
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
-    """Store `value` under `name` only if the document there is `expected`; return whether it was.
-
-    Raises BadRequest if `value` does not match the document's shape, and DamagedDocument if the stored document does
-    not.
-    """
+    """Store `value` under `name` only if the document there is `expected`; return whether it was. Raises BadRequest if
+    `value` does not match the document's shape, and DamagedDocument if the stored document does not."""
     with _refusing():
         _check_document(value, name)
     text = store.document(name)
@@ -137,10 +129,8 @@ def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
 
 
 def drafts(store: ScriptStore) -> list[dict[str, Any]]:
-    """Return the drafts (unsaved editor contents) of all pages, open or closed, newest first.
-
-    Damaged drafts are left out, but stay in the store.
-    """
+    """Return the drafts (unsaved editor contents) of all pages, open or closed, newest first. Damaged drafts are left
+    out, but stay in the store."""
     found: list[dict[str, Any]] = []
     for page, text in store.drafts().items():
         try:

@@ -63,10 +63,8 @@ class EditorAnswers:
         self._lock = threading.Lock()
 
     def answer(self, request: StudioRequest) -> Response:
-        """Answer one request; the response also holds the version of the text.
-
-        The answer is null if the page has already sent a later version, because it no longer needs this answer.
-        """
+        """Answer one request; the response also holds the version of the text. The answer is null if the page has
+        already sent a later version, because it no longer needs this answer."""
         name = request.groups[0]
         if name not in _QUESTIONS:
             return json_response({"error": "no such question"}, 404)

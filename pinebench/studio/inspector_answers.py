@@ -155,10 +155,8 @@ def why(request: Request, expression: str, time: int, line: int = 0, call: str =
 
 
 def order(request: Request, order: str, time: int) -> bytes:
-    """Return the life of the orders with the id `order` that concern the bar at `time` (milliseconds UTC).
-
-    `order` is the id in the list of filled orders.
-    """
+    """Return the life of the orders with the id `order` that concern the bar at `time` (milliseconds UTC). `order` is
+    the id in the list of filled orders."""
     _refuse_stopped(request)
     told = lives.order_life(request, order.removeprefix(CLOSE_WORDS), _bar_of(request, time))
     times = request.bars.time

@@ -32,9 +32,7 @@ _log = logging.getLogger(__name__)
 
 class OwnSeries(NamedTuple):
     """Bars of one symbol in one timeframe. `told` holds sentences for people about their source and the assumptions.
-
-    `type` and `currency` are empty if no source states them; scripts then read an assumed value.
-    """
+    `type` and `currency` are empty if no source states them; scripts then read an assumed value."""
 
     symbol: SymbolInfo
     timeframe: Timeframe
@@ -93,10 +91,8 @@ class OwnBars:
                 self._look()
 
     def take(self, name: str, data: bytes) -> OwnSeries:
-        """Store and chart a file that a person opened in the page; it replaces a file with the same name.
-
-        Raises UsageError, and stores nothing, if it is not a file of bars.
-        """
+        """Store and chart a file that a person opened in the page; it replaces a file with the same name. Raises
+        UsageError, and stores nothing, if it is not a file of bars."""
         clean = re.sub(r"[^\w.,\- ]+", "_", Path(name).name).strip(". ")[-120:]
         if Path(clean).suffix.lower() not in ENDINGS:
             raise UsageError(f"'{name}' is not a file of bars", "expected a CSV or Parquet file")

@@ -21,11 +21,8 @@ _MOST_TRADES = 2_000
 def members_of(
     asked: Sequence[tuple[str, Request]], trading: Mapping[str, Any], *, shared: bool
 ) -> list[PortfolioMember]:
-    """Return the strategies of a portfolio. `asked` holds a name and a request for each of them.
-
-    `trading` overrides properties of every strategy. Unless `shared` is set, each strategy gets an equal part of the
-    capital.
-    """
+    """Return the strategies of a portfolio. `asked` holds a name and a request for each of them. `trading` overrides
+    properties of every strategy. Unless `shared` is set, each strategy gets an equal part of the capital."""
     weight = None if shared else 1 / max(len(asked), 1)
     return [
         PortfolioMember(name, replace(request, properties={**request.properties, **trading}), weight)
@@ -34,10 +31,8 @@ def members_of(
 
 
 def run(members: Sequence[PortfolioMember], context: Context | None = None) -> dict[str, Any]:
-    """Run the strategies in a worker, and return the report for the page.
-
-    Raises UsageError with the strategy's name and line if a strategy stops with an error, and the errors of `answered`.
-    """
+    """Run the strategies in a worker, and return the report for the page. Raises UsageError with the strategy's name
+    and line if a strategy stops with an error, and the errors of `answered`."""
     told = answered(members, _told, context)
     if "stopped" in told:
         raise UsageError(told["stopped"])

@@ -169,10 +169,8 @@ class ScriptStore:
         return StoredScript(script_id, name, title, kind, 1, now)
 
     def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
-        """Save `source` as the next version; return None if there is no such script.
-
-        `base` is the version on which the text is based. Raises NewerVersion if a newer version exists.
-        """
+        """Save `source` as the next version; return None if there is no such script. `base` is the version on which the
+        text is based. Raises NewerVersion if a newer version exists."""
         with self._writing() as db:
             if base is not None:
                 # Take the write lock first, because two studios may save to the same file at once.
@@ -257,10 +255,8 @@ class ScriptStore:
             db.execute(kept, (_MOST_DESKS,))
 
     def take_desk(self, is_wanted: Callable[[str], bool]) -> str | None:
-        """Remove and return the newest desk (as JSON) for which `is_wanted` returns true; None if there is none.
-
-        Pages that ask at the same time get different desks.
-        """
+        """Remove and return the newest desk (as JSON) for which `is_wanted` returns true; None if there is none. Pages
+        that ask at the same time get different desks."""
         with self._writing() as db:
             db.execute("delete from desk where page = ''")  # take the write lock before reading
             for page, json in db.execute("select page, json from desk order by rowid desc").fetchall():

@@ -70,10 +70,8 @@ class StudioRequest:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP response; `headers` are sent in addition to the headers that the server always sends.
-
-    With `events`, the response streams these strings instead of `body`, until the client or the studio closes it.
-    """
+    """An HTTP response; `headers` are sent in addition to the headers that the server always sends. With `events`, the
+    response streams these strings instead of `body`, until the client or the studio closes it."""
 
     status: int = 200
     body: bytes = b""
@@ -112,9 +110,7 @@ class Routes:
         self, method: str, pattern: str, handler: Handler, *, open: bool = False, largest: int = SMALL_BODY
     ) -> None:
         """Let `handler` answer requests with `method` whose full path matches the regular expression `pattern`.
-
-        Visitors are refused unless `open` is True; a body may have at most `largest` bytes.
-        """
+        Visitors are refused unless `open` is True; a body may have at most `largest` bytes."""
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
     def refusal(self, request: StudioRequest, length: int) -> Response | None:
@@ -126,11 +122,8 @@ class Routes:
         return json_response({"error": f"at most {largest} bytes"}, 413) if length > largest else None
 
     def answer(self, request: StudioRequest) -> Response:
-        """Call the handler of the matching route, and return its response.
-
-        The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if no route
-        has the path.
-        """
+        """Call the handler of the matching route, and return its response. The status is 401 for a visitor if the route
+        is not open, 405 if only the method differs, and 404 if no route has the path."""
         route, groups = self._find(request.method, request.path)
         if route is None:
             known = any(one.pattern.fullmatch(request.path) for one in self._routes)

@@ -261,10 +261,8 @@ def _noted(request: Request, cache: str | None = None) -> TieredRun:
 
 
 def traded(request: Request, inputs: Inputs, context: Context | None = None) -> FullRun:
-    """Run the script once with `inputs`, and return the full run. A run that stops has the reason in `error`.
-
-    Raises the errors of `execute`.
-    """
+    """Run the script once with `inputs`, and return the full run. A run that stops has the reason in `error`. Raises
+    the errors of `execute`."""
     return execute(replace(request, inputs={**request.inputs, **inputs}), partial(_traded, inputs=inputs), context)
 
 

@@ -30,11 +30,8 @@ _MOST_OF_IT = 0.8
 
 @dataclass(frozen=True)
 class Judgement:
-    """The measures of the best run, and the conclusion. A measure is None if it cannot be computed.
-
-    `verdict` is `LUCK` or `EDGE`. `reasons` are sentences that support it, and `warnings` are further reasons for
-    doubt.
-    """
+    """The measures of the best run, and the conclusion. A measure is None if it cannot be computed. `verdict` is `LUCK`
+    or `EDGE`. `reasons` are sentences that support it, and `warnings` are further reasons for doubt."""
 
     verdict: str
     reasons: list[str]

@@ -32,10 +32,8 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 @dataclass(frozen=True)
 class InputAxis:
-    """An input with its values. `name` is its title, or its variable or number if the title is not unique.
-
-    `is_ordered` is True if neighbouring values are similar, as for numbers.
-    """
+    """An input with its values. `name` is its title, or its variable or number if the title is not unique. `is_ordered`
+    is True if neighbouring values are similar, as for numbers."""
 
     name: str
     values: tuple[Any, ...]
@@ -162,11 +160,9 @@ def _of_texts(program: Program, texts: Sequence[str]) -> tuple[list[InputAxis], 
 
 
 def space_of_values(program: Program, ranges: Mapping[str, Any]) -> Space:
-    """Return the space for `ranges`, which maps the title or the variable of an input to its values.
-
-    The values are a text as for `space_of`, a `range` or another sequence, or a single value. None, or an empty
-    `ranges`, means the script's own ranges. Raises UsageError like `space_of`.
-    """
+    """Return the space for `ranges`, which maps the title or the variable of an input to its values. The values are a
+    text as for `space_of`, a `range` or another sequence, or a single value. None, or an empty `ranges`, means the
+    script's own ranges. Raises UsageError like `space_of`."""
     texts = [name if value is None else f"{name}={value}" for name, value in ranges.items() if _is_text(value)]
     others = {name: value for name, value in ranges.items() if not _is_text(value)}
     if not others:

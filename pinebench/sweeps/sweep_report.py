@@ -138,10 +138,8 @@ def as_parquet(result: OptimizationResult) -> bytes:
 
 
 def as_file(result: OptimizationResult, path: str, chart: Data) -> bytes:
-    """Return the content of a results file in the format of its name's ending (one of `ENDINGS`).
-
-    `chart` holds the bars and facts about their source. Raises UnavailableError without pyarrow.
-    """
+    """Return the content of a results file in the format of its name's ending (one of `ENDINGS`). `chart` holds the
+    bars and facts about their source. Raises UnavailableError without pyarrow."""
     if path.lower().endswith(".parquet"):
         return as_parquet(result)
     return (as_csv(result) if path.lower().endswith(".csv") else as_json(result, chart)).encode()
@@ -151,10 +149,8 @@ def as_file(result: OptimizationResult, path: str, chart: Data) -> bytes:
 
 
 def best_lines(result: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """Return the best runs as lists of strings, below a header; empty if no run has a result.
-
-    Figures on the search's bars and on the held-back bars are side by side. `safe` makes titles printable.
-    """
+    """Return the best runs as lists of strings, below a header; empty if no run has a result. Figures on the search's
+    bars and on the held-back bars are side by side. `safe` makes titles printable."""
     best = [(one, value) for one, value in zip(result.ranked, result.values, strict=True) if value is not None]
     if not best:
         return []

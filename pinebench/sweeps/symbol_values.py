@@ -26,9 +26,7 @@ _COLUMNS = ("open", "high", "low", "close", "volume")
 @dataclass(frozen=True)
 class LastValues:
     """The values of the calls on the last bar, in the order of the calls (None if unknown), and a strategy's figures.
-
-    `error` is the reason why there are no values, or None.
-    """
+    `error` is the reason why there are no values, or None."""
 
     values: Sequence[float | None] = ()
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])

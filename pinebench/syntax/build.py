@@ -58,9 +58,7 @@ PRECEDENCE = {
 
 class ShapeError(Exception):
     """Raised for a production that the grammar only allows to stay LALR(1), but whose parts are not valid together.
-
-    `text` is the token from `start` to `end` that TradingView reports. It is empty if that is the next token.
-    """
+    `text` is the token from `start` to `end` that TradingView reports. It is empty if that is the next token."""
 
     def __init__(self, start: int, end: int, text: str) -> None:
         super().__init__(text)

@@ -18,10 +18,8 @@ _GROUPS = 8
 
 
 def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:
-    """Return the script of `snapshot` after `edits`. Only the statements near the edits are parsed again.
-
-    There must be at least one edit, and edits must not overlap.
-    """
+    """Return the script of `snapshot` after `edits`. Only the statements near the edits are parsed again. There must be
+    at least one edit, and edits must not overlap."""
     document = Document(snapshot)
     for group in reversed(_groups(snapshot, sorted(edits, key=lambda edit: edit.span))):
         change = joined(snapshot.text, group)

@@ -38,11 +38,8 @@ def parse(text: str) -> Document:
 
 
 class Document:
-    """A script that is being edited; `edit` replaces its snapshot by the next one.
-
-    Every property reads the current snapshot. If other threads may edit the script meanwhile, get its `snapshot` first
-    and read from that.
-    """
+    """A script that is being edited; `edit` replaces its snapshot by the next one. Every property reads the current
+    snapshot. If other threads may edit the script meanwhile, get its `snapshot` first and read from that."""
 
     def __init__(self, begin: str | Snapshot, engine: Engine = parse_chunk) -> None:
         """`begin` is a text, or a snapshot to start with, for which nothing is parsed. `engine` parses one scanned

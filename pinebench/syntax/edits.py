@@ -136,9 +136,7 @@ class TreeEdits:
 
     def replace(self, node: Node, text: str) -> None:
         """Replace `node` by `text`. An expression gets parentheses if it would be parsed differently without them.
-
-        `text` has no indentation if it is a statement.
-        """
+        `text` has no indentation if it is a statement."""
         self._refuse_link(node)
         self._require_free(node)
         self._replaced[id(node)] = node, text
@@ -215,9 +213,7 @@ class TreeEdits:
 
     def edits(self) -> tuple[Edit, ...]:
         """Return the requested changes as text edits, in text order. Raises EditError if a block would be empty.
-
-        Adjacent changes become one edit, so that the order of edits at the same place never matters.
-        """
+        Adjacent changes become one edit, so that the order of edits at the same place never matters."""
         self._require_blocks()
         found: list[Edit] = []
         for start, end, _, text in sorted(self._pieces(), key=lambda piece: (piece.start, piece.order)):

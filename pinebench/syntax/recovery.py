@@ -86,10 +86,8 @@ def recover(
     faults: list[Fault],
     error: ShapeError | None = None,
 ) -> None:
-    """Report the token at `index`, then change stacks and tokens so that parsing can continue at `index`.
-
-    Every call removes at least one of the script's tokens from the input or the stack, so parsing always ends.
-    """
+    """Report the token at `index`, then change stacks and tokens so that parsing can continue at `index`. Every call
+    removes at least one of the script's tokens from the input or the stack, so parsing always ends."""
     stuck = StuckParser(actions, states, values, types, tokens, index, scan, faults, error)
     kind = types[index]
     if kind == "ELSE" and types[index - 1] == "DEDENT":

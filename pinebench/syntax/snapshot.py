@@ -11,10 +11,8 @@ from pinebench.syntax.source import Chunk, Source
 
 
 class Snapshot(Source):
-    """One state of a script. It never changes, so its properties always have the same values.
-
-    `revision` is the number of earlier edits of its document.
-    """
+    """One state of a script. It never changes, so its properties always have the same values. `revision` is the number
+    of earlier edits of its document."""
 
     def __init__(
         self, text: str, chunks: Sequence[Chunk], version: int | None, version_span: Span | None, revision: int = 0

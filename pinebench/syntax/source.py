@@ -102,10 +102,7 @@ class Source:
 
     def tradingview_position(self, offset: int) -> TextPosition:
         """Return the position that TradingView reports for `offset`: the first line of its statement, and a column on
-        the logical line.
-
-        `LogicalLine` explains how the columns are counted.
-        """
+        the logical line. `LogicalLine` explains how the columns are counted."""
         line, logical = self._logical_line(offset)
         return TextPosition(line, logical.column(offset))
 

@@ -30,10 +30,8 @@ def looks_like_code(text: str, start: int = 0) -> bool:
 
 
 def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]) -> int:
-    """Return the end of the string that starts with `delimiter` at `start`, or -1 if it is never closed.
-
-    `unclosed` caches failed searches: a search that starts before the offset of an earlier failure fails, too.
-    """
+    """Return the end of the string that starts with `delimiter` at `start`, or -1 if it is never closed. `unclosed`
+    caches failed searches: a search that starts before the offset of an earlier failure fails, too."""
     if start < unclosed.get(delimiter, -1):
         return -1
     match = _PATTERNS[delimiter].match(source, start)

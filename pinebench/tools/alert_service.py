@@ -155,9 +155,7 @@ def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
 
 def frequency_of(condition: AlertRow) -> str | None:
     """Return the frequency of a condition in a normalized form for comparison; None if the service does not state it.
-
-    It is also None for calls of `alert()`, which set their own frequency, so the alert's own setting has no effect.
-    """
+    It is also None for calls of `alert()`, which set their own frequency, so the alert's own setting has no effect."""
     often = condition.get("frequency")
     return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 

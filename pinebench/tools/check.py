@@ -70,10 +70,8 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> OnlineVerdict
 
 
 class CheckReport(TypedDict):
-    """The errors and warnings of our own checker.
-
-    `passes_check` is null if the script, or a part of it, was not checked; `diagnostics` give the reason.
-    """
+    """The errors and warnings of our own checker. `passes_check` is null if the script, or a part of it, was not
+    checked; `diagnostics` give the reason."""
 
     issue_count: int
     passes_check: bool | None
@@ -499,11 +497,8 @@ def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScr
 
 
 class RepairedScript(TypedDict):
-    """A script after mechanical repairs.
-
-    `passes_check` is null if the script, or a part of it, was not checked; `parts_not_checked` has the findings about
-    these parts.
-    """
+    """A script after mechanical repairs. `passes_check` is null if the script, or a part of it, was not checked;
+    `parts_not_checked` has the findings about these parts."""
 
     source: str
     changed: bool

@@ -405,11 +405,8 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> St
 
 
 class StudyReading(TypedDict):
-    """The values of one study by title.
-
-    `source` is `data_window`, or `series` for a study outside the price pane. It is `none` if there are no values, and
-    `note` gives the reason.
-    """
+    """The values of one study by title. `source` is `data_window`, or `series` for a study outside the price pane. It
+    is `none` if there are no values, and `note` gives the reason."""
 
     id: str
     name: str

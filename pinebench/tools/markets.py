@@ -112,10 +112,8 @@ def market(
     data: list[str] | None = None,
     symbol_info: str | None = None,
 ) -> Market:
-    """Load the bars that the arguments name, and record the source of the chart's prices in `at`.
-
-    Raises UsageError if the bars cannot be read or made, or if both `symbol` and `data` are given.
-    """
+    """Load the bars that the arguments name, and record the source of the chart's prices in `at`. Raises UsageError if
+    the bars cannot be read or made, or if both `symbol` and `data` are given."""
     from pathlib import Path
 
     from pinebench.market import bar_choice

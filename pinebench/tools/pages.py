@@ -45,11 +45,8 @@ class ResultPage(NamedTuple):
 
 @dataclass
 class LongResult:
-    """A long result that the model has seen only in part.
-
-    `about` holds its short values, and `parts` its complete lists, objects and strings by name. `size` is its number of
-    characters.
-    """
+    """A long result that the model has seen only in part. `about` holds its short values, and `parts` its complete
+    lists, objects and strings by name. `size` is its number of characters."""
 
     tool: str
     about: dict[str, Any]

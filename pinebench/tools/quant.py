@@ -254,12 +254,9 @@ class _RankedSymbol(TypedDict):
 
 
 class SymbolRelations(TypedDict):
-    """A comparison of symbols on the bars that all of them have.
-
-    `ranking` is by the change over the last `window` bars, strongest first. `relative_percent` and `beta` are against
-    `benchmark`; without one, `relative_percent` is against the median symbol. `pairs` are the strongest correlations of
-    returns over all common bars.
-    """
+    """A comparison of symbols on the bars that all of them have. `ranking` is by the change over the last `window`
+    bars, strongest first. `relative_percent` and `beta` are against `benchmark`; without one, `relative_percent` is
+    against the median symbol. `pairs` are the strongest correlations of returns over all common bars."""
 
     names: list[str]
     timeframe: str

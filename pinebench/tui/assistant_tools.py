@@ -226,10 +226,8 @@ class ProposalDesk:
         edits: Annotated[list[dict[str, str]] | None, ListArgument(_EDIT, "in place of source", most=100)] = None,
         new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
     ) -> ProposalVerdict:
-        """Compile a proposal, store it for the person, and return the verdict for Claude.
-
-        Raises UsageError for wrong arguments, and ToolRefused if an edit cannot be applied or nothing changes.
-        """
+        """Compile a proposal, store it for the person, and return the verdict for Claude. Raises UsageError for wrong
+        arguments, and ToolRefused if an edit cannot be applied or nothing changes."""
         if (source is None) == (edits is None):
             raise UsageError("give either source or edits", "edits for a change, source for a new script")
         opened, before, base = self._bench.call_from_thread(self._base, new_script)

@@ -116,10 +116,8 @@ class BaseWorkbench(App[int]):
             panel.script_changed(self.front)
 
     def take_key(self, event: events.Key) -> bool:
-        """Offer a key to the popup before the editor; return whether the popup handled it.
-
-        Escape also cancels a popup that is about to open.
-        """
+        """Offer a key to the popup before the editor; return whether the popup handled it. Escape also cancels a popup
+        that is about to open."""
         if event.key == "escape":
             self.workers.cancel_group(self, "typing")
         return self.popup.key(event)
@@ -322,10 +320,8 @@ class BaseWorkbench(App[int]):
             self.say(f"that failed: {type(error).__name__}: {error}", "error")
 
     async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
-        """Run `work` in a thread and return its result.
-
-        Meanwhile the status line shows `what`, the name of the work, and a person can stop it.
-        """
+        """Run `work` in a thread and return its result. Meanwhile the status line shows `what`, the name of the work,
+        and a person can stop it."""
         stop = threading.Event()
         with self.doing(what, stop.set) as number:
 

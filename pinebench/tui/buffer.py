@@ -89,10 +89,8 @@ class Buffer:
         return "changed" if found == "same" and self._distrusted else found
 
     def distrust(self) -> None:
-        """Treat the file as changed by another program until it is read or written again.
-
-        This is needed if the text in the editor is not based on the file's current content.
-        """
+        """Treat the file as changed by another program until it is read or written again. This is needed if the text in
+        the editor is not based on the file's current content."""
         self._distrusted = True
 
     def doubt(self) -> None:

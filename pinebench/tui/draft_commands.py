@@ -99,10 +99,8 @@ async def offer_drafts(bench: BaseWorkbench) -> None:
 
 
 async def offer_at_start(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts of an earlier workbench, unless the person is already typing.
-
-    A key that is meant for the script must not answer the question.
-    """
+    """Offer the unsaved texts of an earlier workbench, unless the person is already typing. A key that is meant for the
+    script must not answer the question."""
     drafts = bench.drafts
     if drafts is None:
         return

@@ -43,10 +43,8 @@ class Draft(NamedTuple):
     """The digest of the file's text from which this text began; None if it is unknown."""
 
     def file_changed(self, saved: str, written: float) -> bool:
-        """Return whether the file changed after this text was written.
-
-        `saved` is the file's text now, and `written` is the file's modification time, in seconds since 1970.
-        """
+        """Return whether the file changed after this text was written. `saved` is the file's text now, and `written` is
+        the file's modification time, in seconds since 1970."""
         if self.base is None:
             return written > self.time
         return digest(saved) != self.base
@@ -58,10 +56,8 @@ def digest(text: str) -> str:
 
 
 class Drafts:
-    """The drafts of one workbench, and drafts that earlier workbenches left behind.
-
-    Raises UsageError if the folder for drafts cannot be made.
-    """
+    """The drafts of one workbench, and drafts that earlier workbenches left behind. Raises UsageError if the folder for
+    drafts cannot be made."""
 
     def __init__(self) -> None:
         self._session = uuid.uuid4().hex[:12]
@@ -87,9 +83,7 @@ class Drafts:
 
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
         """Save `text`, the unsaved text of the editor `key`, as its draft; `saved` is the file's text that it changes.
-
-        Nothing is saved if the person has discarded this text. Raises UsageError if the draft cannot be written.
-        """
+        Nothing is saved if the person has discarded this text. Raises UsageError if the draft cannot be written."""
         known = digest(text)
         with self._writing:
             if key in self._ended or self._declined.get(key) == known:
@@ -130,10 +124,8 @@ class Drafts:
             self._forget(key)
 
     def keep_replaced(self, key: str, path: str | None, name: str, text: str) -> None:
-        """Save `text`, which the file's new content replaces in the editor `key`, as a dropped draft.
-
-        Only the most recent of such texts are kept. Raises UsageError if the draft cannot be written.
-        """
+        """Save `text`, which the file's new content replaces in the editor `key`, as a dropped draft. Only the most
+        recent of such texts are kept. Raises UsageError if the draft cannot be written."""
         with self._writing:
             file = self._drop(key, path, name, text, text)
             files_of = self._replaced.setdefault(key, deque())
@@ -181,11 +173,8 @@ class Drafts:
         return self._found(self._names_left())
 
     def damaged(self) -> list[str]:
-        """Return the files of drafts that cannot be offered. None of them is deleted.
-
-        A damaged file is returned once, and gets another ending. A file that cannot be read now keeps its name, because
-        it may be readable later.
-        """
+        """Return the files of drafts that cannot be offered. None of them is deleted. A damaged file is returned once,
+        and gets another ending. A file that cannot be read now keeps its name, because it may be readable later."""
         found: list[str] = []
         for name in self._names_left():
             path = os.path.join(self._folder, name)

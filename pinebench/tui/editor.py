@@ -258,11 +258,8 @@ class Editor(TextArea):
         return span is not None
 
     def put(self, text: str, *, exact: bool = False) -> None:
-        """Replace the full text by `text` in one step that can be undone.
-
-        The common beginning and end of both texts are left untouched. The line ends of `text` become the document's,
-        unless `exact` is set.
-        """
+        """Replace the full text by `text` in one step that can be undone. The common beginning and end of both texts
+        are left untouched. The line ends of `text` become the document's, unless `exact` is set."""
         old = self.text
         if not exact:
             text = with_newlines(text, self.document.newline)

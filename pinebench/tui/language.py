@@ -60,10 +60,8 @@ class Language:
         return {os.path.realpath(tab.path): tab.snapshot for tab in self._tabs() if tab.path is not None}
 
     def outdated(self, texts: dict[str, Snapshot]) -> set[str]:
-        """Return the keys of the scripts that import a library which has changed since their last request.
-
-        This method reads files, and may run in any thread. `texts` are the texts of the open tabs.
-        """
+        """Return the keys of the scripts that import a library which has changed since their last request. This method
+        reads files, and may run in any thread. `texts` are the texts of the open tabs."""
         return {key for key, view in list(self._views.items()) if not _is_current(view, texts)}
 
     @property

@@ -76,11 +76,8 @@ class Popup(Widget):
         *,
         asked: bool,
     ) -> None:
-        """Offer completions for the word at the cursor.
-
-        `take` is called with the editor, the completion that the person chooses, and the offset at which its word
-        begins. `asked` is True if the person requested the list.
-        """
+        """Offer completions for the word at the cursor. `take` is called with the editor, the completion that the
+        person chooses, and the offset at which its word begins. `asked` is True if the person requested the list."""
         if not items:
             self.close()
             return

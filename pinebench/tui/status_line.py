@@ -24,10 +24,7 @@ def status(
     opened: ScriptTab | None, link: list[StyledWords], draft_trouble: str
 ) -> tuple[list[StyledWords], list[StyledWords]]:
     """Return the two parts of the status line. The left part shows the cursor and the file's state, the right part the
-    verdicts and `link`.
-
-    `draft_trouble` is empty if drafts can be saved.
-    """
+    verdicts and `link`. `draft_trouble` is empty if drafts can be saved."""
     if opened is None:
         return [], link
     editor = opened.editor

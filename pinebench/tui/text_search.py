@@ -37,11 +37,8 @@ class TextMatch(NamedTuple):
 
 
 class Query:
-    """The text to find: plain words, or a regular expression between slashes.
-
-    The search is case-sensitive only if the text has a capital letter. `wrong` is the error in an invalid regular
-    expression.
-    """
+    """The text to find: plain words, or a regular expression between slashes. The search is case-sensitive only if the
+    text has a capital letter. `wrong` is the error in an invalid regular expression."""
 
     def __init__(self, text: str) -> None:
         self.words = text
@@ -59,10 +56,8 @@ class Query:
                 self.wrong = error.message
 
     def places(self, text: str) -> list[TextMatch]:
-        """Return every match in `text`. Each match is at least one character long and on one line; none is left out.
-
-        A regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long.
-        """
+        """Return every match in `text`. Each match is at least one character long and on one line; none is left out. A
+        regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long."""
         if not self.words or self.wrong:
             return []
         if self._pattern is None:

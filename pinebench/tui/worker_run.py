@@ -100,10 +100,8 @@ def bars_of(name: str) -> Data:
 
 
 def shown(request: Request, bars: str) -> dict[str, Any]:
-    """Run the script of `request` on the bars called `bars`, and return the data for the panel.
-
-    The worker calls this function, so it also reads the bars.
-    """
+    """Run the script of `request` on the bars called `bars`, and return the data for the panel. The worker calls this
+    function, so it also reads the bars."""
     from dataclasses import replace
 
     from pinebench.backtesting import backtest_report

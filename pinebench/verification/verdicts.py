@@ -77,11 +77,8 @@ class TradeDifference(TypedDict):
 
 
 class TradesVerdict(TypedDict):
-    """The verdict on the list of trades.
-
-    `listed` is the number of trades in TradingView's list, and `counted` is the number in ours. `exact` is the number
-    of trades that are equal to the last bit.
-    """
+    """The verdict on the list of trades. `listed` is the number of trades in TradingView's list, and `counted` is the
+    number in ours. `exact` is the number of trades that are equal to the last bit."""
 
     verdict: Judgement
     listed: int

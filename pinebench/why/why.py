@@ -275,10 +275,8 @@ def _differ(assigned: Any, value: Any) -> bool:
 
 
 class Tree:
-    """Builds the tree of an expression's parts, down to the assignments of its variables.
-
-    `own` maps a line of the program to a line of the user's script. `given` maps parameters to their arguments.
-    """
+    """Builds the tree of an expression's parts, down to the assignments of its variables. `own` maps a line of the
+    program to a line of the user's script. `given` maps parameters to their arguments."""
 
     def __init__(
         self,

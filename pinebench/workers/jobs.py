@@ -92,10 +92,8 @@ def run_observed(
 
 
 def begun(request: Request) -> PreparedBacktest:
-    """Prepare the run of a strategy that will run together with other strategies.
-
-    Raises UsageError if the script is not a strategy, and the errors of `perform`.
-    """
+    """Prepare the run of a strategy that will run together with other strategies. Raises UsageError if the script is
+    not a strategy, and the errors of `perform`."""
     program = opened(request.source, request.libraries)
     return begin(program, request.bars, request.symbol, **_trading(program, request), **_shared(request))
 
@@ -225,10 +223,8 @@ def opened(source: str, libraries: tuple[str, ...]) -> Program:
 
 
 def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return a sentence for each published library that pinebench's own version replaces when the script runs.
-
-    The result is empty for a script that cannot run, whose run reports the reason.
-    """
+    """Return a sentence for each published library that pinebench's own version replaces when the script runs. The
+    result is empty for a script that cannot run, whose run reports the reason."""
     if "import" not in source:
         return ()
     try:

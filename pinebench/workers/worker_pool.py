@@ -40,10 +40,8 @@ _FRAME = re.compile(rb'File "(<pine[^"\n]*>)", line (\d+) in (\S+)')
 
 
 class WorkerEnded(Exception):
-    """A worker had to be ended, or ended by itself. `stop` is the reason, None if unknown.
-
-    `spent` is the processor time in seconds that it used for the request, None if unknown.
-    """
+    """A worker had to be ended, or ended by itself. `stop` is the reason, None if unknown. `spent` is the processor
+    time in seconds that it used for the request, None if unknown."""
 
     def __init__(self, stop: WorkerStop | None, spent: float | None = None) -> None:
         super().__init__("a worker ended")
