@@ -141,7 +141,7 @@ def texts(path: Path) -> Iterator[Text]:
     if path.suffix in {".ts", ".tsx"}:
         yield from _block_comments(source)
         return
-    if path.suffix == ".txt":
+    if path.suffix in {".txt", ".list"}:
         yield from (Text("message", number, line) for number, line in enumerate(source.splitlines(), 1))
         return
     if path.suffix != ".py":

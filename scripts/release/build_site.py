@@ -137,7 +137,7 @@ def _digest() -> str:
     digest = hashlib.sha256()
     page = ROOT / build_page.PAGE
     sources = [
-        *sorted(path for kind in ("*.py", "*.txt") for path in (ROOT / "pinebench").rglob(kind)),
+        *sorted(path for kind in ("*.py", "*.txt", "*.list") for path in (ROOT / "pinebench").rglob(kind)),
         *sorted(path for path in (page / "src").rglob("*") if path.is_file()),
         *(page / name for name in ("playground.mjs", "package-lock.json")),
         *(WEBSITE / name for name in ("package-lock.json", "playground.py", "snapshot.mjs")),
