@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 LANGUAGE_DATE = "2026-10-02"
-"""The day up to which changes of Pine Script v6 are known."""
+"""The date up to which changes to Pine Script v6 are covered."""
 
 __all__ = [
     "LANGUAGE_DATE",

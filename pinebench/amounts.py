@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 NO_VALUE = "∅"
-"""The text for a value that is missing."""
+"""The text shown for a missing value."""
 _LETTERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _MOST_DECIMALS = 16
 _VOLUME_DECIMALS = 2
-"""The decimals of volumes in `value_text`, which no precision changes."""
+"""The number of decimals of a volume in `value_text`, whatever the `precision`."""
 _SURE_DIGITS = 15
-"""The significant digits that every number keeps."""
+"""The number of significant digits that every number keeps."""
 _SIGN = re.compile(r"(?<![\w.,)\]-])-(?=\d)")
 """The sign of a negative number in a text; not the hyphen of a word, of a range or of a date."""
 

@@ -22,7 +22,7 @@ Kind = Literal["skills", "settings"]
 _RECORD = "approved.json"
 _LIMIT = 1_000_000
 _MOST = 1_000
-"""The largest number of places that are remembered; the oldest ones are asked about again."""
+"""The largest number of folders and files that are remembered; the oldest ones need a new approval."""
 
 
 def is_approved(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> bool:

@@ -22,9 +22,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 SIZE = 50_000_000
 """The largest size of a document, in bytes or characters."""
 DEPTH = 64
-"""The largest number of lists and objects inside each other. pinebench's own data need at most eight."""
+"""The largest nesting depth of lists and objects. pinebench's own data need at most eight."""
 DIGITS = 308
-"""The largest number of digits of an integer; as many as a float's."""
+"""The largest number of digits of an integer, the same as for a float."""
 
 Anything = object
 """The shape of any JSON value."""

@@ -6,8 +6,8 @@ import gc
 from types import TracebackType
 
 _OBJECTS = 100_000
-"""The number of new objects after which garbage is searched where the search is rare. Python searches after 700. The
-more objects are in use, the longer a search takes, so the time for a script would grow faster than its length."""
+"""The number of new objects between two searches for garbage where searches are made rare. Python's own number is 700.
+The more objects are in use, the longer a search takes, so the time for a script would grow faster than its length."""
 
 
 class CollectionPaused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 _MOST_LINES, _MOST_BYTES = 200, 64_000
-"""No browser, no client and no proxy sends more."""
+"""The limits of a head, in lines and bytes: no browser, client or proxy sends more."""
 
 
 def are_too_many(lines: Collection[tuple[bytes, bytes]]) -> bool:

@@ -42,10 +42,10 @@ _log = logging.getLogger(__name__)
 MOST_ROUNDS = 15
 """The largest number of rounds of tool calls in a turn."""
 MOST_PAUSES = 5
-"""How often the service may pause within a turn."""
+"""The largest number of times that the service may pause within a turn."""
 BUDGET_TOKENS = 150_000
-"""The estimated tokens that a request may have. The rest of the model's window is for the answer and for errors of the
-estimate."""
+"""The largest estimated number of tokens in a request. The rest of the model's window is for the answer and for errors
+of the estimate."""
 LONGEST_MESSAGE = 200_000
 """The largest number of characters of a message of the user."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pinebench import config, files
 
 Source = str | os.PathLike[str]
-"""A script: its text, or a file. A `str` is a file if it is one line that ends in `.pine` or `.pinescript`."""
+"""A script: its source, or a file's path. A `str` is a path if it is one line that ends in `.pine` or `.pinescript`."""
 
 
 class ScriptSource(NamedTuple):

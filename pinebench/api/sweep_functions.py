@@ -22,7 +22,7 @@ from pinebench.sweeps.windows import windows_of
 from pinebench.workers.request import Request, Tier
 
 Ranges = Mapping[str, Any]
-"""The values of inputs by title or variable: a text such as `"5:50:5"`, a `range` or another sequence, or one value."""
+"""The values of inputs by title or variable: a string such as `"5:50:5"`, a `range`, another sequence, or one value."""
 Telling = Callable[[Any], object]
 
 

@@ -10,7 +10,7 @@ from pinebench import decoding
 from pinebench.authoring.author import Usage
 
 _LARGEST_COUNT = 1_000_000_000
-"""The largest count of tokens that is believed; a larger one is ignored."""
+"""The largest count of tokens that is accepted; a larger one is ignored."""
 _LARGEST_NUMBER = 2**53
 """The largest whole number that all programs read exactly."""
 _CHARACTERS_PER_TOKEN = 3.5

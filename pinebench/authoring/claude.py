@@ -51,7 +51,7 @@ _INCOMPLETE = {
     "max_tokens": "the answer was cut",
     "model_context_window_exceeded": "the answer was cut",
 }
-"""The fault of an answer that is missing or not complete, by the reason why it ended."""
+"""The fault of a missing or incomplete answer, by the service's reason for its end."""
 
 _EDIT = "replace_text"
 _TOOLS = [

@@ -33,13 +33,13 @@ _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
 _OTHER_LINES = 8
 _MOST_TOLD = 20
-"""The smallest number of errors whose messages are always included."""
+"""The number of first errors whose messages are always included."""
 _LOOK_BACK = 4_000
-"""How many characters before a finding are searched for the call around it."""
+"""The number of characters before a finding that are searched for the call around it."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
 """The findings about a name that does not exist, for which the likely meaning is shown."""
 _CALLEES = ("funId", "funName", "functionName", "signature")
-"""The names that findings' values use for the function or operator at fault."""
+"""The keys in a finding's values that can hold the function or operator at fault."""
 _NAMES = {GOAL: "goal", ACCOUNT: "what the run did", REQUEST: "remark"}
 """The labels of findings that come from a run or from the request; these are never shortened."""
 _WHOLE = frozenset(_NAMES)

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from pinebench.workers.jobs import RunResult
 
 GOAL = "goal"
-"""The code of a finding that says which goal is not met."""
+"""The code of a finding about a goal that is not met."""
 NO_REPAINT = "no-repaint"
-"""The word for the goal that nothing repaints, in a list of expectations."""
+"""The name of the goal that nothing repaints."""
 ROBUST = "robust"
-"""The word for the goal that a strategy's inputs also work on unseen bars, in a list of expectations."""
+"""The name of the goal that a strategy's inputs also work on unseen bars."""
 SAME = "same"
-"""The word for the goal that a changed script shows, alerts and trades exactly what the given one does."""
+"""The name of the goal that a changed script shows, alerts and trades exactly what the given one does."""
 UNCHANGED = "unchanged"
-"""The word for the goal that a changed script keeps everything that the given one shows, alerts and trades."""
+"""The name of the goal that a changed script keeps everything that the given one shows, alerts and trades."""
 OF_BASE = (SAME, UNCHANGED)
 """The goals that compare a script with the one that it was made from."""
 NAMED = (NO_REPAINT, ROBUST, *OF_BASE)
-"""The goals that are names and not expectations about figures."""
+"""The goals that have a name instead of an expected figure."""
 _HELD_BACK = 0.3
 """The share of the bars that the goal of robustness holds back from the author and from the search."""
 _TRIALS = 200

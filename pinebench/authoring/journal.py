@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = 50
-"""How many journals of the newest runs stay in the state folder; older ones are removed."""
+"""The number of newest journals that stay in the state folder; older ones are removed."""
 LOCK_KEPT_SECONDS = 86_400
-"""A lock of a killed run is removed when it is older than this, in seconds."""
+"""The age in seconds after which the lock of a killed run is removed."""
 
 
 class JournalFailed(UnavailableError):

@@ -52,7 +52,7 @@ from pinebench.linter.rules import on_by_default, opinions_on, traps
 from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, AuthoringState], bool]
-"""Writes a new best script to the disk if that is wanted, and returns whether the file holds it then."""
+"""Writes a new best script to the disk if requested, and returns whether the file then holds it."""
 
 
 def run(
@@ -135,7 +135,7 @@ def _times(title: str, count: int) -> str:
 
 
 ASKS = "the author asks a question"
-"""The note of a run that ends because the author asks back."""
+"""The note of a run that ends with a question from the author."""
 
 
 class _Loop:

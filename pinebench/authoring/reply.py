@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pinebench.errors import PinebenchError
 
 LONGEST_WORDS = 4_000
-"""How many characters are kept of a model's words besides its script."""
+"""The largest number of characters kept from a model's reply besides its script."""
 
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _FIRST_LINE = re.compile(r"//[ \t]*@version[ \t]*=.*")
@@ -18,7 +18,7 @@ _DECLARATION = re.compile(r"^(?:indicator|strategy|library|study)[ \t]*\(", re.M
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0?39|#x27);")
 _NAMING = 1_000
-"""How many characters the names of left-out blocks may take."""
+"""The largest total length, in characters, of the names of left-out blocks."""
 _CANNOT = re.compile(
     r"\b(?:cannot|can't|can\u2019t|can not|could not|couldn't|impossible|not possible|unable|no way to|"
     r"not (?:supported|available|offered)|(?:does not|doesn't|doesn\u2019t) (?:support|offer|provide|allow|expose)|"
@@ -28,7 +28,7 @@ _CANNOT = re.compile(
 _ASKS = re.compile(r"\?[\s)*_\"']*$|\bquestion:|\?\s*\n", re.IGNORECASE)
 """A question at the end of a reply or of one of its lines."""
 _WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
-"""The beginning of a paragraph of words. The declaration of a typed variable may look the same, but it parses."""
+"""The beginning of a paragraph of prose. The declaration of a typed variable may look the same, but it parses."""
 
 
 def script_in(text: str, current: str | None = None, *, cut: bool = False) -> str | None:

@@ -34,11 +34,11 @@ SILENCE_SECONDS = 90.0
 """A stream that sends nothing for this many seconds counts as cut; a working stream sends a ping every few seconds."""
 
 CHARACTERS_PER_TOKEN = 16
-"""More characters than a token has on average: an answer with more characters for each token is too long."""
+"""An upper bound for the average number of characters in a token; an answer with more is too long."""
 BYTES_PER_TOKEN = 400
-"""More bytes than the events of a stream take for one token."""
+"""An upper bound for the number of bytes that the events of a stream take for one token."""
 SENT_BYTES_PER_TOKEN = 2.5
-"""Fewer bytes than a token of a request has on average: code and numbers have about 3, sentences about 4."""
+"""A lower bound for the average bytes in a token of a request: code and numbers have about 3, sentences about 4."""
 MOST_PICTURE_TOKENS = 5_000
 """The largest number of tokens of a picture; the service makes larger pictures smaller."""
 TOOL_USE_TOKENS = 600
@@ -60,7 +60,8 @@ _PRICES = {
     "sonnet": (3.0, 15.0),
     "opus": (5.0, 25.0),
 }
-"""The prices by a pattern of a part of the model's name; the first one counts. Opus 3, 4 and 4.1 cost more than 4.5."""
+"""Dollars per million input and output tokens, by a pattern in the model's name; the first match counts. Opus 3, 4 and
+4.1 cost more than 4.5."""
 _DEAREST = (25.0, 125.0)
 
 

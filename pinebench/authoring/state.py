@@ -45,7 +45,7 @@ Step = Literal[
 """The next step of the loop."""
 
 SILENT_ANSWERS = 3
-"""This many answers in a row without a usable script end the run."""
+"""The number of consecutive answers without a usable script that ends the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class AuthoringState:
         self.verdict: Verdict | None = None
         self.best: Attempt | None = None
         self.words: tuple[str, ...] = ()
-        """The author's words about the current script, answer by answer."""
+        """The author's remarks on the current script, one for each answer."""
         self.best_words: tuple[str, ...] = ()
         self.advised = started.model is None
         """Whether the author was told the remarks on a script that passes. It is told once, and only if it is a model.
@@ -84,7 +84,7 @@ class AuthoringState:
         self.note = ""
         """The problem with the last answer; the author gets it once."""
         self.rejected: str | None = None
-        """The last script that was not even compiled, such as one of an older version; better than no script."""
+        """The last script that was never compiled, such as one of an older version; better than no script."""
         self.dialogue: Dialogue | None = None
         """The open dialogue of the current round; None between rounds."""
         self._silent = 0

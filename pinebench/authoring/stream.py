@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LOOK_SECONDS = 0.1
-"""The seconds between two checks whether the reader's time limit is reached, or whether it was cancelled."""
+"""The seconds between two checks of the reader's time limit and of its cancellation."""
 Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 

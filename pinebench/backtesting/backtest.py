@@ -85,7 +85,7 @@ class BacktestRun:
     notes: list[str] = field(default_factory=list)
     """Sentences about what was assumed during the run."""
     order_notes: list[OrderNote] = field(default_factory=list[OrderNote])
-    """The notes that count orders; `notes` has their words."""
+    """The notes that count orders; `notes` contains their sentences."""
     fills: list[Fill] = field(default_factory=list)
     trades: list[ClosedTrade] = field(default_factory=list)
     """The closed trades, in the order in which they were closed."""

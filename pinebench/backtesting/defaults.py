@@ -16,7 +16,7 @@ NAMES = StrategyDefaults._fields[1:]
 _EARLIEST_ZONE = timedelta(hours=14)
 """The offset to UTC of the time zone in which a day begins first."""
 _UNSURE = timedelta(days=7)
-"""How far the known day of a change may be from the true one."""
+"""The largest error of the known day of a change."""
 
 
 @dataclass(frozen=True)

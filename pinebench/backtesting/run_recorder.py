@@ -113,9 +113,9 @@ class _Drawings(Drawings):
         self.made: dict[Drawing, int] = {}
         self.touched: dict[Drawing, int] = {}
         self.lines: dict[Drawing, tuple[str, int]] = {}
-        """By drawing: the function that set its text last, and the line."""
+        """The function that last set the text of each drawing, and its line."""
         self.cells: dict[tuple[Drawing, Any, Any], tuple[str, int]] = {}
-        """By table, column and row: the function that set the cell's text last, and the line."""
+        """The function that last set the text of each cell, and its line, by table, column and row."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         made = super().__getattr__(name)

@@ -249,13 +249,13 @@ _PROPERTIES = {
     "Margin for long positions": "margin_long",
     "Margin for short positions": "margin_short",
 }
-"""The arguments of `strategy()` by the words of a report's last sheet. `Order size` and `Commission` do not say their
+"""The arguments of `strategy()` by their names in a report's last sheet. `Order size` and `Commission` do not say their
 unit, and `Pyramiding` counts the first order too."""
 
 _PROPERTY = re.compile(
     r"(?>-?\d(?:[\d.,\u00a0\u202f'\u2019 ]*\d)?(?:e[-+]?\d+)?)(?![\u00a0\u202f ]?[kmb]\b)", re.ASCII | re.I
 )
-"""A number at the beginning of a cell, with the marks between its thousands. It is not followed by K, M or B."""
+"""A number at the beginning of a cell, with its thousands separators. It is not followed by K, M or B."""
 
 
 def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -387,7 +387,7 @@ def _is_open(cells: dict[str, str]) -> bool:
 
 _EXPECTED = "expected the list of trades as TradingView's strategy tester exports it"
 _FIRST_ROWS = 20
-"""The number of rows of a sheet among which the titles of the columns are searched."""
+"""The number of first rows of a sheet that are searched for the column titles."""
 _HEADS = {
     "number": re.compile(r"trade (#|number)", re.I),
     "type": re.compile(r"type", re.I),
@@ -435,7 +435,7 @@ def _read(row: _Row, key: str, reader: Callable[[str], _Value]) -> _Value:
 
 _SERIAL = re.compile(r"\d{5}(\.\d+)?")
 _FIRST_DAY = datetime.datetime(1899, 12, 30, tzinfo=datetime.UTC)
-"""The day 0 of a spreadsheet's dates."""
+"""Day 0 of a spreadsheet's dates."""
 
 
 def _read_moment(text: str) -> int:

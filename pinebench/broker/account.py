@@ -15,11 +15,11 @@ NA = float("nan")
 NO_FEE, PERCENT_FEE, CONTRACT_FEE, ORDER_FEE = 0, 1, 2, 3
 """The kinds of commissions: a part of the value, an amount for each contract, an amount for each order."""
 FEES = {"percent": PERCENT_FEE, PER_CONTRACT: CONTRACT_FEE, PER_ORDER: ORDER_FEE}
-"""The words of the property `commission_type`."""
+"""The kind of commission for each value of the property `commission_type`."""
 CONTRACTS, MONEY, EQUITY_SHARE = 0, 1, 2
 """The kinds of default quantities: contracts, an amount of money, a percentage of the equity."""
 SIZES = {FIXED: CONTRACTS, CASH: MONEY, PERCENT: EQUITY_SHARE}
-"""The words of the property `default_qty_type`."""
+"""The kind of default quantity for each value of the property `default_qty_type`."""
 
 
 class Account:
@@ -56,7 +56,7 @@ class Account:
         self.cut_orders = 0
         """The number of filled orders that had lost much of their size when it was rounded to whole lots (`Order`)."""
         self.crowded_out = 0
-        """The number of entries that were not placed or filled because other strategies had bound the money."""
+        """The number of entries that were not placed or filled because other strategies had tied up the money."""
         self.lots_in_one = 1 / lot
         parts = round(self.lots_in_one)
         self.parts = parts if parts > 1 and abs(parts - self.lots_in_one) < 1e-6 * parts else 0
@@ -73,8 +73,8 @@ class Account:
         self.has_full_orders = self.quantity_kind == EQUITY_SHARE and properties.default_qty_value >= 100 and not value
         """Whether default orders use the whole equity or more, and there is no commission."""
         self.has_records = True
-        """Whether the fills, and how far prices went during each trade, are written down. A sweep as machine code
-        leaves them out, because the figures of its runs do not need them."""
+        """Whether the fills and the price extremes of each trade are recorded. A sweep as machine code leaves them out,
+        because the figures of its runs do not need them."""
 
     @property
     def realized(self) -> float:

@@ -25,15 +25,15 @@ class Book:
     _grid: Grid
     _position: Position
     _gate: Gate
-    """It forgets its range when an order, an exit or a leg is added, removed or changed."""
+    """The gate, which forgets its range when an order, an exit or a leg is added, removed or changed."""
     orders: list[Order] = field(default_factory=list[Order])
     exits: list[Exit] = field(default_factory=list[Exit])
     legs: list[Leg] = field(default_factory=list[Leg])
     _turns: int = 0
     _above: float = FAR
-    """The first price of `reach`, while `_knows_reach`."""
+    """The first price of `reach`; valid while `_knows_reach`."""
     _below: float = -FAR
-    """The second price of `reach`."""
+    """The second price of `reach`; valid while `_knows_reach`."""
     _knows_reach: bool = True
     _place: int = -1
     """The index of the trade that the last search found."""

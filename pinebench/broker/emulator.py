@@ -58,7 +58,7 @@ class ComputedRun:
 
 
 Rank = tuple[float, bool, float, float, bool, float]
-"""The rank of an order or a leg that is met: the smaller one is filled first."""
+"""The rank of an order or leg whose price was reached: the lowest rank is filled first."""
 
 
 def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | Any, type[Filler] | Any]:
@@ -156,7 +156,7 @@ class Broker:
         self._waiting: list[Order] = []
         """The orders that can be filled at the close of a bar, or at a point of its path."""
         self._leaving: list[Leg] = []
-        """The legs that can be filled there."""
+        """The legs that can be filled at the close of a bar, or at a point of its path."""
 
     @property
     def fills(self) -> list[Fill]:

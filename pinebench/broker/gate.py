@@ -19,7 +19,7 @@ class Gate:
         self.above, self.below = -FAR, FAR
         self.highest, self.lowest = FAR, -FAR
         self.is_known = False
-        """Whether the prices still hold: no order, exit or rule was added, removed or changed since `find`."""
+        """Whether the prices are still valid: no order, exit or rule was added, removed or changed since `find`."""
 
     def forget(self) -> None:
         """Let the next bar through regardless of its prices, because an order, an exit or a rule has changed."""

@@ -10,7 +10,7 @@ from math import ceil, floor
 _ON_GRID = 1e-4
 """A price that is at most this far from a tick, in ticks, counts as on the tick."""
 _COUNTED = 2.0**52
-"""The number of ticks that a double can count exactly. Higher prices are not rounded."""
+"""The largest number of ticks that a double can count exactly. Higher prices are not rounded."""
 
 
 class Grid:

@@ -28,7 +28,7 @@ class Moment:
         self.at: float | None = None
         """The price of the fill on which the script runs, None if it runs at a bar's close."""
         self.leg = -1
-        """The point of the path from which an order is active that the script places now; -1 at a bar's close."""
+        """The point of the path from which an order that the script places now is active; -1 at a bar's close."""
         self.recalculate: Callable[[], None] | None = None
         """Runs the script again on a fill. None if the strategy does not ask for it."""
 

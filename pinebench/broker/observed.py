@@ -21,12 +21,10 @@ REPLACED, CANCELED, CLEARED, GROUP, OVER, DECLINED, WITHDRAWN, TAKEN = (
     "withdrawn",
     "taken",
 )
-"""Why an order or an exit left the book.
-
-A call with the same id replaced it; `strategy.cancel` canceled it; `strategy.cancel_all` or a risk rule cleared the
-book; its OCA group ended it; it has nothing left to close; a reversal was declined, and with it the closes that were
-called after it; an exit was called again without a price; it was filled or refused.
-"""
+"""The reasons why an order or an exit left the book. A call with the same id replaced it; `strategy.cancel` canceled
+it; `strategy.cancel_all` or a risk rule cleared the book; its OCA group ended it; it has nothing left to close; a
+reversal was declined, and with it the closes that were called after it; an exit was called again without a price; it
+was filled or refused."""
 
 
 class Observer(Protocol):

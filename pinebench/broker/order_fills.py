@@ -46,10 +46,10 @@ class Filler:
     opened: float | None = None
     """The price of an entry that was filled, until the margin of the position is checked for it; else None."""
     owed_bar: int = -1
-    """The bar at whose open the margin of a position is called that was opened at the close before, -1 if there is
+    """The bar at whose open margin is called for a position that was opened at the previous close; -1 if there is
     none."""
     owed: float = 0.0
-    """The quantity that is closed there."""
+    """The quantity that the margin call on `owed_bar` closes."""
     _called: int = -1
     """The bar of the last margin call that was not caused by an entry."""
     _fills: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])

@@ -18,15 +18,14 @@ _FAR = float("inf")
 _NA = float("nan")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
 CLOSE_ALL_ID, MARGIN_CALL = "Close position order", "Margin call"
-"""The ids of the orders of `strategy.close_all`, which has no argument for it, and of margin calls."""
+"""The prefix of the id of an order of `strategy.close`; the id of the entry that it closes follows."""
 CLOSE_WORDS = "Close entry(s) order "
 """The words before the id of the entry that `strategy.close` closes, in the id of its order."""
 OPENING = (ENTRY, RAW)
 CLOSING = (CLOSE, CLOSE_ALL)
 LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
-"""The reasons of a fill: a limit, a stop (also for market orders), a trailing stop, the stop of a stop-limit order, a
-margin call.
-"""
+"""The reasons for a fill: a limit, a stop (also for market orders), a trailing stop, the stop of a stop-limit order, a
+margin call."""
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
@@ -59,7 +58,7 @@ def differ(one: Terms, other: Terms) -> bool:
 
 
 Texts = tuple[str, str, str, str]
-"""A text of an exit, and its texts for a profit, a loss and a trailing stop."""
+"""A comment or message of an exit, followed by its variants for a profit, a loss and a trailing stop."""
 
 
 @dataclass(slots=True, eq=False)
@@ -96,7 +95,8 @@ class Order:
     is_frozen: bool = False
     """Whether the quantity is the strategy's default quantity, computed from the equity or from cash."""
     born: int = -1
-    """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
+    """The point of the bar's path from which the order is active if the script placed it on a fill; -1 if at the
+    close."""
     is_cut: bool = False
     """Whether it lost more than a twentieth of its size when it was rounded to whole lots."""
     from_flat: bool = False
@@ -166,7 +166,8 @@ class Exit:
     alerts: bool = True
     bar: int = -1
     born: int = -1
-    """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
+    """The point of the bar's path from which the exit is active if the script placed it on a fill; -1 if at the
+    close."""
     waits: bool = False
     """Whether it waits for the next fill of its entry: it was called when the entry had no trade, only a waiting order
     with a price. Neither a close nor `strategy.cancel` of that order ends it.
@@ -230,7 +231,7 @@ class Trade:
     reached: int = 0
     """The number of the first point after its entry on the path of its entry bar."""
     leg: Leg | None = field(default=None, repr=False)
-    """The leg that another one replaces, while `Book.stand` replaces an exit."""
+    """The trade's earlier leg while `Book.stand` replaces an exit; otherwise None."""
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,7 @@
 RULE_REACHED = "rule-reached"
 """A rule of `strategy.risk` has stopped trading, for the day or permanently."""
 BEFORE_START = "before-start"
-"""The test takes orders only from a later bar on."""
+"""The test accepts orders only from a later bar."""
 PYRAMIDING = "pyramiding"
 """The position has as many entries of this side as the strategy allows."""
 DIRECTION = "direction"

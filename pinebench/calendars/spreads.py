@@ -174,9 +174,9 @@ class SpreadBars:
         self._spread = spread
         self._legs = legs
         self._places = [0] * len(legs)
-        """The bar of each symbol at the last common time, which can still change."""
+        """The index of each symbol's bar at the last common time; that bar can still change."""
         self._has_last = False
-        """Whether the last bar is the one of this time."""
+        """Whether the spread already has a bar for the last common time."""
         self.update()
 
     def update(self) -> None:

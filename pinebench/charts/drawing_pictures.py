@@ -25,9 +25,9 @@ from pinebench.charts.scene import (
 from pinebench.runtime import Drawing, Table
 
 _TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
-"""Sizes of texts in boxes and tables in pixels, from the manual. An automatic size depends on the box."""
+"""The font sizes of boxes and tables in pixels, from the manual. An automatic size depends on the box."""
 _LABEL_SIZES = {"tiny": 7, "small": 10, "normal": 12, "large": 18, "huge": 24}
-"""Sizes of texts in labels, from the manual."""
+"""The font sizes of labels in pixels, from the manual."""
 _AUTO = 12
 _LARGEST = 500
 _LEAST_AUTO, _LARGEST_AUTO = 6, 18

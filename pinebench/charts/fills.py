@@ -13,7 +13,7 @@ from pinebench.charts.scene import SceneText, Stroke
 _BUY, _SELL = 0x2962FFFF, 0xD500F9FF
 _ROW = 13
 _WIDE = 7
-"""If a bar is narrower than this number of pixels, there is no room for texts."""
+"""If a bar is narrower than this number of pixels, there is no room for text."""
 
 
 class FillMark(NamedTuple):

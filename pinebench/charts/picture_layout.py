@@ -425,12 +425,12 @@ def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
 
 _PRICES = ("open", "high", "low", "close")
 _ON_SCALE = {"plot": 1, "plotbar": 4, "plotcandle": 4}
-"""The plot functions that have a label on the axis, at their last value; and how many values they need for it."""
+"""The plot functions whose last value gets a label on the axis, with the number of values that the label needs."""
 _IN_LEGEND = {
     **dict.fromkeys(("plot", "plotarrow", "plotchar", "plotshape"), ("series",)),
     **dict.fromkeys(("plotbar", "plotcandle"), _PRICES),
 }
-"""The columns of each plot function that a legend has."""
+"""The columns of each plot function that the legend shows."""
 
 
 def _last_values(output: Output, index: int) -> list[float]:

@@ -33,7 +33,7 @@ class Pane:
 
 
 _NEEDED = {"hline": "price", "plotshape": "location", "plotchar": "location"}
-"""A setting that an output has as soon as its call ran."""
+"""For each function, a setting that its output has once the call has run."""
 
 
 def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
@@ -169,7 +169,7 @@ def _track(pane: Pane, output: Output) -> None:
 
 
 _DASHED = ("line", "linebr", "stepline", "stepline_diamond", "area")
-"""The styles whose lines have a form."""
+"""The plot styles whose lines can be dashed or dotted."""
 
 
 def _line(pane: Pane, output: Output, style: str, width: float) -> None:

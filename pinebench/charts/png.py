@@ -18,7 +18,7 @@ _MOST_PIXELS = 4096 * 2304
 _THIN = 2
 """Lines up to this width, in pixels of the large picture, are drawn as lines of one pixel side by side."""
 _COMPRESSION = 3
-"""More makes a file a tenth smaller, and takes nearly twice as long."""
+"""The level of compression. A higher one makes a file a tenth smaller, and takes nearly twice as long."""
 _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
 
 

@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 __all__ = ["PICTURES", "as_file", "as_html", "as_png", "as_svg", "check_name", "require_renderer"]
 
 PICTURES = (".png", ".svg", ".html", ".htm")
-"""The ends of the names of files that a chart can be written into."""
+"""The extensions of the files that a chart can be written to."""
 
 
 def check_name(name: str) -> None:

@@ -92,7 +92,7 @@ _MARK = 75
 _YEAR, _MONTH, _DAY = range(3)
 _TEXTS = {_YEAR: "%Y", _MONTH: "%b", _DAY: "%d"}
 _STEPS = (720, 360, 180, 60, 30, 5)
-"""Minutes of the day at which a bar that begins a new step is more important than one that begins the next step."""
+"""Steps in minutes, the longest first: a bar's label is as important as the longest step that begins with the bar."""
 
 
 def _rank(before: datetime | None, now: datetime) -> int:
@@ -170,7 +170,7 @@ def _axis_text(value: float, decimals: int) -> str:
 
 
 _LARGE = 1e6
-"""From this value on, an axis writes values with letters, because they would be wider than the axis."""
+"""From this value on, an axis abbreviates values with a letter (K, M, B, T), because they would be too wide."""
 _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 

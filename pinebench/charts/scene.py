@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 Point = tuple[float, float]
 LINE = 1.25
-"""The distance of the lines of a text, in sizes of the text."""
+"""The distance between lines of text, as a multiple of the font size."""
 Color = int
 """A colour as 0xRRGGBBAA."""
 
@@ -94,7 +94,7 @@ _ADVANCES = (
     "58 28 97 63 61 63 63 41 52 39 63 59 82 59 59 52 64 34 64 84"
 )
 _WIDTHS = {chr(32 + number): int(width) for number, width in enumerate(_ADVANCES.split())}
-"""The widths of the printable characters of ASCII in DejaVu Sans, in hundredths of the size."""
+"""The widths of the printable characters of ASCII in DejaVu Sans, in hundredths of the font size."""
 _MONOSPACE, _BOLD = 60, 1.13
 
 

@@ -105,9 +105,9 @@ class Checker(CheckedSource):
         self.memory: Memory | None = None
         """The results of earlier checks of the same trees, or None if they are not valid for this check."""
         self.remembering = False
-        """Whether a block is being typed whose meaning will be cached as a whole."""
+        """Whether the block that is being typed will be cached as a whole."""
         self.weak: frozenset[VariableSymbol] = frozenset()
-        """The variables that are as weak as their first value until their first reassignment."""
+        """The variables that keep the qualifier of their first value until their first reassignment."""
 
     def release(self) -> None:
         """Free the memory of this check and its libraries without waiting for garbage collection. See

@@ -47,4 +47,4 @@ HANDLERS = NodeHandlers(
         nodes.Once: statements.once,
     },
 )
-"""Every class of node that a statement or an expression can be."""
+"""The handlers for every class of node that a statement or an expression can be."""

@@ -29,7 +29,7 @@ Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol
 
 
 _NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.FunctionDeclaration))
-"""The classes of node for which more than their place is recorded."""
+"""The classes of node for which more than their position is recorded."""
 
 
 class NodePlace(NamedTuple):

@@ -9,7 +9,7 @@ from pinebench.checker.program import Program, check
 from pinebench.syntax import Document, Snapshot, parse
 
 _held: WeakValueDictionary[str, Snapshot] = WeakValueDictionary()
-"""The snapshots that are in use, by their texts."""
+"""The snapshots that are in use, by their source."""
 
 
 def read_script(text: str) -> Snapshot:

@@ -208,7 +208,7 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 
 _Found = TypeVar("_Found")
 _COMPUTED = object()
-"""Marks the value of a constant that is not written out."""
+"""Stands for the value of a constant whose value other declarations decide."""
 _STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
 """The largest number of cached meanings of one piece of code. Most code has one; the body of a function has one for

@@ -31,11 +31,9 @@ _PLOT_COUNTS: dict[str, tuple[int, tuple[str, ...]]] = {
     "barcolor": (1, ()),
     "alertcondition": (1, ()),
 }
-"""The count of each call towards the limit of plots, and its colours that are added to it if they are not constant.
-
-Source: TradingView's manual, plot limits; its worked example comes to 56. The two colours of a gradient count as one
-fill.
-"""
+"""The count of each call towards the plot limit, and its colour arguments, which are added to it if they are not
+constant. Source: TradingView's manual, plot limits; its worked example comes to 56. The two colours of a gradient count
+as one fill."""
 MOST_OF_A_PLOT = {name: least + len(colors) for name, (least, colors) in _PLOT_COUNTS.items()}
 """The functions whose calls count towards the limit of plots, with the most that one call can count."""
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))

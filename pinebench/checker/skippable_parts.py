@@ -9,7 +9,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
 
 _ALWAYS = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration)
-"""Declarations, whose inside does not run at their place."""
+"""Declarations: their bodies do not run where they are written."""
 
 
 def skippable(statements: Iterable[nodes.Node]) -> frozenset[nodes.Node]:

@@ -126,7 +126,7 @@ def goes_on(written: str, candidates: Iterable[str]) -> list[str]:
 
 
 _TOLD_BY = 4
-"""The number of letters from which on a beginning counts."""
+"""The smallest number of letters that are accepted as the beginning of a longer name."""
 _MOST_MEANT = 4
 
 

@@ -104,7 +104,7 @@ def silence(stream: TextIO) -> None:
 _EMPTY = "the name is empty"
 
 STDIN = "<stdin>"
-"""How reports and messages name the script on standard input."""
+"""The name of the script on standard input in reports and messages."""
 
 
 def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]:
@@ -341,9 +341,9 @@ def terminal_width() -> int:
 
 _REQUIRED = "the following arguments are required: "
 _BARS = lazy_pattern(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
-"""A pattern for words that name bars."""
+"""A pattern for arguments that name bars."""
 _SYMBOL = lazy_pattern(r"(?:[A-Z]+:)?[A-Z]{2,10}")
-"""A pattern for words that name a symbol."""
+"""A pattern for arguments that name a symbol."""
 _WRONG_NUMBER = lazy_pattern(r"(argument [^:]+): invalid (float|int) value: (.*)", re.DOTALL)
 _WRONG_CHOICE = lazy_pattern(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """A pattern for argparse's message; the quotes around the choices differ between versions of Python."""

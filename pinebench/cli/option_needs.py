@@ -21,8 +21,8 @@ _NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     "watch": {**dict.fromkeys(_CHART, ("--with chart",)), **dict.fromkeys(_PAGE, ("--with chart", "--push"))},
     "write": dict.fromkeys(_CHART, ("--with chart", "--resume")),
 }
-"""By command: each option that needs another one, and the options that are enough, one of them with or without a value.
-A resumed run of `write` has the compiler with which it began."""
+"""For each command, the options that need another one, and the options that satisfy the need, some with a value. A
+resumed run of `write` has the compiler with which it began."""
 
 
 def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -65,7 +65,7 @@ BARS_HELP_OF_MANY = _bars_help("A TOML file of the same name beside it")
 _CHART_COLOR = lazy_pattern(r"\bchart\s*\.\s*[bf]g_color\b")
 
 ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
-"""The name of the value of --input in the help of a single run, and its help."""
+"""The placeholder for the value of --input in the help of a single run, and the option's help."""
 
 
 def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPUT) -> None:

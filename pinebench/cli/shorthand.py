@@ -23,7 +23,7 @@ SHORT = {
     "pane layout": "pane_set_layout", "pane symbol": "pane_set_symbol", "ui panel": "ui_open_panel",
     "ui find": "ui_find_element", "ui eval": "ui_evaluate", "ui type": "ui_type_text", "ui mouse": "ui_mouse_click",
 }  # fmt: skip
-"""Words for tools, in addition to the words of their own names (`pane list` is pane_list)."""
+"""Short command words for tools, in addition to the words of their own names (`pane list` is pane_list)."""
 
 READ = {
     "symbol": "symbol_info",
@@ -37,10 +37,10 @@ FIXED: dict[str, dict[str, object]] = {"indicator add": {"action": "add"}, "indi
 """Arguments whose value follows from the words of the short command."""
 
 ORDER = {"indicator remove": ("entity_id",), "tab close": ("index", "confirm")}
-"""The positional arguments after some words, if they are not the tool's own arguments in their order."""
+"""The positional arguments of short commands that do not take the tool's own arguments in their order."""
 
 JOINED = {"search": "query", "template search": "query", "ui type": "text"}
-"""Arguments that take all the words that follow, joined to one text."""
+"""Arguments that take all the words that follow, joined into one string."""
 
 OPTIONS = {
     "count": ("-n",), "max_labels": ("-n", "--max"), "max_trades": ("-n", "--max"), "max_shapes": ("-n", "--max"),
@@ -50,7 +50,7 @@ OPTIONS = {
     "by": ("-b",), "value": ("-v",), "amount": ("-a",), "strategy": ("-s",), "port": ("-p",),
     "double_click": ("--double",), "--price": ("-p",),
 }  # fmt: skip
-"""More names for the options of arguments, and for other options."""
+"""More option names for arguments, and for other options."""
 
 
 class SwitchOption(NamedTuple):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 SHOWN_ERRORS = 5
 SHOWN_ROWS = 400
-"""Lines of a diff that are shown at most."""
+"""The largest number of lines of a diff that are shown."""
 SHOWN_TRIAL = 12
-"""Lines about a run on bars that are shown at most."""
+"""The largest number of lines about a run on bars that are shown."""
 TAB = "\t"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.sweeps.cluster import TlsFiles
 
 RANGES = ("RANGE", "an input with its values: 'Length=5:50:5', 'Mode=EMA,SMA', 'Length=20' or 'Length'")
-"""The name of the value of --input in the help of a sweep, and its help."""
+"""The placeholder for the value of --input in the help of a sweep, and the option's help."""
 _EVERY = 10.0
 """The seconds between two lines about the progress, if stderr is not a terminal."""
 

@@ -10,7 +10,7 @@ TRADINGVIEW = "tradingview"
 OURS = "ours"
 """Marks a template that is our text, because TradingView's was never recorded, or because the code is ours."""
 UNSEEN = " TradingView's manual says so. It was never recorded that its compiler refuses it, so this is a warning."
-"""The end of the reason of a warning that is an error by the manual alone."""
+"""The end of a warning's reason if only the manual makes it an error."""
 
 
 class Code(NamedTuple):

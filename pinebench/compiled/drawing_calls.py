@@ -53,7 +53,8 @@ _TEXTS = frozenset(
 
 
 _OF_OBJECTS = ("map.", "footprint.", "volume_row.")
-"""The namespaces whose functions do not read the fields of an object: maps hold it, and there are no footprints."""
+"""The namespaces whose functions do not read the fields of an object: maps only hold it, and footprints do not
+exist."""
 
 
 class GivenValues:

@@ -296,7 +296,7 @@ def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
 
 
 _FRACTIONS = ("array.avg", "array.median", "array.variance", "array.stdev", "array.percentrank")
-"""The functions that may have a fraction as the result for whole numbers."""
+"""The functions that may return a fraction for whole numbers."""
 _CASTS = frozenset("int bool math.max math.min math.avg math.round_to_mintick".split())
 
 

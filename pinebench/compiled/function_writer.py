@@ -29,7 +29,7 @@ from pinebench.compiled.kernel_lowering import NUMBERS
 _EMPTY = {"float": "NA", "bool": "False", "text": "0.0", "None": "", "list": "0, 0"}
 """The empty values of the kinds that are not whole numbers."""
 _NATIVE = {"float": "float", "text": "float", "bool": "bool", "None": "None", "list": "tuple[int, int]"}
-"""The types of `native` for these kinds."""
+"""The types of `native` for the kinds in `_EMPTY`."""
 
 
 class FunctionWriter(FunctionExpressions):

@@ -16,7 +16,7 @@ MOST_PLACES = 104
 """The largest number of floats that one function holds. With more, compiling takes longer, and there are too few
 registers."""
 _LONGEST = 60
-"""The statements of a function whose state is held."""
+"""The largest number of statements in a function whose state is held."""
 
 
 def offset(node: ast.expr) -> int | None:

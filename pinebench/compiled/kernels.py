@@ -15,7 +15,7 @@ from pinebench.runtime import EXACT
 STATUS = 0
 """The address of the status: 0 while the run continues, else a key of `outcomes.REASONS`."""
 FREE = 1
-"""The address of the first free address."""
+"""The address at which the first free address is stored."""
 MEMORY_END = 2
 """The address of the size of the memory in floats."""
 ROUNDS_LEFT = 3

@@ -76,13 +76,13 @@ ALWAYS_FIXED: dict[str, Any] = {
     "Filler._settled": None,
     "Paths._magnified": None,
 }
-"""The slots whose values are the same in all runs by the bars of the chart, because runs with rates are refused
+"""The slots whose values are the same in all runs on the chart's own bars, because runs with rates are refused
 (`boundary`)."""
 MAGNIFIED_FIXED = {
     **ALWAYS_FIXED,
     **dict.fromkeys(("Broker._is_magnified", "Broker._sees_all", "Paths._magnified"), True),
 }
-"""These slots in a run with shorter bars, whose paths are data of the run."""
+"""The slots of `ALWAYS_FIXED` in a run with shorter bars, whose paths are data of the run."""
 FIXED: dict[str, Any] = {
     **ALWAYS_FIXED,
     "Exit.born": -1,
@@ -212,7 +212,7 @@ _SLOTS: dict[str, Any] = {
     **{f"TradeColumns.{name}": Rows() for name in TradeColumns.__slots__},
     "Walk.points": POINTS,
 }
-"""The kinds of the slots of the classes with one object that are not numbers."""
+"""The kinds of the slots that are not numbers, in the classes that have one object."""
 
 
 class Layout:
@@ -339,7 +339,7 @@ def _singles() -> Iterator[Layout]:
 
 
 SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is not None}
-"""The layouts of the classes with one object by their names."""
+"""The layouts of the classes that have one object, by class name."""
 ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
 PATHS = SINGLES["Paths"]
 FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
@@ -365,11 +365,11 @@ RUN = Layout(
     {"taken": "float", **{name: Several("float", POOL.places) for name in ("orders", "exits", "legs", "trades")}},
     SINGLES["Broker"].at + SINGLES["Broker"].places,
 )
-"""The number of records that were taken of the pools, and the pools."""
+"""The number of records that were taken from the pools, and the pools."""
 RERUN = Layout(_numbers("bar heap kept room end outputs"), RUN.at + RUN.places)
-"""The state of a script that runs again on fills: the bar before which it was kept, counted from 1; the first record
-that a bar may change; where the kept places are, and their room; the first record that was made later; the address of
-the outputs."""
+"""The saved state of a script that runs again on fills. `bar`: the bar before which it was saved, from 1. `heap`: the
+first record that a bar may change. `kept` and `room`: the address and size of the saved memory. `end`: the first record
+made later. `outputs`: the address of the outputs."""
 AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, RERUN.at + RERUN.places)
 """Memory for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(

@@ -26,7 +26,7 @@ from pinebench.runtime import Array, Matrix, values
 from pinebench.runtime import builtins as library
 
 _MOST_ELEMENTS = 5_000_000
-"""The elements of all objects of a run, which stay until its end."""
+"""The largest number of elements in all objects of a run, which stay in memory until its end."""
 _CHANGED = ("array.sort",)
 """The functions that change the elements of their first argument, but not their number."""
 _SHORT = ("map.new", "map.put", "map.get", "map.contains", "map.remove", "map.size", "matrix.get", "matrix.set")
@@ -156,7 +156,7 @@ class LibraryCalls(CallRecords):
         self._sizes: dict[int, int] = {}
         """The numbers of elements of the objects by their identity."""
         self._answered = 0
-        """The calls that were answered."""
+        """The number of calls that were answered."""
         self._end, self._used = perf_counter() + seconds, thread_time() + seconds
         self.raised: BaseException | None = None
         """The exception that interrupted the run, or None."""

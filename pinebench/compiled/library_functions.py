@@ -58,7 +58,7 @@ _METHODS = {
 }
 """The methods of drawings that are machine code, with the layouts of their classes."""
 _OF_HANDLES = {"end": "drawing_end", "is_held": "drawing_is_held"}
-"""The functions that living drawings are given, as functions of `handles`."""
+"""The functions passed to living drawings, as functions of `handles`."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
 
 

@@ -38,7 +38,7 @@ METHODS: dict[type, str] = {
     Tally: "draw",
     Variables: " ".join(sorted(READ)),
 }
-"""The methods that are called from outside, by scripts or after a run. The functions that they call are made, too."""
+"""The methods that are called from outside, by scripts or after a run. Their callees are lowered, too."""
 RULE_CALLS = (
     "risk_max_cons_loss_days risk_max_drawdown risk_max_intraday_filled_orders risk_max_intraday_loss "
     "risk_max_position_size"
@@ -49,7 +49,7 @@ FORMS = {
     "whole": replace(BROKER, fixed=ALWAYS_FIXED),
     "magnified": replace(BROKER, fixed=MAGNIFIED_FIXED, points=PATH),
 }
-"""The forms of the broker: without rules about risk and runs on fills, with them, and also with shorter bars."""
+"""The forms of the broker: without risk rules and runs on fills, with both, and with shorter bars as well."""
 
 INLINED = frozenset(
     "Account_default_size Book_drop Book_put Book_settle Calls__order Filler__fill Filler__reduce "

@@ -98,9 +98,9 @@ def identity() -> str:
 
 
 LONGEST = 600_000
-"""The length of a script's module in characters from which LLVM does not make it faster. The time that LLVM takes for
-that grows faster than the module: for a module of 1,000,000 characters, 70 s in place of 1 s. The module of the broker
-has many short functions, and takes 1 s."""
+"""The length in characters above which LLVM does not optimize a script's module. The time for that grows faster than
+the module: for 1,000,000 characters, 70 s instead of 1 s. The broker's module has many short functions, and takes 1
+s."""
 
 
 @lru_cache(32)

@@ -55,7 +55,7 @@ _COMPARED = {
 _POINTERS = {"b": "ptr noalias readonly", "o": "ptr noalias"}
 
 _FEW = 8
-"""The number of floats that are copied one by one."""
+"""The largest number of floats that are copied one by one."""
 _HELD = ".held"
 """The end of the name of a function that holds its state (`held_state`). It gets the state after its arguments."""
 
@@ -143,11 +143,11 @@ class _Body:
         self._open = True
         self._loops: list[tuple[str, str]] = []
         self._is_held = name.endswith(_HELD)
-        """Whether its state is held."""
+        """Whether the function's state is held."""
         self._states: set[str] = set()
-        """The states that it holds while it runs."""
+        """The states that the function holds while it runs."""
         self._places = 0
-        """The size of all of them in floats."""
+        """The size of all states in `_states`, in floats."""
 
     def text(self, attribute: str = "") -> str:
         """Return the function in LLVM's language, with an attribute."""

@@ -64,7 +64,7 @@ class NativeSource:
             for name, value in (names or {}).items()
             if name.isupper() and name not in ("NA", "INF") and isinstance(value, int | float)
         }
-        """The numbers that have names."""
+        """The numeric constants by name."""
         self.held: dict[str, int] = {}
         """The functions whose state is held in registers, with its size in floats (`held_state`)."""
         for node in body:

@@ -49,7 +49,7 @@ class ObjectExpressions(FunctionExpressions):
         self._loops: list[set[str]] = []
         """The lists over whose items the surrounding loops run."""
         self._views: list[tuple[int, set[str]]] = []
-        """The lists that local names are the items of, with the line of the last use of the name."""
+        """The lists whose items local names hold, each with the line of the last use of the name."""
         self._uses: dict[str, int] = {}
         """The line of the last use of each local name; in a loop, the last line of the loop."""
         self._stored: set[str] = set()

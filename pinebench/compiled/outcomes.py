@@ -33,7 +33,7 @@ REASONS = {
     4.0: TOO_MUCH,
     5.0: TOO_MANY_DRAWINGS,
 }
-"""Why machine code stopped, by the status that it leaves."""
+"""The reasons why machine code stopped, by the status that it leaves."""
 
 
 class MachineStop(Exception):
@@ -83,7 +83,7 @@ class Outcome:
         self.tier = tier
         """The tier that ran the script."""
         self.reason = reason
-        """Why the Python tier ran it; empty for machine code."""
+        """The reason why the Python tier ran the script; empty for machine code."""
         self.net_profit = net_profit
         """The profit of the closed trades, in the account's currency; 0 for an indicator."""
         self.closed_trades = closed_trades

@@ -67,7 +67,7 @@ class RequestColumns:
         self._answers: dict[tuple[int, str, str], tuple[Chart | None, list[list[Any]]]] = {}
         """The bars and values of requests that are answered while the script runs, by number, symbol and timeframe."""
         self._answered: list[tuple[float, int, dict[str, Any]]] = []
-        """These requests with their arguments, and the number of requests until then, as `RequestCall.made`."""
+        """The requests in `_answers`: the number of requests until then, the request's number, and its arguments."""
 
     def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
         """Compute the columns of all requests whose inputs changed since the last call. `text` returns the number of a

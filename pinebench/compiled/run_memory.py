@@ -25,11 +25,11 @@ from pinebench.compiled.settled_values import SettledValues, UnsettledValue, inp
 from pinebench.runtime import EXACT, Chart, Execution, NotComputed, RunBudget, RuntimeFault, Sources, StackFrame, guard
 
 ROUNDS = 500_000_000.0
-"""The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
+"""The largest number of loop iterations in a run. A run with more is repeated in Python, which reports the loop."""
 SHARE = 0.5
-"""The share of the time of a run after which calls of the library are stopped, because Python repeats the run."""
+"""The share of a run's time limit after which library calls are stopped, because Python repeats the run."""
 _REQUEST_SECONDS = 20.0
-"""The seconds for which library calls in one run of a request are answered."""
+"""The seconds for which library calls are answered in a run without a budget."""
 _FREE = 1 << 16
 _MOST = 1 << 27
 """The largest size of the memory of a run, in floats."""
@@ -44,12 +44,12 @@ class ScriptForm:
     loaded: machine.LoadedCode
     run: Any
     measures: tuple[Any, ...]
-    """Compute the account on every bar after a run, its extremes, the largest positions and the columns of the trades;
-    empty for an indicator."""
+    """The functions that compute the account on every bar after a run, its extremes, the largest positions and the
+    columns of the trades; empty for an indicator."""
     profit: Any
     """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
     requests: list[ScriptForm]
-    """The machine code of its requests."""
+    """The machine code of the script's requests."""
 
 
 def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
@@ -112,7 +112,7 @@ class RunMemory:
         self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
         """The parts of the memory that are set before a run: all except the room for records."""
         self._beginning: list[tuple[Any, Any]] = []
-        """These parts of the memory, with their initial values."""
+        """The parts of the memory in `_begun`, with their initial values."""
         settled = [(place, node, input_number(node, generated)) for place, node in generated.settled.items()]
         self._given = [(place, number) for place, _, number in settled if number is not None]
         self._settled = [(place, node) for place, node, number in settled if number is None]
@@ -121,7 +121,7 @@ class RunMemory:
         """The number of texts that are known before the first bar."""
         self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
         self._is_settled = bool(self._settled or generated.host_columns or generated.requests or self._has_calls)
-        """Whether more than numbers of inputs is known before the first bar."""
+        """Whether anything besides numeric inputs is known before the first bar."""
         self._calls: LibraryCalls | None = None
         """The calls of the library in the last run."""
         self._seconds = _REQUEST_SECONDS if budget is None else budget.seconds * SHARE

@@ -119,7 +119,7 @@ class ScriptCode:
     missing: dict[str, int] = field(default_factory=dict[str, int])
     """The requests for data that is not available, and their addresses, as `made`."""
     reads_extremes: bool = False
-    """Whether the script reads how far prices went during a trade."""
+    """Whether the script reads the highest or lowest price during a trade."""
     has_held_history: bool = False
     """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 
@@ -205,7 +205,7 @@ AS_PYTHON: dict[str, Callable[[float], Any]] = {
     "color": lambda number: int(number) if number == number else None,
     "int": _as_int,
 }
-"""The values of numbers in the memory as the Python tier has them, by their kinds. A float is the same there."""
+"""The functions that convert a number in the memory to the Python tier's value, by kind. Floats need no conversion."""
 
 
 def text_of(number: float, texts: Sequence[str]) -> str | None:

@@ -19,7 +19,7 @@ from pinebench.compiled.native_source import EXTREMES, NativeSource
 
 _PREFIX = "pine_broker_"
 _RECALCULATE = "def recalculate(m: P, b: P, n: int) -> None:\n    pass\n"
-"""The function of a script that runs it again on a fill, if the script does not define it."""
+"""The default definition of the function that runs a script again on a fill."""
 _OF_POOLS = ("closed_profit", "tidy_slow")
 """The functions of `pools` that are called from outside."""
 _ROOMS = (
@@ -29,10 +29,10 @@ _ROOMS = (
     "pinebench.runtime.drawings",
     "pinebench.runtime.library",
 )
-"""The rooms whose code machine code is made of or made by, beside `totals`."""
+"""The rooms whose code is translated to machine code or does the translation, in addition to `totals`."""
 _LONGEST = 13
-"""The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
-runs gain nothing."""
+"""The largest number of statements in a broker function that may become part of its callers. With more, compiling takes
+longer and runs gain nothing."""
 
 
 @cache

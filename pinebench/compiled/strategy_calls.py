@@ -28,7 +28,7 @@ PLACES: dict[str, str] = {
 """The variables that are read without a call."""
 _TIMES = ("entry_time", "exit_time")
 _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
-"""Tells the broker the number of the current bar."""
+"""The statement that tells the broker the index of the current bar."""
 
 
 class Orders:

@@ -38,7 +38,7 @@ SOME_BARS = 20_000
 TRIAL_SECONDS = 0.4
 """The processor time after which the cost of a run on the Python tier is known well enough."""
 COSTLY_SECONDS = 3.0
-"""The processor time on the Python tier for which compiling pays: it takes 0.2 to 1.5 s."""
+"""The processor time on the Python tier from which compiling pays: it takes 0.2 to 1.5 s."""
 _LEAST_LOOKS = 16
 """The cost of a run is checked in at least this many parts, because its last bars may cost more than the first ones."""
 ASKED = "the run requested this tier"

@@ -31,9 +31,8 @@ KEPT_PICTURES = 20
 """The largest number of screenshots in the state folder; older ones are deleted."""
 
 ATTEMPTS = 4
-"""The largest number of attempts to write and compile a script, if the page replaces the script by a text of its own
-meanwhile.
-"""
+"""The largest number of attempts to write and compile a script, if the page meanwhile replaces the script with its
+own."""
 
 _CODE = re.compile(r"\(C[EW]\d+\)")
 

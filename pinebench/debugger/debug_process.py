@@ -26,7 +26,7 @@ from pinebench.workers.request import Request
 _COUNT = 1000
 """The number of bars that are fetched or made by default."""
 _SAMPLE = "sample:AAPL@60x1000"
-"""The bars without `data`."""
+"""The bars that are used without `data`."""
 KNOWN: dict[str, tuple[type, ...]] = {
     "program": (str,),
     "data": (str, list),
@@ -96,7 +96,7 @@ class Process:
         assert self._process.stdout is not None
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
         self.number = self._process.pid
-        """The process that runs the script now: this one, or a copy of it; 0 while another one is being woken."""
+        """The id of the process that runs the script: this one, or a copy of it; 0 while another one is being woken."""
         worker_protocol.send(self._process.stdin.fileno(), pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
 
     @property

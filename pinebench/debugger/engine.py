@@ -31,14 +31,14 @@ MEMORY = 128 << 20
 """The memory limit for the recorded values in bytes."""
 CAN_GO_BACK = hasattr(os, "fork")
 _POLL = 512
-"""The number of steps between two looks at the clock and at messages."""
+"""The number of steps between two checks of the clock and of messages."""
 _EACH = 0.06
 """The seconds of processor time between two copies of the process."""
 _MOST_DEPTHS = 4096
 """The number of steps whose depth is passed to a copy when it wakes."""
 _NEAR, _FARTHER = 4096, 8
-"""The last steps that are looked at first to go back a step, and how many times as many are looked at next. Looking
-at a step takes several times as long as running it."""
+"""The number of last steps that are examined first when stepping back, and the factor by which that number then grows.
+Examining a step takes several times as long as running it."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
 _EVENTS = ("order", "fill", "alert")
@@ -130,9 +130,9 @@ class DebugEngine(RunRecording):
         self._next_poll = 0
         self._since = time.process_time()
         self._quiet = 0
-        """Up to this count, output was sent before."""
+        """The step count up to which output was already sent."""
         self._woke = 0
-        """The count at which this process was woken last."""
+        """The step count at which this process was last woken."""
         self._logs = 0
         self._faulty: set[tuple[int, str]] = set()
         """The lines and conditions that could not be evaluated on a bar, and that were reported."""
@@ -142,7 +142,7 @@ class DebugEngine(RunRecording):
         """The search that begins when the goal is reached."""
         self._found: tuple[int, str, str] | None = None
         self._depths: array[int] = array("i")
-        """The depths of the steps from `_depths_from` on, as far as they were looked at to go back."""
+        """The depths of the steps from `_depths_from` on, as far as stepping back has examined them."""
         self._depths_from = 0
         self._attention = False
         self._lines: frozenset[int] = frozenset()

@@ -38,7 +38,7 @@ _FILTERS = (
     ("end", "The end of the bars", False),
 )
 _CHART_BARS, _CHART_SIZE = 150, (1000, 600)
-"""The bars and the size in pixels of a chart whose request does not say them."""
+"""The default number of bars and the default size in pixels of a chart."""
 _HELP = """\
 A Pine expression is evaluated in the frame. These commands move through the run:
   :next        to the next bar (or the next update of a live bar)
@@ -53,7 +53,7 @@ _READS = frozenset(
         "variables",
     )
 )
-"""The requests that change nothing. An editor sends them by itself, or shows the refusal where it was asked."""
+"""The requests that change nothing. An editor sends them by itself, or shows a refusal where the request was made."""
 
 
 class RequestRefused(Exception):
@@ -73,11 +73,11 @@ class DebugServer:
         self._came: queue.Queue[tuple[str | Process, Any]] = queue.Queue()
         self._process: Process | None = None
         self._follower: threading.Thread | None = None
-        """Reads the messages of the process."""
+        """The thread that reads the messages of the process."""
         self._asked = 0
         self._path = ""
         self._drawn: tuple[Program, Request] | None = None
-        """The script and the request, for charts."""
+        """The program and the request from which charts are drawn."""
         self._code: list[int] = []
         """The lines that have code."""
         self._breakpoints: list[dict[str, Any]] = []

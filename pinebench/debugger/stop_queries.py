@@ -32,7 +32,7 @@ _IN_BRACES = re.compile(r"\{([^{}]+)\}")
 Shown = tuple[str, Any, str, "Children | None"]
 """A name with its value and its type, and its children."""
 Children = tuple[int, Callable[[int, int], Iterator[Shown]]]
-"""The number of children, and a function that yields them from a first number to before another number."""
+"""The number of children, and a function that yields them from a first index up to, but not including, a second."""
 
 
 class _NoValue:

@@ -12,7 +12,7 @@ DAY_MS = 86_400_000
 _NOTHING = 1e-12
 BUY, SELL = "buy", "sell"
 Price = Callable[[str], float | None]
-"""Gives the newest price of a symbol; None if there is none."""
+"""Returns the newest price of a symbol; None if there is none."""
 
 
 class AccountPosition(NamedTuple):

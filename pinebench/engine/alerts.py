@@ -30,7 +30,7 @@ _MOST_MESSAGES = 20
 _LONGEST_MESSAGE = 4_000
 _HISTORY_MS = 90 * 86_400_000
 _FIRING_ORDER = "time, bar, alert, number"
-"""The columns by which firings are in order, and that name each of them."""
+"""The columns that sort firings and identify each of them."""
 _PLACEHOLDER = re.compile(r"\{\{([^{}]{1,200})\}\}")
 
 
@@ -118,7 +118,7 @@ class UserAlerts:
         self._clock = clock
         self._by_key: dict[Key, dict[str, UserAlert]] = defaultdict(dict)
         self.fired = 0
-        """How many alerts have fired since the engine started."""
+        """The number of alerts that have fired since the engine started."""
         self.load()
 
     def load(self) -> None:

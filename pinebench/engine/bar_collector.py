@@ -19,7 +19,7 @@ SETUP_BARS = 1_000
 """The largest number of bars that a script gets before its first one, to warm up."""
 _FETCHED_AT_ONCE = 4
 _CLOCK_MS = 1_000
-"""A service tells its clock in whole seconds, so that it may be ahead by up to this number of milliseconds."""
+"""The largest lead of a service's clock in milliseconds, because the service reports whole seconds."""
 _log = logging.getLogger(__name__)
 
 

@@ -27,7 +27,7 @@ SECONDS = 10.0
 _LONGEST_URL = 2_000
 _AGAIN = (408, 409, 425, 429)
 Resolve = Callable[[str, int], list[str]]
-"""Gives the numerical addresses of a host and a port. It raises OSError if there are none."""
+"""Returns the numerical addresses of a host and a port. Raises OSError if there are none."""
 
 
 def check_url(url: str, allowed: Collection[str] = ()) -> None:

@@ -40,7 +40,7 @@ _WALKED = "walked to "
 _RETRY_SECONDS = 1.0
 """The seconds before a change that the file refused is tried again."""
 _TENDED_EACH = 200
-"""After this number of turns of scripts, those that no alert needs any more are ended."""
+"""The number of turns of scripts after which those that no alert needs any more are ended."""
 _LATE_SECONDS = 60.0
 """If scripts are behind their bars for more seconds than this, `health` reports it."""
 _log = logging.getLogger(__name__)
@@ -123,12 +123,12 @@ class TradingEngine(FollowedSeries):
         self.ignored = 0
         """The number of ignored updates, whose times were ahead of the market's clock."""
         self.problem: str | None = None
-        """Why the engine has stopped; None while it works."""
+        """The reason why the engine has stopped; None while it works."""
         self.trouble: str | None = None
-        """Why the engine waits, for example because its file is locked; None while it works."""
+        """The reason why the engine waits, for example a locked file; None while it works."""
         self._given_up = threading.Event()
         self.feeds: list[FeedConnection | Polls] = []
-        """The feeds that give the updates."""
+        """The feeds that send the updates."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
         self.on_closed: Callable[[], None] = lambda: None

@@ -26,7 +26,7 @@ _LOCKED_SECONDS = 5
 """The seconds for which a change waits while another program has the file."""
 LOCK = "engine.lock"
 _TRIES, _PAUSE = 4, 0.05
-"""The tries for a lock, and the seconds between them: a process that only checks the lock holds it briefly."""
+"""The attempts to get a lock, and the seconds between them: a process that only checks the lock holds it briefly."""
 VERSION = 1
 """The version of the tables; a later version may not be opened."""
 _SCHEMA = """
@@ -79,7 +79,7 @@ _AUDIT_REMAINS = (
     " from setting where name = 'audit from ' || old.subject), 0)"
     " begin select raise(abort, 'the audit log is append-only'); end"
 )
-"""Lines of the audit log are only dropped before the first one that stays, which `audit_log.keep` sets."""
+"""A trigger: only lines of the audit log before the first one to keep, set by `audit_log.keep`, can be deleted."""
 _log = logging.getLogger(__name__)
 TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 """The names of all tables."""

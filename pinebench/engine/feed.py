@@ -26,7 +26,7 @@ _SILENCE = 90.0
 _LARGEST = 1 << 20
 _MOST_AT_ONCE = 500
 _MOST_WAITING = 20_000
-"""How many messages may wait while earlier ones are worked on or history is fetched."""
+"""The largest number of messages that wait while earlier ones are processed or history is fetched."""
 _log = logging.getLogger(__name__)
 
 
@@ -59,7 +59,7 @@ class Sink(Protocol):
 
 
 YAHOO = "YAHOO:"
-"""The beginning of the symbols of Yahoo Finance; the others are symbols of Binance."""
+"""The prefix of the symbols of Yahoo Finance; symbols without it are Binance's."""
 
 
 def fetched(key: Key, count: int) -> FeedHistory:
@@ -148,9 +148,9 @@ class FeedConnection:
         self._pause = pause
         self.is_connected = False
         self.heard: float | None = None
-        """When the last message came, as `time.monotonic()` tells it; None before the first one."""
+        """The time of the last message, in seconds of `time.monotonic()`; None before the first one."""
         self.ignored = 0
-        """How many messages were not updates of a series that was asked for."""
+        """The number of messages that were not updates of a requested series."""
         self.connections = 0
 
     @property

@@ -13,7 +13,7 @@ from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
 _AHEAD_MS = 86_400_000
-"""How far an update may be ahead of the market's time: more than a wrong clock, less than a wrong unit of time."""
+"""The largest lead of an update over the market's time: more than a wrong clock, less than a wrong unit of time."""
 
 
 class SeriesState(NamedTuple):
@@ -34,9 +34,9 @@ class FollowedSeries:
         self.clock = clock
         self._series: dict[Key, Series] = {}
         self._main: dict[str, Key] = {}
-        """The series of a symbol with the shortest bars, which gives its price."""
+        """For each symbol, the series with the shortest bars, which gives its price."""
         self._market: dict[str, tuple[int, int]] = {}
-        """The newest time of the feed's clock, and when it was received, by symbol."""
+        """The newest time of the feed's clock, and the time at which it was received, by symbol."""
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
         """Return the updates of the bars that closed but did not arrive while the series was followed, in order.

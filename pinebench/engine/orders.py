@@ -15,7 +15,7 @@ MOST_KEPT = 10_000
 """The largest number of finished orders of one user that are kept. The client_order_id of an older order is
 forgotten."""
 PURGED_EACH = 100
-"""Old orders are dropped each time after this number of new orders."""
+"""The number of new orders after which old orders are dropped."""
 MARKET_TYPE, LIMIT_TYPE, STOP_TYPE = "market", "limit", "stop"
 TYPES = (MARKET_TYPE, LIMIT_TYPE, STOP_TYPE)
 _FIELDS = (

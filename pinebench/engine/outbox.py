@@ -13,7 +13,7 @@ from pinebench.engine.engine_store import EngineStore
 _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000
 MOST_TRIES = 30
-"""After this number of tries in about nineteen hours, a delivery is given up."""
+"""The number of attempts, over about nineteen hours, after which a delivery is given up."""
 MOST_WAITING = 1_000
 """The largest number of deliveries of one user that may wait. If there are more, the oldest ones are given up."""
 _SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")

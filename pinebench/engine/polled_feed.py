@@ -12,7 +12,7 @@ from pinebench.engine.series import Key
 EACH = 15.0
 """Seconds between two checks of the series."""
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 900.0
-"""Seconds until a series that brought nothing new is asked for again; each pause is twice the one before."""
+"""The first and longest pause in seconds before a series without news is requested again; each doubles the last."""
 
 
 class BarReceiver(Protocol):

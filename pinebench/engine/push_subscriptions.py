@@ -16,11 +16,11 @@ from pinebench.engine.moments import rfc3339
 
 METHOD = "notifications/alert_triggered"
 LONGEST_MS = 3_600_000
-"""How long a notification waits, in milliseconds: one hour."""
+"""The longest time in milliseconds that a notification waits: one hour."""
 MOST_WAITING = 1_000
 """The largest number of notifications of a subject that may wait. If there are more, the oldest ones are dropped."""
 MOST_TAKEN = 200
-"""How many notifications are taken out of the queue at once, unless another number is asked for."""
+"""The default for the largest number of notifications that are taken out of the queue at a time."""
 LARGEST_ANSWER = 58_000
 """The largest number of characters of an answer with rows. A longer one would be cut, and its rows lost."""
 _AT_ONCE = 100

@@ -29,7 +29,8 @@ _AT_ONCE = 5
 """The number of scripts in one request to a worker; the time is checked between requests."""
 _USERS_AT_ONCE = 2
 _OF_A_WORKER = 25
-"""The largest number of scripts of one worker. If it grows too much, it is replaced, and its scripts begin again."""
+"""The largest number of scripts of one worker. A worker that grows too much is replaced, and its scripts begin
+again."""
 
 
 class ScriptStep(NamedTuple):

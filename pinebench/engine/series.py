@@ -15,9 +15,9 @@ KEPT = 5_000
 """The number of closed bars that a series keeps, unless a strategy needs more."""
 _CUT = 1_000
 _FUTURE_MS = 60_000
-"""How far after the feed's own clock a bar may open."""
+"""The largest number of milliseconds by which a bar may open after the feed's own clock."""
 _LATE_MS = 600_000
-"""How long after the end of its bar an update may arrive."""
+"""The longest time in milliseconds after the end of its bar at which an update may arrive."""
 _CLOSED_MS = 10 * 86_400_000
 """The longest time that a market is closed; a bar of a day or longer may include it."""
 _LARGEST_PRICE, _LARGEST_VOLUME = 1e12, 1e18

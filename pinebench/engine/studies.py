@@ -26,12 +26,12 @@ from pinebench.workers.jobs import opened, own_version_notes
 from pinebench.workers.request import Request
 
 _LOOKED = 64
-"""How many bars back a signal may be that an indicator marks later than it occurred, such as a divergence."""
+"""The largest number of bars by which an indicator may mark a signal late, such as a divergence."""
 _LONGEST = 3_000
-"""After this number of bars, a script begins again, so that its memory does not grow without end."""
+"""The number of bars after which a script begins again, so that its memory does not grow without end."""
 _BUDGET = RunBudget(seconds=20, bar_seconds=1, memory=256 << 20)
 _SLOW = 0.5
-"""Seconds of processor time: a script that needs more for a bar is slow."""
+"""The seconds of processor time for a bar above which a script counts as slow."""
 _MOST_SLOW = 3
 """The number of slow bars after which a script is stopped, so that it does not delay the alerts of others."""
 _TRIED = 300

@@ -23,12 +23,12 @@ from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import Lock, LockHeld
 
 _LEAST_DOLLARS = 0.001
-"""With less than this left of the budget, no further task begins."""
+"""The rest of the budget, in dollars, below which no further task begins."""
 _PATIENCE = 0.5
 """The seconds after which a task that waits for room asks whether the run has stopped."""
 
 Told = Callable[[Task, TaskVerdict], None]
-"""Gets each verdict, in the thread that judged."""
+"""Called with each verdict, in the thread that judged."""
 
 
 def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, TaskVerdict]]:

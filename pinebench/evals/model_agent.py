@@ -29,7 +29,7 @@ TOOLS = (
     "pine_analyze pine_lint pine_explain pine_rules pine_parameters pine_format pine_fix pine_migrate pine_run "
     "pine_backtest pine_indicator_values pine_repaint_check read_result"
 ).split()
-"""The tools of an agent: offline, without a chart, without other models."""
+"""The share of missing bars among bars 2 and 3 of a stock's day, where rules about the first minutes are decided."""
 RULES = """\
 You are an expert in Pine Script v6 for TradingView. You solve one task, and nobody answers questions.
 
@@ -47,7 +47,7 @@ _SOURCES = ("data", "symbol_info")
 """Arguments that name files or bars of the web. An agent has the sample market only."""
 _LARGEST = 64 << 20
 _CHECKED_EVERY = 0.2
-"""The seconds between two looks at the context."""
+"""The seconds between two checks of the context."""
 
 
 def offered() -> list[Tool]:

@@ -10,7 +10,7 @@ from pinebench.evals.scores import Score, Share, ranked
 from pinebench.evals.tasks import Task, tasks
 
 _LONGEST = 20_000
-"""How many characters of an answer are shown."""
+"""The largest number of characters of an answer that are shown."""
 
 
 def page(scores: Sequence[Score]) -> str:

@@ -29,13 +29,14 @@ TOLERANCE = 1e-9
 """The largest relative difference between two numbers that count as the same."""
 _BUDGET = RunBudget(seconds=2.0, bar_seconds=1.0, memory=512 << 20)
 _REPAINTING_SECONDS = 60.0
-"""After this time, no further run for the search for repainting begins."""
+"""The seconds after which the search for repainting begins no further run."""
 _BEHAVIOUR = (
     "initial_capital currency slippage commission_type commission_value margin_long margin_short calc_on_order_fills "
     "calc_on_every_tick calc_on_every_history_tick process_orders_on_close use_bar_magnifier close_entries_rule "
     "fill_orders_on_standard_ohlc backtest_fill_limits_assumption"
 ).split()
-"""The arguments of `strategy()` that must be ours: some of them change nothing on the hidden bars, but real trading."""
+"""The arguments of `strategy()` that must equal ours: some change nothing on the hidden bars, but affect real
+trading."""
 _STRICT_KINDS = ("change", "migrate")
 """The kinds of tasks whose script must not fire more alerts than ours, because everything else must stay as it is."""
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")

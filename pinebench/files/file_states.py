@@ -45,7 +45,7 @@ class FileState(NamedTuple):
     data: bytes
     stamp: Stamp | None = None
     modified: float = 0.0
-    """When the file that was read was changed last, in seconds since 1970; 0 if that is unknown."""
+    """The last modification of the file that was read, in seconds since 1970; 0 if that is unknown."""
 
 
 class ContentMark(NamedTuple):

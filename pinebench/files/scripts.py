@@ -11,11 +11,11 @@ from pinebench.files.regular_files import DecodedText, read
 from pinebench.patterns import lazy_pattern
 
 ENDINGS = (".pine", ".pinescript")
-"""The endings of the names of scripts."""
+"""The file name endings of scripts."""
 
 _PLAIN = (*ENDINGS, ".txt", "")
-"""Endings of file names: a file with one of them is read as a script, whatever it contains. Before a file is changed,
-only ENDINGS are enough, because prices and notes are kept in files with the other endings too."""
+"""Endings of file names: a file with one of them is read as a script, whatever it contains. A file is changed only if
+its ending is one of ENDINGS, because prices and notes are kept in files with the other endings too."""
 _DECLARED = lazy_pattern(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
 
 

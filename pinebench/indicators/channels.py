@@ -15,7 +15,7 @@ from pinebench.runtime import Output
 
 Values = list[float | None]
 _SHOWN = 3
-"""Bits of the constants `display.*`: what is in the pane or in the data window."""
+"""The bits of the constants `display.*` for the pane and the data window."""
 _MOST_PIECES = 1000
 
 

@@ -28,9 +28,9 @@ _HOUR = 3_600_000
 _FEEDS = ("binance", "yahoo")
 """The feeds that are asked for shorter bars of the chart's symbol."""
 _MOST_SHORTER = 100_000
-"""How many shorter bars are fetched. Bars of the chart before them have no value."""
+"""The largest number of shorter bars that are fetched. Bars of the chart before them have no value."""
 _MOST_SAID = 5
-"""How many warnings of one script are remarks of an answer."""
+"""The largest number of warnings of one script that an answer has as remarks."""
 
 
 class _Series(NamedTuple):

@@ -15,12 +15,12 @@ from pinebench.runtime import RequestSource
 INTERVAL = "4h"
 MOST_BARS = 20_000
 _BEGIN = 1_704_067_200_000
-"""The opening time of the first sample bar, for the scripts that read it: answers do not tell it."""
+"""The opening time of the first sample bar, for scripts that read it; answers do not contain it."""
 _QUOTED = ("USDT", "USDC", "FDUSD", "BUSD", "BTC", "ETH", "BNB")
 _FILES = (".csv", ".parquet", ".pq")
-"""A name with such an ending is a file, also if it is not there, and is never asked for on the web."""
+"""Endings of bar files: a name with one is a file, even if it is missing, and is never requested from the web."""
 _LEAST_BASE = 2
-"""How many characters a pair of currencies has before its quote currency, so that GBTC counts as a share."""
+"""The smallest number of characters before the quote currency of a currency pair, so that GBTC counts as a share."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Shallow = tuple[int, int, Any]
 them, which are plain values or a `Track`."""
 _UNKNOWN = object()
 _EMPTY = 200
-"""About how many bytes a copy takes without its elements."""
+"""The approximate size in bytes of a copy without its elements."""
 _ELEMENT = 16
 
 

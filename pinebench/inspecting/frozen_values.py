@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, ir
 
 MOST = 1000
-"""The number of elements, fields and pairs that a copy of one value has at most."""
+"""The largest number of elements, fields and pairs in a copy of one value."""
 DEEPEST = 6
-"""The largest depth of values inside each other that are copied."""
+"""The largest nesting depth of values that are copied."""
 SCALARS = frozenset((float, int, str, bool, type(None)))
 _FLAT = frozenset(("int", "float", "bool", "string", "color"))
 _FLAT_DRAWINGS = frozenset(("line", "label", "box"))

@@ -35,11 +35,11 @@ from pinebench.workers.worker_pool import GRACE, Worker, WorkerEnded, shared
 _SECONDS = 20.0
 """The processor time in seconds that one answer may take."""
 _DEEP = 40
-"""The number of elements of a collection in the text that is shown for one name alone."""
+"""The largest number of elements of a collection that are shown for one name alone."""
 _PLOT = -2
 """The number of the first plot, in place of the number of a name of the recording."""
 _LONGEST = 400
-"""The number of characters of a value that are shown in a list."""
+"""The largest number of characters of a value that are shown in a list."""
 
 
 class NameValue(NamedTuple):

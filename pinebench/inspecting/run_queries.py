@@ -47,7 +47,7 @@ class InspectionAnswer:
     values: list[BarValue]
     changes: list[BarValue] = field(default_factory=list)
     changed: int = 0
-    """How often the value changed, its first value included."""
+    """The number of changes of the value, its first value included."""
 
     def report(self) -> dict[str, Any]:
         """Return the answer as JSON values."""

@@ -20,7 +20,7 @@ from pinebench.inspecting.frozen_values import SCALARS, Freezer
 from pinebench.runtime import UNSET, ArraySlice, ExecutableCode, GeneratedModule, ir
 
 MEMORY = 256 << 20
-"""The bytes that the values of a run may take by default."""
+"""The default memory limit for the values of a run, in bytes."""
 _CHUNK, _LEAST = 2048, 64
 """The largest number of bars that are packed together, and dropped together. The budget can make it smaller, but not
 smaller than the second number."""
@@ -28,16 +28,16 @@ _MOST_SITES = 5000
 """The largest number of call sites whose values are recorded."""
 _BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
 _GONE: float = struct.unpack("<d", _BITS)[0]
-"""A nan that means: the code did not run on this bar."""
+"""The NaN for a bar on which the code did not run."""
 _MOST_SLICES = 64
 """A part of the run ends after this many new slices in objects and tuples, since all of them are compared again."""
 _NO_LIMIT = float("inf")
 _NEVER = object()
 """Marks a cell without a last value."""
 _PART = 3
-"""The values that are not packed take at most about a part of the budget: its bytes divided by 2 to this power."""
+"""The values that are not packed take at most about the budget's bytes divided by 2 to this power."""
 _CHANGE, _VALUE = 88, 40
-"""About how many bytes a change of a text takes, and a value that is not packed."""
+"""The approximate bytes of a change of a string, and of a value that is not packed."""
 _PACKED = ("int", "float", "bool")
 GLOBAL = -1
 """The number of the global code, in place of a call site."""

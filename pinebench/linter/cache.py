@@ -35,7 +35,7 @@ _NOTHING = json.dumps({"libraries": {}, "findings": []}).encode()
 """The entry of a script without findings and libraries, the most common one; it needs no decoding."""
 _CHECKING_ROOMS = ("syntax", "checker", "codes", "reference", "linter")
 _DATA = ("codes", os.path.join("reference", "data"))
-"""The folders whose text files are data that check scripts."""
+"""The folders whose text files hold the data that the checker uses."""
 
 
 class CachedFindings(NamedTuple):

@@ -67,7 +67,7 @@ _NOT_READ = (
     "folder to library-paths in pinebench.toml."
 )
 _COSTLY = 0.02
-"""The share of a run's time from which on a line shows its costs."""
+"""The smallest share of a run's time for which a line shows its cost."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
 _FOLDS = {
     "comment": types.FoldingRangeKind.Comment,

@@ -127,7 +127,7 @@ class _Reader:
         self._layout = layout
         self._separator = separator
         self._taken_point = ""
-        """A price whose point may be a mark between thousands, and is taken as a decimal point."""
+        """A price whose point may be a thousands separator, but is read as a decimal point."""
         self._length = len(layout.names)
         self._places = dict(layout.places)
         self._nameless = [n for n, name in enumerate(layout.names) if n and not name.strip()]
@@ -137,11 +137,11 @@ class _Reader:
         self._volumes: list[array[float]] = [array("d") for _ in self._volume_places()]
         """The volumes of the bars in each column that may have them."""
         self._footnote: tuple[int, list[str]] | None = None
-        """The last row, if it has words instead of a bar: the source names itself below the bars."""
+        """The last row, if it has text instead of a bar: the source names itself below the bars."""
         self._same: dict[int, set[str]] = {}
         """The values of columns that must have one value, such as the symbol, or may explain what is wrong."""
         self._zones: set[str] = set()
-        """The values of the column of zones."""
+        """The values of the time zone column."""
 
     def _volume_places(self) -> list[int]:
         """Return the columns that may have the volume. Without titles, an average price can come before it."""
@@ -559,7 +559,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
 _SEPARATOR = re.compile(r"sep=([,;\t])\s*")
 """A first line that names the separator."""
 _MOST_HEAD = 100_000
-"""The number of characters among which the separator is searched."""
+"""The number of first characters that are searched for the separator."""
 
 
 def separator_of(text: str) -> str:

@@ -39,13 +39,13 @@ MOST_SAMPLES = 20_000
 _MANY_OUTSIDE = 4
 """If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 _ENOUGH = 4
-"""The number of bars from which a pattern in their dates counts."""
+"""The smallest number of bars for which a pattern in their dates counts."""
 _THURSDAY, _FRIDAY = 3, 4
-"""The days of the week on which the last day of a week of bars is, from Monday as 0."""
+"""The weekdays on which a week of bars may end; Monday is 0."""
 _EVENING = 16
-"""The hour from which a bar may be of the day after its date."""
+"""The hour from which a bar may belong to the day after its date."""
 _END_OF_MONTH = 25
-"""The day of the month from which a date is at its end."""
+"""The day of the month from which a date counts as the end of the month."""
 
 
 class BarJoin(NamedTuple):

@@ -18,9 +18,9 @@ _SECONDS = (45, 30, 15, 10, 5, 1)
 """The lengths of Pine's timeframes in seconds."""
 _FRIDAY = 4
 _SHORTEST = {"D": 20 / 24, "W": 5.0, "M": 27.0}
-"""The number of days that bars of a day, a week or a month are apart at least. A day can have 23 hours."""
+"""The smallest distance in days between bars of a day, a week or a month. A day can have 23 hours."""
 _MONTH = 27.5 * _DAY
-"""The least distance of two months: 28 days. One of them can have 23 hours."""
+"""The smallest distance between two months: less than 28 days, because one of them can have 23 hours."""
 _ENOUGH = 4
 """The number of bars from which their times can contradict a timeframe that is longer or shorter."""
 

@@ -9,7 +9,7 @@ from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 
 _UTC = ("UTC", "GMT", "Etc/UTC")
-"""The names of UTC, in which nothing is converted."""
+"""The names of UTC; times in it need no conversion."""
 
 
 def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) -> list[int]:

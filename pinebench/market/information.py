@@ -21,9 +21,9 @@ from pinebench.near import near_names
 
 _LARGEST_FILE = 100_000
 _ZONE = "data_timezone"
-"""The key of a TOML file that is about the file of the bars and not about the symbol."""
+"""The key of a TOML file that describes the file of the bars instead of the symbol."""
 ASSUMED = (*("type", "currency", "basecurrency", "pointvalue", "mincontract", "timezone", "session", "volumetype"),)
-"""The properties that neither bars nor the name of their file say."""
+"""The properties that neither the bars nor their file's name gives."""
 _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo) if field.name != "assumed"}
 _TYPES = (
     "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"

@@ -9,13 +9,13 @@ _SIGN = re.compile(r"^(-?)[$€£¥₹]")
 _POINT = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 _COMMA = re.compile(r"-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 _SPACED = re.compile(r"-?[1-9]\d{0,2}([ \u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?:[.,]\d*)?", re.ASCII)
-"""A number whose thousands have spaces or apostrophes between them."""
+"""A number with spaces or apostrophes as thousands separators."""
 _EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
-"""A number whose comma could be a decimal comma or a mark between thousands."""
+"""A number whose comma could be a decimal comma or a thousands separator."""
 _THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
-"""A number whose points could be marks between thousands."""
+"""A number whose points could be thousands separators."""
 ABSENT = ("", "nan", "na", "n/a", "null", "-")
-"""Cells that say that a volume is not known."""
+"""Cells that mark an unknown volume."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9}
 
 Numerals = Callable[[str], str]

@@ -19,13 +19,13 @@ _LONGEST_SLIP = 50
 _SHORT_SLIP = 3
 """If at most this number of successive bars are on another level, the wider tolerance is used."""
 _WIDE, _NARROW = 0.12, 0.06
-"""How far, in powers of ten, a jump may be from a whole power: prices move between two bars, too."""
+"""The wide and the narrow tolerance around a whole power of ten, in powers of ten: prices move between bars, too."""
 _FEW, _MANY = 5, 50
 """Prices of fewer ticks can really move by a power of ten: the lower price must have `_FEW`, the other one `_MANY`."""
 _FEW_WICK = 20
 """The ticks that open and close must have, and those that the low must have, before a wick is checked."""
 _WICK = (0.01, 0.08)
-"""The least and the most tolerance for wicks."""
+"""The smallest and the largest tolerance for wicks."""
 _SPLIT = 3
 """A last bar whose volume changed by this factor, against the price, is taken for a split."""
 

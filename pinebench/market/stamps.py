@@ -30,9 +30,9 @@ _UNIX = (
     ("microseconds", 1e-3, EARLIEST),
     ("nanoseconds", 1e-6, EARLIEST),
 )
-"""The units of unix times: the name, the number of milliseconds, and the first moment for which the unit is accepted.
-Seconds are accepted from March 1973 on: smaller numbers are dates or counts, and daily bars of stocks may begin soon
-after."""
+"""The units of unix times: the name, the number of milliseconds, and the first time (milliseconds UTC) for which the
+unit is accepted. Seconds are accepted from March 1973 on: smaller numbers are dates or counts, and daily bars of stocks
+may begin soon after."""
 _ORDERS = ("DMY", "MDY", "YMD")
 _LONGEST_BREAK = 7
 """The largest number of days between two days with bars. In a wrong order of day and month, they are weeks apart."""

@@ -11,10 +11,11 @@ from pinebench.market.bars import Bars
 _LOOKED_AT = 1000
 """The number of the last bars whose prices are looked at: older prices may have had another tick."""
 _LEAST, _MOST = 2, 8
-"""The decimals of a tick that is found from decimals alone. Prices below a cent can have more."""
+"""The smallest and largest number of decimals of a tick found from decimals alone. Prices below a cent can have
+more."""
 _ENOUGH, _ENOUGH_ABOVE_ONE = 20, 100
-"""The number of different prices from which a grid is believed: a tick below 1, and a larger one, because prices of
-tests and rounded prices are whole numbers."""
+"""The number of different prices for which a grid is accepted: with a tick below 1, and with a larger one, because
+prices of tests and rounded prices are whole numbers."""
 _STEPLESS = 2e7
 """Prices of more ticks than this, whose tick is not a cent, have no step: they were computed."""
 _GRIDS = tuple(

@@ -13,7 +13,7 @@ from pinebench.near import near_names
 __all__ = ["KINDS", "MODULES", "Kind", "ModuleSetting", "StrategyModule", "find", "modules"]
 
 MODULES: dict[str, StrategyModule] = {each.name: each for each in (*ENTRIES, *FILTERS, *EXITS, *SIZINGS)}
-"""Every module by name: entries, filters, exits, ways to size."""
+"""Every module by name: entries, filters, exits and sizings."""
 
 
 def modules(kind: Kind) -> list[StrategyModule]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.reference.texts import ReferenceScript
 
 WIDTH = 80
-"""Columns that prose is wrapped to."""
+"""The number of columns to which prose is wrapped."""
 
 EPILOG = """\
 examples:

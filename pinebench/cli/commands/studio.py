@@ -32,7 +32,7 @@ _READY_SECONDS = 90.0
 _POLL_SECONDS = 0.5
 
 _SIGN = "tradingview.com/chart"
-"""Clients know TradingView's page by these words in its address; the page itself ignores them."""
+"""The part of the address by which clients recognize TradingView's page; the page itself ignores it."""
 
 _OPENER = '<!doctype html><meta http-equiv="refresh" content="0;url={}">'
 """The page that the browser opens first; it leads to the studio's address. The address is not in the browser's command

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pinebench import files
 
 Snapshot = dict[str, files.ContentMark]
-"""The mark of every script, by its name."""
+"""The content mark of every script, by path."""
 
 
 def take(scripts: Iterable[str]) -> Snapshot:

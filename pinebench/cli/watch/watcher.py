@@ -23,13 +23,13 @@ from pinebench.projects.compiler import BundlingCompiler
 from pinebench.projects.project import text_to_send
 
 POLL_SECONDS = 1.0
-"""The interval in which all scripts are checked if the operating system does not report changes."""
+"""The interval between checks of all scripts if the operating system does not report changes."""
 
 SAFETY_SECONDS = 10.0
-"""The interval in which they are checked if it reports changes: it loses events if there are very many at once."""
+"""The interval between checks of all scripts if it reports changes: it loses events if there are very many at once."""
 
 REFRESH_SECONDS = 1.0
-"""The interval in which the watches of folders are checked: a folder may have been deleted or replaced."""
+"""The interval between checks of the watches of folders: a folder may have been deleted or replaced."""
 
 COMPILE_SECONDS = 120.0
 _log = logging.getLogger(__name__)

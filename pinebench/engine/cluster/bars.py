@@ -12,9 +12,9 @@ from pinebench.engine.series import Key
 from pinebench.market import Bars, SymbolInfo
 
 SERIES = "series"
-"""The value with the properties of all series."""
+"""The key of the value with the properties of all series."""
 KEPT_BARS = 50_000
-"""About how many entries with closed bars of a series are kept."""
+"""The approximate number of entries with closed bars that are kept for a series."""
 _AT_ONCE = 5_000
 Row = tuple[int, int, float, float, float, float, float]
 """A closed bar: when it opened and ended, open, high, low, close and volume."""

@@ -25,7 +25,7 @@ from pinebench.engine.engine_store import EngineStore
 
 _AT_ONCE = 500
 SNAPSHOT_EACH = 5_000
-"""After this number of changes, the log gets a copy of the state, and drops the older half of the changes."""
+"""The number of changes after which the log gets a copy of the state, and drops the older half of the changes."""
 _LARGEST_SNAPSHOT = 400 << 20
 
 

@@ -42,11 +42,11 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Bars, SymbolInfo
 
 _SECONDS = 15.0
-"""How long a command waits for its reply."""
+"""The longest time in seconds that a command waits for its reply."""
 _AT_ONCE = 500
 _WAIT_MS = 500
 _SHOWN_BARS = 2_000
-"""The least number of bars of a series that it shows, if there are as many."""
+"""The smallest number of bars of a series that the desk shows, if there are that many."""
 _READY_SECONDS = 60.0
 _PAUSE = 1.0
 _log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class Desk:
         self.alerts = _AllAlerts(self)
         self.paper = _Paper(self)
         self.problem: str | None = None
-        """Why the state of the engines cannot be shown; None while it can, or while only the broker is away."""
+        """The reason why the engines' state cannot be shown; None while it can, or while only the broker is away."""
         self._trouble = ""
         self._updates = 0
         self._heard: float | None = None

@@ -143,7 +143,7 @@ class FeedProcess:
         self._lease_ms = lease_ms
         self._stop = threading.Event()
         self.is_working = False
-        """Whether it holds the lease and has added the history."""
+        """Whether the process holds the lease and has added the history."""
 
     def stop(self) -> None:
         """Stop the feed. May be called from any thread."""

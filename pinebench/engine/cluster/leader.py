@@ -36,8 +36,8 @@ _AT_ONCE = 500
 _TIME = "time"
 """The key of the stored time of the last processed entry."""
 LONGEST_WAIT_MS = 60_000
-"""A command that has waited for an engine longer than this is refused, because its user no longer expects it. In
-milliseconds."""
+"""The longest time in milliseconds that a command may wait for an engine. A later command is refused, because its user
+no longer expects it."""
 _WARM_BARS = SETUP_BARS + 500
 _REPLIES_MS = 86_400_000
 _PURGED_MS = 60_000

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 UPDATES = "updates"
 """The stream of the updates of all bars. Each command records the length of this stream when the command was added."""
 KEPT_UPDATES = 100_000
-"""About how many entries of `UPDATES` are kept. Engines that were away for longer continue with closed bars."""
+"""The approximate number of entries of `UPDATES` that are kept. Engines that were away for longer use closed bars."""
 MOST_GROUPS = 64
 
 

@@ -24,15 +24,16 @@ from pinebench.engine.outbox_delivery import Deliveries
 from pinebench.errors import UsageError
 
 LEASE_MS = 6_000
-"""How long a lease lasts if it is not renewed. A killed engine's groups are led by another one after that time."""
+"""The milliseconds after which a lease ends unless it is renewed. Another engine then leads a killed engine's
+groups."""
 _RENEWALS = 4
-"""How often a lease is renewed while it lasts."""
+"""The number of times that a lease is renewed within its duration."""
 _WAIT_MS = 500
 _LONGEST_STEP = 180.0
-"""After this number of seconds in one step, an engine gives up its lease: it hangs."""
+"""The longest time in seconds that one step may take. After that, an engine counts as hung and gives up its lease."""
 _PAUSE = 1.0
 GROUPS, TERMS = "groups", "terms"
-"""The values with the number of groups, and with the terms and limits of paper accounts."""
+"""The keys of the number of groups, and of the terms and limits of paper accounts."""
 _log = logging.getLogger(__name__)
 
 
@@ -70,7 +71,7 @@ class _Group:
         self.until = 0.0
         """The earliest end of the lease, in seconds of `time.monotonic()`."""
         self.begun: float | None = None
-        """When the present step began, in seconds of `time.monotonic()`; None between steps."""
+        """The start of the present step, in seconds of `time.monotonic()`; None between steps."""
         self.problem: str | None = None
 
 

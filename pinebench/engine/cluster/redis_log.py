@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.extras import missing
 
 _SECONDS = 10.0
-"""How long an answer may take. Redis waits for its disk before it answers."""
+"""The longest time in seconds for an answer. Redis waits for its disk before it answers."""
 _APPEND = """
 if ARGV[1] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[1] then return {'stale', 0} end
 local last = tonumber(redis.call('HGET', KEYS[1], ARGV[5]) or '0')

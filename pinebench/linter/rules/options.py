@@ -8,7 +8,7 @@ from typing import ClassVar
 from pinebench.records import NamedTuple
 
 OptionValue = bool | int | float | str | tuple[str, ...]
-"""The types of an option's value; a list of texts is a tuple here."""
+"""The types of an option's value; a list of strings is a tuple here."""
 
 Options = Mapping[str, Mapping[str, OptionValue]]
 """The configured values of options, by the rule's code and the option's name."""

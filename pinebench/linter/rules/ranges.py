@@ -54,7 +54,7 @@ class Comparison(NamedTuple):
     number: float | None
     other: Node
     text: str | None = None
-    """The text or the name of the built-in constant that the other expression is; otherwise None."""
+    """The other expression's value if it is a string, or its name if it is a built-in constant; otherwise None."""
 
     @property
     def range(self) -> NumberRange:

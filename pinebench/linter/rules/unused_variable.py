@@ -63,7 +63,7 @@ class UnusedVariable(Rule):
 _OF_A_TEMPLATE = frozenset(("patternLabelPosHigh", "patternLabelPosLow"))
 """TradingView's own scripts for candlestick patterns declare both of these, and use one."""
 _LEAST_NAMES = 8
-"""The smallest number of variables that are a set."""
+"""The smallest number of variables that count as a set."""
 _LEAST_UNREAD = 3
 """The smallest number of variables of a set that are never read because the set was declared as a whole. If fewer are
 not read, they may be a mistake."""

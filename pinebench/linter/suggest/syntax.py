@@ -40,7 +40,7 @@ _PLAIN = {
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
 _FOREIGN_OPERATOR = lazy_pattern(r"&&|\|\||!(?!=)")
 _JOINS = lazy_pattern(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
-"""An operator that joins texts in other languages."""
+"""An operator that joins strings in other languages."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", *soft_keywords("declaration"))
 _KEYWORD_SLIPS = {spelling.Slip.CASE: 2, spelling.Slip.SWAPPED: 2, spelling.Slip.DOUBLED: 2, spelling.Slip.INSIDE: 2}

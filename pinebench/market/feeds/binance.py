@@ -41,9 +41,9 @@ _PERIODS = {
     **{str(60 * hours): f"{hours}h" for hours in (1, 2, 4, 6, 12)},
     "1D": "1d",
 }
-"""The same for the statistics of futures."""
+"""The names of Binance's timeframes for the statistics of futures, by Pine's."""
 _KEPT_DAYS = 28
-"""Binance keeps statistics of the futures for a month, and an older beginning is an error."""
+"""The days of statistics to request: Binance keeps a month for futures, and an earlier beginning is an error."""
 _SYMBOL = re.compile(r"[A-Z0-9_]{2,40}", re.ASCII)
 
 

@@ -71,7 +71,7 @@ class MalformedAnswer(UnavailableError):
 
 
 _LARGEST = 1e18
-"""No price and no volume of a market is larger. Sums and products of such numbers are finite."""
+"""The largest price or volume: no market has a larger one, and sums and products of such numbers are finite."""
 _LATEST_MS = 253_402_300_799_000
 """The end of the year 9999."""
 _LONGEST_TEXT = 200

@@ -23,11 +23,11 @@ from pinebench.market.gaps import gaps
 
 _FEEDS: dict[str, Callable[[Transport], Feed]] = {"binance": Binance, "yahoo": Yahoo, "feargreed": FearGreed}
 _AHEAD_MS = 86_400_000
-"""How far the clock of a service may be ahead of the one here, which may be wrong, or of its newest bar."""
+"""The largest lead of a service's clock over this computer's, which may be wrong, or over the service's newest bar."""
 _CLOSED_MS = 10 * 86_400_000
 """The longest time for which a market with sessions is closed."""
 _CLOSED_HOURS = 5
-"""About the number of closed hours for each open hour of a market with sessions (6.5 hours on 5 days of a week)."""
+"""The approximate closed hours for each open hour of a market with sessions (6.5 hours on 5 days of a week)."""
 
 
 class FeedBars(NamedTuple):

@@ -151,7 +151,7 @@ _CAUSES = (
     ("CERTIFICATE", "its certificate is not valid"),
     ("timed out", "it did not answer in time"),
 )
-"""Parts of the texts of errors of requests, and the same in words."""
+"""Parts of the error messages of requests, each with an explanation."""
 
 
 def _said(error: Exception) -> str:

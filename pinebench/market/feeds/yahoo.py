@@ -22,7 +22,7 @@ ADDRESS = "https://query1.finance.yahoo.com"
 _STEPS = {"1": "1m", "2": "2m", "5": "5m", "15": "15m", "30": "30m", "60": "60m", "1D": "1d", "1W": "1wk", "1M": "1mo"}
 """The names of Yahoo's timeframes by Pine's."""
 _REACH = {"1": 7, "2": 59, "5": 59, "15": 59, "30": 59, "60": 729}
-"""The days that Yahoo looks back, by timeframe; all that there is for days and longer."""
+"""The number of days that Yahoo looks back, by timeframe; for days and longer it has the whole history."""
 _TYPES = {
     "EQUITY": "stock",
     "ETF": "fund",
