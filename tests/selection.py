@@ -61,9 +61,9 @@ SAMPLED = {
     "tests/cli/test_baseline.py::test_a_baseline_that_is_none_is_refused": 1,
     "tests/cli/test_lint.py::test_programs_get_utf_8_whatever_the_system_speaks": 4,
     "tests/cli/test_machine_formats.py::test_nothing_that_is_printed_steers_a_terminal": 7,
-    "tests/cli/test_main.py::test_every_command_explains_itself": 15,
-    "tests/cli/test_offline.py::test_an_offline_command_sends_nothing": 10,
-    "tests/cli/test_screen.py::test_arguments": 15,
+    "tests/cli/test_main.py::test_every_command_explains_itself": 8,
+    "tests/cli/test_offline.py::test_an_offline_command_sends_nothing": 6,
+    "tests/cli/test_screen.py::test_arguments": 8,
     "tests/cli/test_screen.py::test_no_title_of_a_script_steers_a_terminal": 5,
     "tests/compiled/test_drawing_calls.py::test_random_scripts_that_show_something_are_the_same_on_both_tiers": 2,
     "tests/compiled/test_extreme_bars.py::test_every_built_in_has_the_same_bits_on_extreme_bars": 1,
@@ -71,16 +71,16 @@ SAMPLED = {
     "tests/compiled/test_library_calls.py::"
     "test_random_scripts_with_calls_of_the_library_give_the_same_on_both_tiers": 2,
     "tests/compiled/test_library_calls.py::test_the_letters_of_a_text_of_a_bar_are_known": 5,
-    "tests/compiled/test_requests.py::test_a_request_is_the_same_on_both_tiers": 10,
+    "tests/compiled/test_requests.py::test_a_request_is_the_same_on_both_tiers": 6,
     "tests/compiled/test_requests.py::test_random_requests_are_the_same_on_both_tiers": 1,
     "tests/compiled/test_requests.py::test_random_strategies_with_requests_are_the_same_on_both_tiers": 1,
     "tests/debugger/test_faults.py::test_wrong_arguments_are_said_in_words": 2,
     "tests/engine/test_delivery_senders.py::test_redirects_are_not_followed_and_refusals_are_final": 3,
     "tests/evals/test_task_judge.py::test_an_unusable_answer_fails_with_a_reason": 3,
-    "tests/evals/test_tasks.py::test_another_seed_gives_other_names_numbers_and_bars": 15,
-    "tests/formatting/test_formatter.py::test_blanks_put_in_anywhere_go_again": 30,
-    "tests/formatting/test_formatter.py::test_real_scripts_say_the_same_and_settle_at_once": 40,
-    "tests/indicators/test_catalogue.py::test_the_other_dialect_of_every_script_compiles": 40,
+    "tests/evals/test_tasks.py::test_another_seed_gives_other_names_numbers_and_bars": 8,
+    "tests/formatting/test_formatter.py::test_blanks_put_in_anywhere_go_again": 15,
+    "tests/formatting/test_formatter.py::test_real_scripts_say_the_same_and_settle_at_once": 20,
+    "tests/indicators/test_catalogue.py::test_the_other_dialect_of_every_script_compiles": 20,
     "tests/indicators/test_extra_series.py::test_a_failed_fetch_names_its_indicator_and_leaves_the_others_alone": 1,
     "tests/indicators/test_payload.py::test_the_shape_of_an_answer": 5,
     "tests/linter/test_batch.py::test_workers_end_with_their_parent": 1,
@@ -100,12 +100,12 @@ SAMPLED = {
     "tests/migration/test_migration.py::test_no_condition_of_an_order_is_dropped": 40,
     "tests/repaint/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 4,
     "tests/repaint/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 3,
-    "tests/repaint/test_repaint.py::test_honest_scripts_are_never_called_repainting": 6,
+    "tests/repaint/test_repaint.py::test_honest_scripts_are_never_called_repainting": 4,
     "tests/runtime/library/test_extreme_bars.py::test_every_built_in_gives_a_number_or_na": 1,
     "tests/runtime/library/test_extreme_bars.py::test_functions_of_arrays_and_matrices_give_a_number_or_na": 1,
-    "tests/runtime/library/test_state.py::test_a_column_is_what_single_calls_give_and_leaves_the_same_behind": 40,
-    "tests/runtime/library/test_state.py::test_a_restored_kernel_goes_on_as_before": 30,
-    "tests/runtime/test_ahead.py::test_templates_show_the_same": 8,
+    "tests/runtime/library/test_state.py::test_a_column_is_what_single_calls_give_and_leaves_the_same_behind": 20,
+    "tests/runtime/library/test_state.py::test_a_restored_kernel_goes_on_as_before": 15,
+    "tests/runtime/test_ahead.py::test_templates_show_the_same": 4,
     "tests/runtime/test_every_builtin.py::test_extreme_and_missing_arguments_get_an_answer": 10,
     "tests/runtime/test_growth.py::test_twice_the_script_takes_twice_the_work": 3,
     "tests/studio/test_arguments.py::test_an_argument_is_seen": 20,
@@ -188,7 +188,7 @@ SAMPLED = {
     "tests/mcp/web/test_shares.py::test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner": 1,
     "tests/packaging/test_examples.py::test_a_command_in_a_page_prints_what_the_page_shows": 2,
     "tests/projects/test_sync.py::test_a_write_that_is_refused_leaves_nothing_seen_that_is_not_in_the_folder": 6,
-    "tests/projects/test_sync.py::test_no_kill_loses_a_text_and_the_next_run_goes_on": 4,
+    "tests/projects/test_sync.py::test_no_kill_loses_a_text_and_the_next_run_goes_on": 3,
     "tests/quant/test_drawdowns.py::test_the_deepest_is_that_of_others": 1,
     "tests/runtime/library/test_holes.py::test_a_source_with_holes": 10,
     "tests/runtime/test_aggregation.py::test_updates_leave_what_all_bars_make_at_once": 20,
@@ -216,6 +216,39 @@ SAMPLED = {
     "tests/tui/test_bursts.py::test_a_burst_is_the_same_as_its_keys": 1,
     "tests/tui/test_optimize.py::test_a_small_terminal_shows_the_whole_error": 1,
     "tests/tui/test_tools.py::test_a_small_terminal_shows_the_result_of_a_call": 1,
+    "tests/agent/test_model_request.py::test_a_limit_of_dollars_is_never_passed": 6,
+    "tests/cli/test_authoring.py::test_wrong_usage_is_told_in_a_line_and_costs_nothing": 5,
+    "tests/cli/test_exit_codes.py::test_a_script_that_does_not_compile_is_told_as_lint_tells_it": 1,
+    "tests/cli/test_exit_codes.py::test_an_interrupted_command_ends_with_130": 20,
+    "tests/cli/test_explain.py::test_what_is_not_found_leads_on": 4,
+    "tests/cli/test_lint.py::test_byte_order_marks_and_line_ends_change_no_place": 5,
+    "tests/cli/test_main.py::test_a_mistake_is_answered_by_one_clear_line": 8,
+    "tests/cli/watch/test_watcher.py::test_500_scripts_saved_at_once_are_all_compiled": 1,
+    "tests/compiled/test_requests.py::test_a_sweep_over_an_input_inside_a_request_is_the_same_as_single_runs": 3,
+    "tests/compiled/test_strategies.py::test_a_sweep_has_the_figures_of_back_tests": 2,
+    "tests/compilers/test_online.py::test_a_drip_ends_when_the_time_is_over": 1,
+    "tests/evals/test_task_judge.py::test_our_solution_passes": 4,
+    "tests/indicators/test_catalogue.py::test_scripts_are_formatted_and_have_no_finding": 71,
+    "tests/indicators/test_signals.py::test_every_label_is_reached": 4,
+    "tests/market/feeds/test_faults.py::test_faults_that_stay_are_errors": 6,
+    "tests/runtime/library/test_state.py::test_a_column_of_extreme_numbers_is_what_single_calls_give": 40,
+    "tests/services/test_completion.py::test_no_word_is_too_long": 2,
+    "tests/skills/test_promises.py::test_a_tool_returns_the_keys_that_a_skill_uses": 20,
+    "tests/studio/test_interception.py::test_services_of_tradingview_are_answered_at_their_own_paths": 9,
+    "tests/sweeps/test_optimization.py::test_combinations_that_failed_are_counted": 2,
+    "tests/syntax/test_changes.py::test_many_edits_at_once_give_what_parsing_anew_gives": 20,
+    "tests/syntax/test_document.py::test_version": 4,
+    "tests/syntax/test_robustness.py::test_mutated_samples": 50,
+    "tests/test_regular_expressions.py::test_what_would_go_back_without_end_takes_few_steps": 3,
+    "tests/testing/test_documentation.py::test_examples_pass": 2,
+    "tests/tools/test_check.py::test_run_says_why_a_plot_has_no_value": 1,
+    "tests/tools/test_offline_charts.py::test_a_chart_as_a_picture": 1,
+    "tests/tools/test_prices.py::test_a_tool_that_gives_prices_declares_it": 60,
+    "tests/tools/test_registry.py::test_without_a_browser_a_tool_says_so": 40,
+    "tests/tools/test_strategy.py::test_no_strategy_and_one_that_stopped_are_said": 2,
+    "tests/tradingview/test_doctor.py::test_each_failing_line_says_what_to_do": 1,
+    "tests/tradingview/test_editor.py::test_a_question_about_anything_else_is_told_and_left_to_a_person": 1,
+    "tests/workers/test_worker_pool.py::test_a_worker_is_kept_and_replaced_once_it_has_grown": 1,
 }
 """The functions of which `make test` runs so many tests, spread over all of them; `make soak` runs the others."""
 
@@ -784,6 +817,127 @@ AT_NIGHT = {
     ),
     "tests/tradingview/test_doctor.py::test_a_dialog_of_the_browser_stays_open": (
         "tests/tradingview/test_editor.py::test_a_question_about_anything_else_is_told_and_left_to_a_person"
+    ),
+    "tests/studio/test_desk.py::test_a_style_changes_the_look_and_no_number": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_desk.py::test_the_data_window_has_what_is_displayed_nowhere_else": (
+        "tests/studio/test_displays.py::test_each_output_is_written_at_the_places_of_its_display_and_at_no_other"
+    ),
+    "tests/studio/test_dialogs.py::test_the_focus_stays_in_a_dialog_and_returns_to_where_it_was": (
+        "tests/studio/test_dialogs.py::test_arrows_move_in_a_menu"
+    ),
+    "tests/studio/test_displays.py::test_labels_have_the_unit_of_their_scale_and_the_last_price_is_never_covered": (
+        "tests/studio/test_drawn.py::test_labels_grow_with_their_size"
+    ),
+    "tests/studio/test_drawing_tools.py::test_a_text_is_asked_for_and_nothing_is_drawn_without_one": (
+        "tests/studio/test_drawing_tools.py::test_each_tool_draws_where_it_was_pointed"
+    ),
+    "tests/studio/test_drawn.py::test_the_scale_can_be_inverted_logarithmic_and_in_percent": (
+        "tests/studio/test_drawn.py::test_a_built_in_is_drawn_as_soon_as_it_is_added"
+    ),
+    "tests/studio/test_editor.py::test_members_fields_and_named_arguments_are_offered_and_taken": (
+        "tests/studio/test_editor_answers.py::test_any_place_of_any_text_has_an_answer"
+    ),
+    "tests/studio/test_faults.py::test_faults_can_be_named_in_the_address": (
+        "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready"
+    ),
+    "tests/studio/test_inspector.py::test_why_of_an_expression_and_of_a_trade": (
+        "tests/tools/test_check.py::test_run_says_why_a_plot_has_no_value"
+    ),
+    "tests/studio/test_objects.py::test_the_chart_has_a_menu_where_it_is_asked_for": (
+        "tests/studio/test_dialogs.py::test_arrows_move_in_a_menu"
+    ),
+    "tests/studio/test_page.py::test_a_first_visit_fetches_little": (
+        "tests/studio/test_page.py::test_the_page_asks_nobody_but_its_own_server"
+    ),
+    "tests/studio/test_page.py::test_charts_can_be_arranged_and_focused": (
+        "tests/studio/test_page.py::test_every_arrangement_fills_the_place"
+    ),
+    "tests/studio/test_page.py::test_a_symbol_is_added_to_the_watchlist_by_keyboard": (
+        "tests/studio/test_dialogs.py::test_typing_on_the_chart_asks_for_a_symbol"
+    ),
+    "tests/studio/test_page.py::test_symbol_and_resolution_changed_together_are_one_change": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_pine_logs.py::test_logs_are_listed_by_level_and_lead_to_their_line": (
+        "tests/tools/test_pine.py::test_what_scripts_log_is_read_with_level_and_bar_time"
+    ),
+    "tests/studio/test_tester.py::test_the_report_has_the_shape_that_clients_read": (
+        "tests/tools/test_strategy.py::test_the_figures_are_those_of_the_tester"
+    ),
+    "tests/studio/test_watchlists.py::test_changes_one_after_another_are_all_seen_until_they_are_stored": (
+        "tests/studio/test_watchlists.py::"
+        "test_requests_of_the_page_are_answered_in_order_after_what_the_page_has_not_stored_yet"
+    ),
+    "tests/studio/test_watchlists.py::test_sections_are_added_moved_and_taken_away_on_the_page": (
+        "tests/studio/test_watchlists.py::test_a_row_that_is_not_stored_yet_outlives_a_list_that_another_page_replaces"
+    ),
+    "tests/studio/test_market.py::test_indicators_are_chosen_with_the_keyboard": (
+        "tests/studio/test_objects.py::test_the_list_of_indicators_shows_what_each_draws"
+    ),
+    "tests/studio/test_studies.py::test_an_interval_that_a_script_asks_for_is_offered": (
+        "tests/studio/test_studies.py::test_the_dialog_asks_for_each_input_by_its_type_and_the_script_runs_again"
+    ),
+    "tests/studio/test_compare.py::test_the_chart_agrees": (
+        "tests/studio/test_page.py::test_computed_indicators_agree_with_a_computation_by_hand"
+    ),
+    "tests/tools/test_drawing_alerts_replay.py::test_an_alert_fires_when_replayed_bars_cross_it": (
+        "tests/tools/test_drawing_alerts_replay.py::test_replay_begins_steps_trades_and_stops"
+    ),
+    "tests/tools/test_conversation.py::test_a_closed_editor_is_opened": (
+        "tests/tradingview/test_editor.py::test_a_closed_editor_is_opened"
+    ),
+    "tests/tools/test_offline_charts.py::test_an_average_is_one_line_of_its_length": (
+        "tests/tools/test_offline_charts.py::test_the_default_indicators_and_the_names_as_requested"
+    ),
+    "tests/tools/test_pine.py::test_where_studies_keep_no_logs_the_panel_is_read": (
+        "tests/tools/test_pine.py::test_what_scripts_log_is_read_with_level_and_bar_time"
+    ),
+    "tests/tools/test_chart.py::test_state_is_what_the_page_says": (
+        "tests/tools/test_health.py::test_health_names_the_page_and_what_it_shows"
+    ),
+    "tests/tradingview/test_commands.py::test_a_copy_that_cannot_be_kept_is_said": (
+        "tests/tradingview/test_commands.py::test_failures_have_their_exit_codes"
+    ),
+    "tests/tradingview/test_waiting.py::test_an_editor_that_comes_up_late_is_waited_for_there": (
+        "tests/tradingview/test_editor.py::test_a_text_that_the_starting_page_replaces_is_written_again"
+    ),
+    "tests/engine/test_alerts.py::test_what_comes_from_a_script_with_an_own_version_of_a_library_says_so_everywhere": (
+        "tests/cli/test_own_versions.py::test_commands_that_run_a_script_with_an_own_version"
+    ),
+    "tests/engine/test_alerts.py::test_prices_of_later_bars_do_not_wait_for_scripts_of_earlier_ones": (
+        "tests/engine/cluster/test_together.py::test_a_members_prices_do_not_wait_for_scripts"
+    ),
+    "tests/lsp/test_hogs.py::test_a_crash_and_bars_that_are_none_end_only_their_own_runs": (
+        "tests/mcp/test_holding.py::test_a_crash_and_bars_that_are_none_end_only_their_own_calls"
+    ),
+    "tests/cli/watch/test_watcher.py::test_a_folder_of_2000_scripts_is_watched_and_costs_nothing_while_idle": (
+        "tests/cli/watch/test_watcher.py::test_500_scripts_saved_at_once_are_all_compiled"
+    ),
+    "tests/api/test_sweep_functions.py::test_a_grid_that_is_too_large_says_the_arguments_that_make_it_smaller": (
+        "tests/sweeps/test_optimization.py::test_a_wrong_plan_is_refused"
+    ),
+    "tests/tui/test_file_commands.py::test_problems_there_and_back_and_explained": (
+        "tests/tui/test_findings.py::test_findings_follow_the_text"
+    ),
+    "tests/tui/test_assistant.py::test_goals_are_pursued_on_the_bars": (
+        "tests/authoring/test_goals.py::test_a_draft_that_never_ends_is_ended_and_told_and_the_next_one_finishes"
+    ),
+    "tests/tui/test_assistant.py::test_tools_are_shown_as_they_run_and_their_results_on_demand": (
+        "tests/agent/test_chat.py::test_words_come_as_they_arrive_and_the_cost_at_the_end"
+    ),
+    "tests/tui/test_assistant.py::test_uses_of_a_library_without_its_text_are_told_as_not_checked": (
+        "tests/cli/test_authoring.py::test_compile_says_which_libraries_it_did_not_read"
+    ),
+    "tests/tui/test_view_commands.py::test_the_middle_button_pastes_at_the_mouse": (
+        "tests/tui/test_bursts.py::test_a_burst_is_the_same_as_its_keys"
+    ),
+    "tests/tui/test_chart.py::test_without_a_chart_one_panel_says_so": (
+        "tests/tui/test_chart.py::test_trouble_is_told_once_and_the_chart_again_when_it_is_back"
+    ),
+    "tests/compiled/test_indicators.py::test_a_drawing_that_stops_the_script_is_not_left_out_of_a_sweep": (
+        "tests/compiled/test_drawing_calls.py::test_random_scripts_that_show_something_are_the_same_on_both_tiers"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
