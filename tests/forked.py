@@ -9,12 +9,12 @@ A fork of a process can hang for reasons that a new process does not have. If on
 command runs once more in a new interpreter, whose result counts.
 """
 
-import array
 import atexit
 import contextlib
 import faulthandler
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -166,15 +166,25 @@ def _nursery() -> socket.socket:
 
 
 def _serve(requests: socket.socket) -> None:
-    """Fork once for each request. A keeper in between waits for the command and tells how it ended."""
+    """Fork once for each request, and tell how each command ended. Only a command itself returns, or the end."""
     import gc
 
     homes.watch()
     _import_all()
     gc.collect()
     gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+    replies: dict[int, int] = {}
     while True:
+        ready = select.select([requests, woken], [], [])[0]
+        if woken in ready:
+            os.read(woken, _MOST)
+            _tell_ended(replies)
+        if requests not in ready:
+            continue
         head, numbers, _flags, _address = socket.recv_fds(requests, 4, 4)
         if not head:
             return
@@ -182,31 +192,34 @@ def _serve(requests: socket.socket) -> None:
         body = b""
         while len(body) < length:
             body += requests.recv(min(_MOST, length - len(body)))
-        if os.fork() == 0:
+        *streams, reply = numbers
+        number = os.fork()
+        if number == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             requests.close()
-            _keep(json.loads(body), list(array.array("i", numbers)))
+            for own in (woken, wakes, reply, *replies.values()):
+                os.close(own)
+            _become(json.loads(body), list(streams))
             return
-        for number in numbers:
-            os.close(number)
+        for stream in streams:
+            os.close(stream)
+        replies[number] = reply
+        with contextlib.suppress(BrokenPipeError):
+            os.write(reply, str(number).encode())
 
 
-def _keep(request: list[object], numbers: list[int]) -> None:
-    """Fork the command, tell its number, and tell how it ended. Only the command itself returns."""
-    *streams, reply = numbers
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    number = os.fork()
-    if number == 0:
+def _tell_ended(replies: dict[int, int]) -> None:
+    """Tell those who wait how the commands ended that have ended by now."""
+    while replies:
+        number, status = os.waitpid(-1, os.WNOHANG)
+        if number == 0:
+            return
+        reply = replies.pop(number)
+        with contextlib.suppress(BrokenPipeError):  # nobody waits for it any longer
+            os.write(reply, str(status).encode())
         os.close(reply)
-        _become(request, streams)
-        return
-    for stream in streams:
-        os.close(stream)
-    os.write(reply, str(number).encode())
-    _, status = os.waitpid(number, 0)
-    with contextlib.suppress(BrokenPipeError):  # nobody waits for it any longer
-        os.write(reply, str(status).encode())
-    os._exit(0)
 
 
 def _become(request: list[object], streams: list[int]) -> None:

@@ -176,7 +176,7 @@ SAMPLED = {
     "test_random_scripts_with_the_whole_language_have_the_bits_of_the_python_tier": 2,
     "tests/compiled/test_library_calls.py::test_the_budget_of_a_run_holds_inside_one_call_of_the_library": 1,
     "tests/compiled/test_run_memory.py::test_machine_code_reads_and_writes_its_own_places": 1,
-    "tests/compiled/test_strategies.py::test_a_risk_rule_stops_the_orders_of_both_tiers": 12,
+    "tests/compiled/test_strategies.py::test_a_risk_rule_stops_the_orders_of_both_tiers": 9,
     "tests/compiled/test_strategies.py::test_a_strategy_that_runs_on_fills_has_the_trades_of_the_python_tier": 7,
     "tests/compiled/test_strategies.py::test_random_strategies_that_run_on_fills_have_the_trades_of_the_python_tier": 2,
     "tests/compiled/test_strategies.py::test_random_strategies_with_shorter_bars_have_the_trades_of_the_python_tier": 1,
@@ -249,6 +249,7 @@ SAMPLED = {
     "tests/tradingview/test_doctor.py::test_each_failing_line_says_what_to_do": 1,
     "tests/tradingview/test_editor.py::test_a_question_about_anything_else_is_told_and_left_to_a_person": 1,
     "tests/workers/test_worker_pool.py::test_a_worker_is_kept_and_replaced_once_it_has_grown": 1,
+    "tests/tui/test_ways_to_lose_text.py::test_what_others_do_to_a_file_loses_no_text": 5,
 }
 """The functions of which `make test` runs so many tests, spread over all of them; `make soak` runs the others."""
 
@@ -938,6 +939,22 @@ AT_NIGHT = {
     ),
     "tests/compiled/test_indicators.py::test_a_drawing_that_stops_the_script_is_not_left_out_of_a_sweep": (
         "tests/compiled/test_drawing_calls.py::test_random_scripts_that_show_something_are_the_same_on_both_tiers"
+    ),
+    "tests/studio/test_optimizer_runs.py::test_the_tab_finds_the_best_and_a_click_puts_its_inputs_onto_the_chart": (
+        "tests/tools/test_sweeps.py::test_optimizing_gives_the_best_with_its_held_back_bars_and_a_verdict"
+    ),
+    "tests/studio/test_portfolio.py::test_the_tab_tests_the_strategy_on_symbols_of_the_watchlist": (
+        "tests/tools/test_sweeps.py::test_a_portfolio_has_the_numbers_of_the_other_faces"
+    ),
+    "tests/studio/test_desk.py::test_a_script_that_takes_long_is_spoken_of_and_can_be_stopped": (
+        "tests/studio/test_script_runs.py::test_a_script_that_never_ends_is_stopped_and_the_next_one_runs"
+    ),
+    "tests/indicators/test_payload.py::test_an_indicator_without_its_feed_says_so_and_shows_nothing": (
+        "tests/indicators/test_drawn_built_ins.py::test_what_is_not_there_is_said_and_no_number_is_made_up"
+    ),
+    "tests/reference/test_recipe.py::test_both_tiers_run_it": (
+        "tests/compiled/test_indicators.py::"
+        "test_random_scripts_with_the_whole_language_have_the_bits_of_the_python_tier"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
