@@ -49,7 +49,7 @@ _SPECIAL_6 = tuple(
     )
 )
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-"""How a network without IPv4 reaches IPv4 addresses; such an address is as public as the one inside."""
+"""The prefix by which a network without IPv4 reaches IPv4 addresses; such an address is as public as the IPv4 one."""
 
 
 def is_public(address: str | Address) -> bool:

@@ -33,7 +33,7 @@ _NESTED = (known.BRANCH, known.MAX_REPEAT, known.MIN_REPEAT, known.POSSESSIVE_RE
 _GREEDY = (known.MAX_REPEAT, known.POSSESSIVE_REPEAT)
 _PLAIN = (known.LITERAL, known.NOT_LITERAL, known.ANY, known.IN, known.SUBPATTERN, known.MAX_REPEAT)
 _SHORT = 12
-"""The longest text on which Python's engine is fast for every pattern."""
+"""The largest length of text for which Python's engine is fast with every pattern."""
 _SECONDS = 2.0
 """The processor time after which a search through lines is given up."""
 _MOST_TRIED = 2_000_000

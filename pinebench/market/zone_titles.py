@@ -32,7 +32,7 @@ _PLACES = re.compile(
 )
 """Words for a zone that do not say which zone it is: `exchange`, `broker time`, `eastern time`."""
 _SHIFTS = re.compile(r"\b(?:dst|summer|winter|daylight|standard)\b|[+-]\d")
-"""Words beside an offset that let it hold at some times only."""
+"""Words beside an offset that make it valid only at some times."""
 _NO_ZONE = re.compile(
     r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|\d+ ?h|utc/gmt"
     r"|(?=.*(?:yy|hh|dd|d/m|m/d))(?:mon|[ymdhsatzi0-9.:/, '-])+"

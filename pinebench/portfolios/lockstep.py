@@ -17,7 +17,7 @@ from pinebench.backtesting.bar_close_times import known_times
 from pinebench.runtime import Result, RunBudget, RuntimeFault, StackFrame, guard
 
 _CLOSE, _OPEN = 0, 1
-"""The two moments of a bar. At the same time, closes come before opens."""
+"""The two events of a bar. At equal times, closes come before opens."""
 
 
 class StrategyFailure(Exception):

@@ -76,7 +76,7 @@ class _StrategyProfit:
         paid.sort()
         self._times = [time for time, _ in paid]
         self._paid = list(accumulate((fee for _, fee in paid), initial=0.0))
-        """The entry commissions of the first trades."""
+        """The running sums of the entry commissions, which start at 0."""
         self._fees = iter([one.entry_fee for one in tested.trades])
         self._left = self._profit = self._exact = 0.0
 

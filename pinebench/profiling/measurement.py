@@ -164,7 +164,7 @@ class _CostSums:
         self.seconds: dict[int, float] = {}
         self.runs: dict[int, int] = {}
         self.functions: dict[str, list[float]] = {}
-        """The calls of a function, its own seconds, and its seconds with the functions that it calls."""
+        """For each function: the number of calls, its own seconds, and its seconds with the functions that it calls."""
         self.stacks: dict[tuple[tuple[str, ...], int], float] = {}
 
     def add(self, table: Any, way: tuple[str, ...]) -> float:

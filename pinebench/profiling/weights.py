@@ -16,7 +16,7 @@ _PLOTS, _REQUESTS, _VARIABLES = 64, 40, 1000
 _HISTORY = 5000
 _DRAWINGS = {"line": ("lines", 500), "label": ("labels", 500), "box": ("boxes", 500), "polyline": ("polylines", 100)}
 _SHOWN = 50
-"""The number of drawings of a kind that stay on the chart if the declaration does not say it."""
+"""The number of drawings of a kind that stay on the chart unless the declaration sets another number."""
 _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 
 

@@ -14,7 +14,7 @@ from pinebench.workers.jobs import RunResult
 from pinebench.workers.request import Request, Tier
 
 _MOST = 12
-"""The largest number of differences that are told."""
+"""The largest number of differences that are reported."""
 
 
 def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:

@@ -29,7 +29,7 @@ class Uses:
     def __init__(self, declarations: Declarations, names: dict[str, str], refusals: Refusals) -> None:
         self._declarations = declarations
         self._names = names
-        """The name of each file by the path of its library; the script's by an empty text."""
+        """The name of each file by the path of its library; the script's name is under an empty string."""
         self._refusals = refusals
 
     def of(self, program: Program, statement: Declaration) -> Iterator[DeclarationUse]:

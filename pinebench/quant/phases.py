@@ -25,7 +25,7 @@ _PHASES = (
 )
 """The ends of the phases in minutes after the opening at 9:30: 10:00, 11:30, 13:00, 14:30, 15:00, 15:30 and 16:00."""
 _CLOCK = ((7, "Asia"), (13, "Europe"), (21, "America"), (24, "between"))
-"""The ends of the phases in hours UTC of a market that trades for more than half a day."""
+"""The ends of the phases, in hours UTC, for a market that trades for more than half a day."""
 _LONGEST = 12 * 60
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pinebench.quant.figure import Statistic, deviation, known, quotient, too_few, unknown
 
 _REGIMES = ((0.5, "coiling"), (0.8, "compressing"), (1.5, "stable"), (2.0, "expanding"))
-"""The upper bounds of the ratio of short to long volatility, exclusive, and the names; above them it is stressed."""
+"""The exclusive upper bounds of the ratio of short to long volatility, with their regimes; above is `stressed`."""
 LEAST = 5
 """The smallest number of returns of a window."""
 

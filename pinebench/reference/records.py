@@ -65,7 +65,7 @@ TRAITS: dict[str, str] = {
     "sets": "replaces elements of its array",
     "settled": "has one value within a bar, from its first tick to its last",
 }
-"""The meaning of each trait: what a built-in that has it does or is."""
+"""The meaning of each trait of a built-in."""
 
 _DRAWINGS = ("line", "linefill", "box", "polyline", "label", "table")
 _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "volume_row", *_DRAWINGS))

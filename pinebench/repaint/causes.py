@@ -39,7 +39,7 @@ class Suspect(NamedTuple):
 class _Source(NamedTuple):
     what: str
     of_history: bool
-    """Whether it makes history itself change. If not, only live bars differ from history."""
+    """Whether the source changes history itself. If not, only live bars differ from history."""
 
 
 _LAST_BAR = "changes with each new bar"
@@ -79,7 +79,7 @@ class Causes:
         self._asked = _longest(asked)
         self.seconds = timeframe_of(timeframe).seconds
         self.longer = frozenset(each.line for each in asked if timeframe_of(each.timeframe).seconds > self.seconds)
-        """The lines that requested bars which are longer than the chart's."""
+        """The lines that requested bars longer than the chart's."""
         self._offsets: dict[Node, int] = {node: chunk.start for chunk in program.document.chunks for node in chunk.body}
         self._parent = parents_in(self._offsets)
         self._calls = program.resolved_calls

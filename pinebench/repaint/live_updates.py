@@ -18,7 +18,7 @@ MOST_PREFIXES = 16
 """The largest number of runs on a first part of the history."""
 _LONGER = ("5", "60", "240", "D", "W", "M")
 _PLACES = (0.93, 0.71, 0.47)
-"""Near these fractions of the bars, boundaries of longer timeframes are chosen."""
+"""The fractions of the bars near which boundaries of longer timeframes are chosen."""
 _SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
 """Fractions of the bars that are always chosen, whatever the timeframes are."""
 

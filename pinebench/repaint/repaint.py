@@ -114,7 +114,7 @@ class RepaintVerdict:
     constant: tuple[str, ...] = ()
     """The outputs that had the same value on all bars: name and line."""
     longer: frozenset[int] = frozenset()
-    """The lines that requested bars which are longer than the chart's."""
+    """The lines that requested bars longer than the chart's."""
 
     @property
     def repaints(self) -> list[Repaint]:
@@ -263,9 +263,9 @@ class _Check:
         self._cut = False
         self._waiting: dict[tuple[str, int], bool] = {}
         self._unlike: dict[int, set[int]] = defaultdict(set)
-        """By line of a request: the live bars on which it returned another value than after a reload."""
+        """For each request's line: the live bars on which the request returned another value than after a reload."""
         self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
-        """By kind and line of drawings: the lines that moved or deleted them."""
+        """For each kind and line of drawings: the lines that moved or deleted them."""
 
     def _observed(self, count: int) -> RunRecorder:
         """Return a run on the first `count` bars, with the bars of other symbols that are known by then."""

@@ -40,7 +40,7 @@ class LongerBars:
         self._bars = bars
         self._grid = grid
         self._taken = 0
-        """The number of shorter bars that are joined finally: all except the last one, which can still change."""
+        """The number of shorter bars that are joined permanently: all except the last one, which can still change."""
         self._before: tuple[int, int, list[list[float]]] = BEFORE, 0, [[] for _ in _NAMES]
         """The state without the last shorter bar: the end of its period, the number of made bars, and the last made
         bar."""

@@ -41,7 +41,7 @@ class Variable:
     drawing: str = ""
     """The type of the drawing that it holds: `line`, `label`, `box`, `linefill`, `polyline` or `table`; else empty."""
     items: tuple[Kind, ...] = ()
-    """The kinds of the items of the tuple that it holds as the value of a structure; else empty."""
+    """The kinds of the items if the variable holds a tuple as the value of a structure; else empty."""
     mirrored: Variable | None = None
     """The global variable that this variable of a function copies, so that each call site has a history of its own."""
 
@@ -103,7 +103,7 @@ class CallState:
     line: int = 0
     """The line of the call."""
     text: str = ""
-    """The text of the call; empty if no recorder and no watch wants it."""
+    """The source of the call; empty if no recorder or watch needs it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,7 +130,7 @@ class Unit:
     foreign: bool = False
     """Whether it is a function of a library, whose lines are not lines of the script."""
     own: bool = False
-    """Whether each call has a copy of its own, even if it keeps no state: its values are kept."""
+    """Whether each call has a copy of its own, even without state, because the values of calls are kept."""
 
     @property
     def stateful(self) -> bool:

@@ -38,7 +38,7 @@ from pinebench.syntax.nodes import Node
 _OVERRUNS = (*OWN_LIMITS, "RE10022")
 """The errors of a run that takes too long. They name the loop that takes the time."""
 _MOST_LOGGED = 1_000_000
-"""When a script filled the memory, only its last logs are kept: about this number of characters."""
+"""The approximate number of characters of the last logs, which are kept if a script filled the memory."""
 MOST_REQUESTS = 40
 """The number of unique requests that a script may make, in every plan except the largest."""
 
@@ -120,7 +120,7 @@ class Host:
         self.missing: set[str] = set()
         """The notes about values that are not available; which one is read first depends on what is computed ahead."""
         self._assumed: dict[str, tuple[ChartSymbol, set[str]]] = {}
-        """The assumed properties that the script reads, with their symbol, by its name."""
+        """The assumed properties that the script reads, with their symbol, by the symbol's name."""
         self.asked: dict[object, MadeRequest] = {}
         self._asked: set[object] = set()
         self._clock = clock

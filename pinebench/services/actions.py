@@ -243,7 +243,7 @@ def extractions(view: ScriptView, span: Span) -> Iterator[Action]:
 
 
 _NEVER_FAILS = (nodes.Literal, nodes.Name, nodes.Parenthesized, nodes.Unary, nodes.Binary, nodes.Ternary)
-"""The nodes that cannot fail and keep nothing, for all values of their parts. The operator `%` can fail."""
+"""The nodes that cannot fail and keep no state, whatever the values of their parts. The operator `%` can fail."""
 
 
 def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> bool:

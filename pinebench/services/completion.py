@@ -471,7 +471,7 @@ def _fit(asked: ExpectedTypes, name: str, base: Base | None, expected: tuple[Bas
 
 _NO_FIT = -6.0
 _OFTEN = 0.5
-"""The share of a namespace's members with a fitting type from which on the namespace fits well."""
+"""The smallest share of a namespace's members with a fitting type for which the namespace fits well."""
 
 
 @lru_cache(maxsize=512)

@@ -12,11 +12,11 @@ from pinebench.reference import texts
 MOST_ENTRIES = 10
 MOST_TOKENS = 800
 COMMON = 400
-"""From this many uses on (`reference.uses`), a name without a namespace, such as `close`, needs no entry."""
+"""The uses (`reference.uses`) from which a name without a namespace, such as `close`, needs no entry."""
 RARE = 100
-"""Functions with fewer uses than this get an entry although there is nothing to watch out for."""
+"""The uses below which a function gets an entry although there is nothing to watch out for."""
 MOST_PARAMETERS = 6
-"""The largest number of parameters with which optional ones are named."""
+"""The largest number of parameters for which the optional ones are named; with more, `...` stands for them."""
 BYTES_PER_TOKEN = 3
 """A cautious estimate: tokenizers make one token from three to four bytes of code."""
 

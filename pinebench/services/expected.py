@@ -196,7 +196,7 @@ _USUAL = {
     "extend": "extend",
     "commission_type": "strategy.commission",
 }
-"""The namespace of the constants that a parameter is usually given, where it takes other values, too."""
+"""For parameters that also take other values: the namespace of the constants that are usually given."""
 
 
 def _usual(parameter: SignatureParameter) -> list[str]:

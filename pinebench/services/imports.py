@@ -15,7 +15,7 @@ from pinebench.services.script import ScriptView
 
 _PATH = re.compile(r"import[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)")
 _CLOSE = 0.75
-"""How alike two names must be for one to be a misspelling of the other, from 0 to 1."""
+"""The smallest likeness (0 to 1) of two names for one to be a misspelling of the other."""
 
 
 class ImportableLibrary(NamedTuple):

@@ -32,7 +32,7 @@ loads no more than 5,000 tokens when it starts."""
 _FILES = Path(__file__).parent / "plugin_files"
 """The commands, and the program of the hook."""
 _IN_SHELL = lazy_pattern(r"(?<!`)`pinebench (?=[a-z])")
-"""How the texts begin a command for a shell."""
+"""A pattern for the beginning of a shell command in a text."""
 
 
 def contents(command: Sequence[str]) -> dict[str, str]:

@@ -58,7 +58,7 @@ _RUN = {
 `study` names the study for which the script runs. `properties` replace arguments of a strategy's declaration."""
 _OPTIMIZE = {**_RUN, "ranges": {str: ([(str, int, float, bool)], str)}, "metric": str, "most": int, "holdout": float}
 """The shape of the page's request to optimize a strategy. `ranges` has the values of each varied input by its id: a
-list, or a text `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
+list, or a string `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
 _PORTFOLIO = {
     "members": [
         {
@@ -87,8 +87,8 @@ _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, .
     "why": (inspector_answers.why, {"expression": str, "time": int, "line": int, "call": str}, ()),
     "order": (inspector_answers.order, {"order": str, "time": int}, ()),
 }
-"""The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
-answer needs. Times are in milliseconds UTC."""
+"""The questions of the inspector: the function that answers, the shape of the fields in addition to a run's, and what
+else the answer needs. Times are in milliseconds UTC."""
 _DEFAULT_BARS = 500
 _SPREADS = "'pinebench chart' draws it from the bars of its symbols, and a script reads it with request.security()"
 

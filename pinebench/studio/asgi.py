@@ -39,7 +39,7 @@ _TOKEN = re.compile(r"token=[^&\s]*")
 _MOST_PARAMETERS = 100
 _MOST_DISCARDED = 64_000_000
 _WORTH_PACKING = 2_000
-"""Bytes from which on an answer is compressed."""
+"""The size in bytes from which an answer is compressed."""
 _TEXTS = ("application/json", "text/")
 _DISCARD_SECONDS = 10
 """Seconds, and bytes (`_MOST_DISCARDED`), for which the body of a refused request is still received, so that its sender

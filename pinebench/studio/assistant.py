@@ -28,9 +28,9 @@ PATH = "/api/chat"
 MOST_WINDOWS = 32
 """The largest number of conversations that are held at the same time."""
 MOST_KEPT = 20_000_000
-"""The largest size of the events that are kept for a window, in characters; the oldest ones go first."""
+"""The largest size of the events that are kept for a window, in characters; the oldest ones are dropped first."""
 AWAY_SECONDS = 600.0
-"""How long the conversation of a window without a connection is kept, in seconds."""
+"""The seconds for which the conversation of a window without a connection is kept."""
 CONSENT_SECONDS = 600.0
 """The seconds that a person has to answer whether a call may be performed; no answer means no."""
 LONGEST_MESSAGE = 1_000_000

@@ -23,7 +23,7 @@ _MOST_MINUTES = 120_000
 """The limits of the history that the sample market makes for scripts, in bars and in minutes."""
 _DAY, _MINUTE = 86_400, 60
 _SETTLED = 100
-"""Extra bars in front of averaged ones. Each averaged bar halves the weight of the bars before it, so that after 100
+"""The extra bars before averaged ones. Each averaged bar halves the weight of the bars before it, so that after 100
 bars the first one no longer matters."""
 
 

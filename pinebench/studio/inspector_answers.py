@@ -25,13 +25,13 @@ from pinebench.why.why import written as short
 from pinebench.workers.request import Request
 
 _CELLS = 200_000
-"""About how many values an answer has: names times bars."""
+"""The approximate number of values in an answer: names times bars."""
 _LEAST_BARS = 50
 _MOST_NAMES = 2000
 _LONGEST = 200
-"""The characters of a value."""
+"""The largest number of characters of a value."""
 _LOOK_BACK = 1000
-"""The number of earlier bars in which the last change of a value is looked for."""
+"""The number of earlier bars that are searched for the last change of a value."""
 
 
 def values(request: Request, shown: int, first: int, last: int) -> bytes:

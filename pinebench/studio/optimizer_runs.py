@@ -24,7 +24,7 @@ from pinebench.workers.request import Request
 MOST = 5_000
 """The largest number of combinations that one optimization tries."""
 _ALONE = 60.0
-"""Seconds after which an optimization is stopped that no page asks about any more."""
+"""Seconds after which an optimization is stopped if no page asks about it any more."""
 
 
 class OptimizerRun:

@@ -24,7 +24,7 @@ LARGEST_FILE = 64_000_000
 """The largest size in bytes of a file that is given to the page."""
 ENDINGS = (".csv", ".parquet", ".pq")
 _LOOK_SECONDS = 1.0
-"""Seconds between two looks at the folder, at least."""
+"""The shortest time in seconds between two checks of the folder."""
 _NAME = re.compile(r"[^_]+_.+_(?P<resolution>\d*[A-Za-z]?)")
 _HOW_TO_NAME = "call it EXCHANGE_SYMBOL_RESOLUTION.csv"
 _log = logging.getLogger(__name__)

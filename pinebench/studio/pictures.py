@@ -31,7 +31,7 @@ _RUN_ON = 320
 _SYMBOL, _RESOLUTIONS = "NASDAQ:AAPL", ("1D", "15")
 """The bars of a picture. A script that refuses days is drawn on minutes."""
 _LONGEST_MARK = 2
-"""Texts with more characters than a mark could not be read in so small a picture."""
+"""The largest number of characters of a mark; longer text could not be read in so small a picture."""
 _AT_ONCE = 2
 """The number of pictures that are drawn at the same time, so that the scripts on the chart do not wait for them."""
 _KEPT = 256

@@ -54,7 +54,7 @@ class Runs:
         self._budget = budget or RunBudget()
         self._lock = threading.Lock()
         self._busy: dict[str, _Run] = {}
-        """The run that is going on for each study."""
+        """The current run of each study."""
         self._known: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
     def run(

@@ -44,7 +44,7 @@ _DIED = "the workers died again and again while they computed these runs"
 _AHEAD = 2
 """The number of batches that each worker has at a time, so that none waits for the next one."""
 _AGAIN = 20
-"""How often a batch is sent again after the workers that had it died."""
+"""The largest number of times that a batch is sent again after its workers died."""
 _FEW = 8
 """The number of workers that every machine may start."""
 _WAIT = 30
@@ -54,13 +54,13 @@ _PATIENCE = 120.0
 _PREPARED = "pinebench.sweeps.worker_plugin"
 """The module that prepares a worker of this machine when it starts."""
 _NEWS = 1.0
-"""The seconds after which the number of workers is asked for again."""
+"""The seconds between two requests for the number of workers."""
 _LIVES = 0.2
 """The seconds between two checks for cancellation."""
 
 
 _PLAIN: Any = {"serializers": ["pickle", "msgpack", "error"], "deserializers": ["msgpack", "error"]}
-"""A client of Dask with this may send pickles, but reads results that are plain data only."""
+"""Options with which a client of Dask may send pickles, but reads only plain data as results."""
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ class FullRun:
     notes: Sequence[str] = ()
     """Sentences about what was assumed during the run."""
     order_notes: Sequence[OrderNote] = ()
-    """The notes that count orders; `notes` has their words."""
+    """The notes that count orders; `notes` contains their sentences."""
     rates: Rates | None = None
     """The rates of the symbol's currency in the account's; None if they are the same."""
 

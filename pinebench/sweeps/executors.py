@@ -18,8 +18,8 @@ _SECONDS = 1.5
 """The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy
 machine."""
 _LONGEST = 2.0
-"""The seconds after which no further run of a batch begins, so that what is finished can be kept: a kill then loses
-little, also on a busy machine."""
+"""The seconds after which no further run of a batch begins, so that finished runs can be kept: a kill then loses
+little, even on a busy machine."""
 _MOST = 512
 """The largest number of runs of a batch."""
 

@@ -23,7 +23,7 @@ halves."""
 _CELLS = 4_000_000
 """The largest number of Sharpe ratios of halves that are in memory at the same time."""
 FEW_TRADES = 30
-"""With fewer trades than this, results say little."""
+"""The number of trades below which results say little."""
 LEAST = 24
 """The smallest number of returns for which the measures are computed."""
 

@@ -334,9 +334,9 @@ class _Clock:
         self._begin = time.monotonic()
         self._done = self._computed = 0
         self._first: tuple[float, int] | None = None
-        """When the first results came, and their number."""
+        """The time of the first results, in seconds of `time.monotonic()`, and their number."""
         self.more = 0
-        """The runs that will follow the present ones."""
+        """The number of runs that will follow the present ones."""
 
     @property
     def left(self) -> int:

@@ -13,7 +13,7 @@ from pinebench.sweeps.sweep_report import MAIN_FIGURES, judgement
 
 _PAGE = Path(__file__).parent / "optimize.html"
 _MOST = 20_000
-"""The largest number of runs that the page shows; it has the best ones."""
+"""The largest number of runs that the page shows: the best ones."""
 
 
 def page(result: OptimizationResult, name: str, read: str = "") -> str:

@@ -8,7 +8,7 @@ import zlib
 from pinebench.files import resources
 
 _FORMAT = 2
-"""Increase this when the format of the tables changes."""
+"""The version of the tables' format; increase it when the format changes."""
 
 Reduction = tuple[int, str, str]
 """The number of children, the rule, and the name of the builder (empty if the only child is passed on)."""

@@ -22,7 +22,7 @@ _STATEMENT_AHEAD = lazy_pattern(
 
 OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
 _BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
-"""A line cannot end with one of these."""
+"""The kinds of tokens with which a line cannot end."""
 _HEADERS = frozenset(
     ("IF", "FOR", "WHILE", "SWITCH", "ELSE", *(SOFT_KEYWORDS[word].token for word in soft_keywords("block")))
 )

@@ -449,7 +449,7 @@ class _Spot:
         self.before = self.types[self.index - 1]
         self.begin = self.types[self.first]
         self.within = self.types[self.first : self.index]
-        """The types of the tokens of the statement before this one."""
+        """The types of the statement's tokens before the current one."""
         opened = sum(self.within.count(opening) for opening in ("LPAR", "LSQB", "TUPLE_OPEN"))
         self.depth = opened - self.within.count("RPAR") - self.within.count("RSQB")
 

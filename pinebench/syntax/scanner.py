@@ -40,7 +40,7 @@ _STRETCH = re.compile(r"[\r\n](?![ \t]|[\f\xa0\u3000 \t]*+(?:[{}][ \t{};]*+)?(?:
 """The end of a line break before code in column one, where a token always ends."""
 
 _KINDS: dict[str, str] = {**OPERATORS, **dict.fromkeys(WORDS, "WORD")}
-"""The kinds of the tokens that were met, by their texts: most names occur again and again."""
+"""The kinds of the tokens met so far, by their text: most names occur again and again."""
 _MOST_KINDS, _LONGEST = 20_000, 40
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
 _DIGITS = frozenset("0123456789")

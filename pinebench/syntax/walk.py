@@ -62,7 +62,7 @@ def _values_of(attributes: Iterable[str]) -> Callable[[Any], Iterable[Any]]:
 
 
 _BELOW = {kind: _values_of(attributes) for kind, attributes in _BACKWARDS.items() if kind is not nodes.TypeReference}
-"""Functions that return the values of these attributes for a node, without types, last attribute first."""
+"""Functions that return the children of a node, without types, last attribute first."""
 LEAVES = frozenset((nodes.Name, nodes.Literal))
 """The classes of node that contain no nodes. They are most of a tree."""
 

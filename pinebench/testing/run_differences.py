@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.workers.jobs import RunResult
 
 _CLOSE = 1e-9
-"""Two numbers whose relative distance is not larger are the same: another order of additions changes the last bits."""
+"""The largest relative distance of two equal numbers: another order of additions changes the last bits."""
 _MOST = 12
 """The largest number of differences that are listed one by one."""
 

@@ -50,7 +50,7 @@ _MESSAGE = TextArgument("the message of the alert", longest=4_000, empty=True)
 _ID = IntegerArgument("from alert_list", 0)
 _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
-"""How many characters of a message a list of alerts shows."""
+"""The largest number of characters of a message that a list of alerts shows."""
 
 _OWN = frozenset(
     {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}

@@ -13,7 +13,7 @@ from pinebench.errors import UsageError
 from pinebench.near import near_names
 
 LONGEST_TEXT = 1_000
-"""The default for the largest number of characters in a text."""
+"""The default for the largest number of characters in a text argument."""
 
 LONGEST_SOURCE = 500_000
 """The largest number of characters in a script."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 STRATEGY = ScriptArgument("the whole strategy")
 _SECONDS = 30
-"""After this many seconds no further part of the history is compared."""
+"""The seconds after which no further part of the history is compared."""
 
 
 class Repaints(markets.OnBars):

@@ -22,7 +22,7 @@ MOST_BARS = 500
 """The largest number of bars that one call returns."""
 
 COMPUTED_MS = 5_000
-"""How long a call waits for studies that are still being computed, in milliseconds."""
+"""The longest wait in milliseconds for studies that are still being computed."""
 
 FILTER = TextArgument("part of a study's name", 200, empty=True)
 
@@ -277,7 +277,7 @@ def data_get_ohlcv(
 
 
 MOST_HISTORY = 21_000
-"""About as many bars as TradingView's server gives for one chart."""
+"""The approximate number of bars that TradingView's server gives for one chart."""
 
 
 class ChartHistory(TypedDict):

@@ -11,7 +11,7 @@ from pinebench.tradingview import page_internals
 from pinebench.tradingview.chart_results import Doubt, Evidence
 
 SETTLE_SECONDS = 3.0
-"""How long a read waits for a chart that has not loaded its symbol yet."""
+"""The longest wait in seconds for a chart that has not loaded its symbol yet."""
 
 _LATE = 900
 """Seconds by which the last bar may be late before its age is reported."""

@@ -37,10 +37,10 @@ LAYOUTS = {
 """TradingView's codes for arrangements of panes."""
 
 LOAD_SECONDS = 10.0
-"""How long a new tab may take to load its chart, in seconds."""
+"""The longest wait in seconds for a new tab to load its chart."""
 
 NEW_SECONDS = 30.0
-"""How long the chart may take to show a new layout, and then the page to list it, in seconds."""
+"""The longest wait in seconds for the chart to show a new layout, and then for the page to list it."""
 
 _ALIASES = {
     "single": "s", "1": "s", "1x1": "s", "2x1": "2h", "1x2": "2v", "2x2": "4", "grid": "4", "quad": "4", "3x1": "3h",

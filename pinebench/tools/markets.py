@@ -37,7 +37,7 @@ DATA = NamesArgument(
 LIKE_RUNS = NamesArgument(
     "a CSV file, binance:BTCUSDT:4h, sample:SYMBOL@TIMEFRAMExCOUNT, or as in pine_run", 4096, example="bars.csv"
 )
-"""The same argument with a shorter description, because the description of each tool costs tokens in every
+"""The argument `DATA` with a shorter description, because each tool's description costs tokens in every
 conversation."""
 INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = ValuesArgument("input values by title or variable")

@@ -34,7 +34,7 @@ _RULES: dict[Any, Any] = {
 """The shape of a file with rules."""
 
 _OWN_VALUES = ("close", "change_percent", "high", "low", "place_percent")
-"""The values that every symbol has. `place_percent` is the place of the close between low (0) and high (100)."""
+"""The values that every symbol has. `place_percent` is the position of the close between low (0) and high (100)."""
 
 _EXAMPLE = '{"rules": [{"name": "Overbought", "value": "Relative Strength Index: RSI", "above": 70}]}'
 

@@ -27,7 +27,7 @@ _LONG_LIST, _LONG_TEXT = 10, 2_000
 """Lists and texts from these lengths on are cut before shorter ones."""
 _LEAST_TEXT = 300
 _MOST_NAMED = 8
-"""How many of the lists that were cut alike are named."""
+"""The largest number of lists that are named together because they were cut alike."""
 _HOW = f"{READ} with result, key, and from: the number under first"
 _MARK = "\n[… {count} characters are left out here …]\n"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

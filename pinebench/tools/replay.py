@@ -21,7 +21,7 @@ Any other pause breaks an account's replay once the account has stored it.
 
 
 BEGIN_MS = 8_000
-"""How long a replay may take to begin, in milliseconds."""
+"""The longest wait in milliseconds for a replay to begin."""
 
 
 class Status(TypedDict):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOST_VALUES = 500
 _MOST_SAID = 50
 _PICTURED = 300
-"""How many bars a picture shows by default."""
+"""The default number of bars in a picture."""
 _FROM_BAR = IntegerArgument("from the bar of this index on (0 is the first)")
 _TO_BAR = IntegerArgument("before the bar of this index")
 _LAST = IntegerArgument(

@@ -18,7 +18,7 @@ FEWEST_COMPARED = 2
 """The smallest number of trades whose prices can show that a report belongs to other bars."""
 
 TESTED_MS = 8_000
-"""How long a call waits for a strategy that is being tested, in milliseconds."""
+"""The longest wait in milliseconds for a strategy that is being tested."""
 
 
 class StrategyFigures(TypedDict):

@@ -24,7 +24,7 @@ TIMEFRAME = TextArgument("15, 60, 4h, 1D, W or M", 20, pattern=r"(?i)\d{0,5} ?[a
 """A timeframe."""
 
 READY_MS = 10_000
-"""How long a chart may take to show other bars, in milliseconds."""
+"""The longest wait in milliseconds for a chart to show other bars."""
 
 _UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
 

@@ -19,7 +19,7 @@ from pinebench.tools.registry import Tool
 from pinebench.tools.tool_messages import result_for_models
 
 _PRICES_MS = 5_000
-"""How long a studio may take to say where its prices come from; after that, they count as made up."""
+"""The longest wait in milliseconds for a studio to name the source of its prices; after it, they count as made up."""
 
 _log = logging.getLogger(__name__)
 

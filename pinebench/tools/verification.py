@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pinebench.verification.recordings import History, LeftOut, Plot, RecordedTrade, Recording
 
 COMPUTED_MS = 15_000
-"""How long a call waits for studies that are still being computed, and for a strategy's report, in milliseconds."""
+"""The longest wait in milliseconds for studies that are still being computed, and for a strategy's report."""
 
 _WHOLE = 20_000
-"""If a page does not say when its symbol's first bar opened: a chart with fewer bars, and no older ones, has all of the
-script's history. Charts end at about this number."""
+"""The number of bars below which a chart without older bars has all of the script's history, if the page does not say
+when its symbol's first bar opened. Charts end at about this number."""
 
 _COLOURS = re.compile(r"colorer|color", re.IGNORECASE)
 _STANDARD_CHARTS = (0, 1, 2, 3, 9)
@@ -405,7 +405,7 @@ def _ms(row: dict[str, Any]) -> int | None:
 
 
 _LAST_TRADES = 20
-"""How many of the last trades are compared with their bars, to see whether they belong to the symbol."""
+"""The number of last trades that are compared with their bars, to see whether they belong to the symbol."""
 
 
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:

@@ -17,7 +17,7 @@ _REASONS = {
     403: "it needs a log-in: log in on the page, once, then try again",
     429: "too many requests: wait a minute, then try again",
 }
-"""The reasons of refusals for which the service itself often gives none."""
+"""The reasons for refusals, by HTTP status, because the service itself often gives none."""
 
 
 class PageAccount:

@@ -41,7 +41,7 @@ FORMER_SECONDS = 5.0
 """Seconds, after the press of a compile that was given up, during which the page's answer to it is awaited."""
 
 WRITES = 4
-"""How often a text is written, at most, if the page replaces it with its own text."""
+"""The largest number of times that a text is written, if the page replaces it with its own text."""
 
 OVERTAKEN_PAUSE = 0.2
 """Seconds to wait before the text is written again."""
@@ -56,7 +56,7 @@ CLOSED_SECONDS = 0.5
 """Seconds after which a missing editor counts as closed; until then the page may put a new one in its place."""
 
 LOOK_SECONDS = 3.0
-"""Seconds that one call waits on the page at most. If the page hangs meanwhile, the next call notices it."""
+"""The longest wait in seconds of one call on the page. If the page hangs meanwhile, the next call notices it."""
 
 # The steps that open the editor, each with its time in milliseconds. `reopen` closes a panel whose Monaco cannot be
 # reached.

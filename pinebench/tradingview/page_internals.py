@@ -216,7 +216,7 @@ LABELS: dict[str, tuple[str, ...]] = {
         "저장 안 함", "不保存", "不儲存", "عدم الحفظ",
     ),
 }  # fmt: skip
-"""The texts of buttons in lower case, by purpose, in the languages that TradingView's users report."""
+"""The labels of buttons in lower case, by purpose, in the languages that TradingView's users report."""
 
 
 class DialogKind(NamedTuple):

@@ -108,11 +108,11 @@ class Workbench(BaseWorkbench):
         self.inspection = InspectedRun(self)
         """The run that is inspected."""
         self.may_send = False
-        """Whether scripts may go to TradingView's check; asked once."""
+        """Whether scripts may go to TradingView's check; the person is asked once."""
         self.room = Room(self)
         """The division of the screen between the text and the dock."""
         self.graphics: Graphics | None = None
-        """How the terminal can draw pictures; None until it was asked."""
+        """The way in which the terminal can draw pictures; None until the terminal was asked."""
 
     @functools.cached_property
     def importers(self) -> Importers:

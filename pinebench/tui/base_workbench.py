@@ -48,7 +48,7 @@ PAUSE = 0.15
 _TROUBLE = ("warning", "error")
 """Kinds of messages that a person must have seen before good news replace them."""
 _messages_seen: ContextVar[int | None] = ContextVar("messages_seen", default=None)
-"""How many messages the workbench had shown when the current job began, or last said something."""
+"""The number of messages that the workbench had shown when the current job began, or last said something."""
 
 
 class BaseWorkbench(App[int]):
@@ -70,7 +70,7 @@ class BaseWorkbench(App[int]):
         """The places to go back to, the newest last: the key of a script, and an offset in it."""
         self.drafts: Drafts | None = None
         self.draft_trouble = ""
-        """Why unsaved texts cannot be kept as drafts now; empty if they can."""
+        """The reason why unsaved texts cannot be kept as drafts now; empty if they can."""
         self.saving = asyncio.Lock()
         self.popup = Popup()
         self.link = StyledWords("no chart", "quiet")
@@ -82,7 +82,7 @@ class BaseWorkbench(App[int]):
         self._notice: StyledWords | None = None
         self._said_at: object = None
         self._messages = 0
-        """How many messages were shown so far."""
+        """The number of messages shown so far."""
         self._busy: dict[int, str] = {}
         self._stops: dict[int, Callable[[], None]] = {}
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 _PAUSE = 0.05
-"""Seconds after a key until completions are asked for, so that fast typing is not interrupted."""
+"""Seconds after a key until completions are requested, so that fast typing is not interrupted."""
 _LEAST = 2
-"""The number of letters in a word from which on completions come by themselves."""
+"""The smallest number of letters in a word for which completions appear by themselves."""
 _MOST = 200
 _MOST_ALLOWED = 12
 """The largest number of allowed values of a parameter that are listed."""

@@ -32,13 +32,13 @@ class Draft(NamedTuple):
     """An unsaved text from a workbench that is no longer running."""
 
     path: str | None
-    """The file that it belongs to; None for a script that never had one."""
+    """The file that the draft belongs to; None for a script that never had one."""
     name: str
     text: str
     time: float
-    """When it was kept, in seconds since 1970."""
+    """The time at which the draft was kept, in seconds since 1970."""
     kept: str
-    """The file in the state folder that holds it."""
+    """The file in the state folder that holds the draft."""
     base: str | None = None
     """The digest of the file's text from which this text began; None if it is unknown."""
 
@@ -69,7 +69,7 @@ class Drafts:
         self._replaced: dict[str, deque[str]] = {}
         """The dropped drafts of each editor whose texts were replaced from disk, the oldest first."""
         self._ended: set[str] = set()
-        """The editors that are closed. A draft that is being written meanwhile in a thread must not come after that."""
+        """The closed editors. A draft that a thread is still writing must not be kept after its editor has closed."""
         self._writing = threading.Lock()
         self._remove_old()
 

@@ -124,7 +124,7 @@ class Editor(TextArea):
         """Called first with each key. It returns True if it used the key for something else, such as the popup."""
         self._styles: dict[str, Style] = {}
         self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(_MOST_ROWS)
-        """The rows that were made, by what decides how they look."""
+        """The drawn rows, each by a key of everything that decides its look."""
         super().__init__(
             text,
             soft_wrap=False,

@@ -29,7 +29,7 @@ LINE_KEYS = {
     "alt+c": ("change_word('capitalize')", "the word with a capital"),
     "ctrl+j": ("submit", "as enter"),
 }
-"""The editing keys of a field of one line: the action of each, and its words."""
+"""The editing keys of a field of one line: the action of each, and its description."""
 
 TEXT_KEYS = {
     "ctrl+a": ("cursor_line_start", "to the beginning of the line"),

@@ -79,17 +79,17 @@ class InspectedRun:
         self.values: list[NameValue] = []
         """The values of the names of `overview` on `bar`."""
         self.trouble = ""
-        """Why there are no values, or why they are not up to date; empty if all is well."""
+        """The reason why there are no values, or why they are not up to date; empty if all is well."""
         self.answer: Why | OrderLife | None = None
         """The last answer to "why"."""
         self._request: Request | None = None
         self._bars: str | None = None
         self._wanted: int | None = None
         self._aim: int | None = None
-        """The bar that was asked for last and is being read; None if none is."""
+        """The bar that was requested last and is being read; None if no bar is being read."""
         self._listed: tuple[object, BreakpointStops] | None = None
         self._stop: int | None = None
-        """The number of the stop of `_listed` that is looked at."""
+        """The index, in `_listed`, of the stop that is shown; None if none is."""
         self._looked_up = 0
 
     # what a face asks

@@ -57,7 +57,7 @@ class Turns:
         self._turn: asyncio.Task[None] | None = None
         self._last = time.monotonic()
         self._is_late = False
-        """Whether a question that was asked for does not come."""
+        """Whether an expected question does not appear."""
 
     @property
     def next_writes(self) -> bool:

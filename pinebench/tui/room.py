@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench
 
 WIDE = 150
-"""The number of columns from which on the dock is beside the text and not below it."""
+"""The smallest number of columns for which the dock is beside the text and not below it."""
 EDITOR_ROWS = 5
 """The rows that the text always keeps."""
 _AROUND = 4
@@ -20,7 +20,7 @@ _AROUND = 4
 _LEAST_ROWS, _LEAST_COLUMNS = 4, 24
 _USUAL_ROWS = 9
 _SHARE = 0.45
-"""The part of the screen that a dock takes at most unless the person made it larger."""
+"""The largest part of the screen that a dock takes unless the person made it larger."""
 _STEP_ROWS, _STEP_COLUMNS = 2, 6
 
 

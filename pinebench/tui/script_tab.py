@@ -80,7 +80,7 @@ class ScriptTab:
     colored: Snapshot | None = None
     """The state whose names are coloured by their meaning."""
     trouble: str = ""
-    """Why the check has no findings to show; empty if it worked."""
+    """The reason why the check has no findings to show; empty if it worked."""
     unread: Sequence[str] = ()
     """The paths of the imported libraries whose text is not here, so that uses of them were not checked."""
     judged: CompilerVerdict | None = None

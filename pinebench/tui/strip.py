@@ -77,7 +77,7 @@ class TitleStrip(Widget):
         self._titles: tuple[Title, ...] = ()
         self._chosen = ""
         self._held: tuple[float, float] | None = None
-        """Where the mouse was pressed; None if it is not."""
+        """The column and the row at which the mouse was pressed; None if it is not pressed."""
         self._was_dragged = False
         self._places: list[tuple[int, int, str]] = []
 

@@ -79,9 +79,9 @@ class FindBar(Vertical):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self._known: tuple[Snapshot, str, list[TextMatch]] | None = None
-        """The places that were found last, with the text and the words."""
+        """The last matches, with the text that was searched and the search words."""
         self._searched_for: Query | None = None
-        """The words of the search that runs beside the screen; None if none runs."""
+        """The query of the search that runs in the background; None if none runs."""
 
     @property
     def is_searching(self) -> bool:

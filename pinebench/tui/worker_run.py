@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.workers.request import Request
 
 _LAST_LOGS = 5
-"""How many of the last lines of the log are shown."""
+"""The number of last lines of the log that are shown."""
 SECONDS = 120.0
 """The longest time that a run may take, in seconds."""
 MOST = 500

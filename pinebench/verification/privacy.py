@@ -11,10 +11,10 @@ from pinebench.syntax.nodes import Call, Literal, NamedArgument, Node
 from pinebench.syntax.walk import walk
 
 _SHORTEST = 3
-"""Shorter names of an account or a layout are not looked for: they are found in every text."""
+"""The shortest name of an account or a layout that is searched for: shorter ones occur in every text."""
 
 _MESSAGES = {"alert": (0, "message"), "alertcondition": (2, "message")}
-"""Functions that send a text, with its place among the arguments and its name."""
+"""Functions that send a message, with the position and the name of its argument."""
 _SENT = frozenset({"alert_message", "alert_profit", "alert_loss", "alert_trailing"})
 """Arguments of orders that are sent."""
 

@@ -20,7 +20,7 @@ NOISE = 1e-12
 """Two numbers are also equal if they differ by at most this part of the largest number of their plot: sums and
 differences of prices leave such remainders."""
 _MOST_TOLD = 20
-"""The number of trades that differ, and are listed."""
+"""The largest number of differing trades that are listed."""
 _CUTS = (4, 2)
 """Our run is repeated without the first quarter and without the first half of the bars, to see how long its values
 depend on earlier bars. A strategy is also repeated with what its account on the chart owned when the bars began."""

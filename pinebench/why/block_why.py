@@ -277,7 +277,7 @@ class _Runs(ExpressionWatch):
         self.all = 0
         """The number of runs of the line on the bar."""
         self.count = 0
-        """The number of those that the wanted call led to."""
+        """The number of runs of the line that the wanted call led to."""
         self.ways: dict[tuple[_Call, ...], int] = {}
         """The calls that led to the line on the bar, each with the number of runs."""
         self.way: tuple[_Call, ...] = ()
@@ -288,7 +288,7 @@ class _Runs(ExpressionWatch):
         self.whole: ExpressionPart | None = None
         """The part of the tree that is the whole expression of the question; None until it was evaluated."""
         self.chosen: Evaluation | None = None
-        """Its evaluation in the chosen run."""
+        """The evaluation of `whole` in the chosen run."""
 
     def follow(self, execution: Execution) -> None:
         """Note values in `execution` from now on."""

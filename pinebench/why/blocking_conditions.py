@@ -29,7 +29,7 @@ class Guard(NamedTuple):
     arguments: Mapping[str, nodes.Node] = MappingProxyType({})
     """The arguments of the call that leads to the code, by the parameters that the condition reads."""
     is_loop: bool = False
-    """Whether it is not a condition, but a limit of a loop, or what it goes through."""
+    """Whether the guard is a limit of a loop or the collection that it goes through, and not a condition."""
 
 
 class Barrier(NamedTuple):

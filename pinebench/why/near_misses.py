@@ -28,9 +28,9 @@ _CALLS = {
     "open_trades": ("strategy.entry", "strategy.order"),
     "alerts": ("alert", "alertcondition"),
 }
-"""The calls that make what a figure counts."""
+"""The calls that produce the things which each figure counts."""
 FIGURES = frozenset(_CALLS)
-"""The figures whose conditions are known; the number of values of a plot, `count`, is another one."""
+"""The figures whose conditions are known, in addition to `count`, the number of values of a plot."""
 
 
 class _ConditionPart(NamedTuple):

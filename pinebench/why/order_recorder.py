@@ -423,7 +423,7 @@ class _WaitingOrder:
     name: str = "stop"
     activation: float | None = None
     held: str = ""
-    """Why a leg cannot be filled whatever the prices are: `suspended` or `reserved`; else empty."""
+    """The reason why a leg cannot be filled at any price: `suspended` or `reserved`; else empty."""
 
     def words(self, high: float, low: float, beyond: int) -> tuple[str, float | None]:
         """Why it was not filled on a bar with these extremes, and by how much the price missed it.

@@ -52,7 +52,7 @@ class ExpressionPart:
     begins: bool = False
     """Whether it is an assignment that comes first each time that its block runs, so that earlier ones do not count."""
     at: int = 0
-    """When it was evaluated, as a number that grows with each evaluation of the bar."""
+    """The rank of the evaluation: a number that grows with each evaluation of the bar."""
     is_other: bool = False
 
     @property

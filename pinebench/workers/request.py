@@ -11,7 +11,7 @@ from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import Look, RequestSource, RunBudget
 
 Tier = Literal["auto", "python", "compiled"]
-"""How a script runs: as Python, as machine code where that is possible, or as what costs less."""
+"""The way a script runs: as Python, as machine code where that is possible, or as what costs less."""
 
 
 class WorkerStop(NamedTuple):
@@ -59,6 +59,6 @@ class Request:
     look: Look = field(default_factory=Look)
     """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
     tier: Tier = "auto"
-    """How the script runs. The result is the same."""
+    """The way the script runs. The result is the same."""
     stop: WorkerStop | None = None
     """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

@@ -59,7 +59,7 @@ class Worker:
         self.number = number
         self._end = end
         self.is_fit = True
-        """Whether it can get another request."""
+        """Whether the worker can get another request."""
 
     def ask(self, message: bytes, seconds: float, memory: int, context: Context) -> Any:
         """Send one request and return its answer.
@@ -195,7 +195,7 @@ def _pipes() -> tuple[int, int, int, int]:
 
 
 NICENESS = 5
-"""How much lower the priority of workers is than the priority of a process to which they give way."""
+"""The amount by which the niceness of workers is above the niceness of a process to which they give way."""
 
 
 class Nursery:

@@ -43,7 +43,7 @@ _ALLOWED = (
 )
 _METHODS = frozenset({"GET", "POST", "DELETE", "OPTIONS", "HEAD"})
 _LATE_SECONDS = 90
-"""After this number of seconds without a message of the feed, the state of the server is late."""
+"""The seconds without a message of the feed after which the server's state is `late`."""
 _EXPOSED = "mcp-session-id, www-authenticate"
 
 

@@ -31,7 +31,7 @@ _KEPT_SECONDS = 3_600.0
 _REFUSED_SECONDS = 60.0
 _MOST_KEPT = 200
 _AT_ONCE, _EACH = 32, 2
-"""How many documents are fetched at the same time, and how many of them from one address."""
+"""The largest number of documents that are fetched at the same time, in total and from one address."""
 
 Resolver = Callable[[str, int], Awaitable[list[str]]]
 

@@ -35,16 +35,16 @@ from pinebench.printable import printable
 _SECONDS = 600.0
 """The time in which the owner must answer."""
 _MOST_ANSWERED = 10_000
-"""How many requests are remembered that a person has begun to answer."""
+"""The largest number of remembered requests that a person has begun to answer."""
 _MOST_WRONG = 5
 _KNOWN_COOKIE = "pinebench-known"
 _KNOWN_SECONDS = 365 * 86_400
 _MOST_KNOWN = 1_000
-"""How many browsers have a count of wrong passphrases of their own."""
+"""The largest number of browsers with their own count of wrong passphrases."""
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST = 4_000
 _IGNORED = frozenset({"offline_access", "openid"})
-"""Scopes that clients ask for everywhere. Refresh tokens are always given."""
+"""Scopes that clients ask for everywhere. Refresh tokens are always issued."""
 
 _log = logging.getLogger(__name__)
 
@@ -124,7 +124,7 @@ class Consent:
         self._turn: anyio.Lock | None = None
         self._key = secrets.token_bytes(32)
         self._answered: OrderedDict[str, int] = OrderedDict()
-        """How many wrong passphrases a request had, by its number; -1 if the request is over."""
+        """The number of wrong passphrases for each request, by the request's number; -1 if the request is over."""
 
     async def authorize(self, request: Request) -> Response:
         """GET or POST /authorize: show the consent page, or show what is wrong with the request.

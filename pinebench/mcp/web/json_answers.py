@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECONDS = 5.0
-"""How long a stream is held back, in seconds. If no answer has come by then, the client gets the stream."""
+"""The longest time in seconds that a stream is held back. If no answer has come by then, the client gets the stream."""
 
 
 class JsonAnswers:

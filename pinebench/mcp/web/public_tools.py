@@ -44,9 +44,9 @@ STILL = "pinebench.still"
 QUEUE = "alerts://queue"
 _MOST_LISTENING, _LISTENING_EACH = 500, 20
 _TURNS, _TURNS_EACH, _WAITING_EACH = 4, 2, 20
-"""How many calls compute at the same time, how many of them for one client, and how many more of it may wait."""
+"""The largest numbers of calls: computing at the same time, computing for one client, and waiting for one client."""
 SECONDS = 30.0
-"""The time limit of a call of the server's own tools that computes, from the moment at which it has its turn."""
+"""The time limit of a call of the server's own tools that computes, from the beginning of its turn."""
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 _AT_ONCE = frozenset((*ENGINE, *SHOWN_TO_USERS, READ, "list_indicators"))
 _IDEMPOTENT = ("cancel_alert", "cancel_order", "subscribe_notifications", "unsubscribe_notifications")

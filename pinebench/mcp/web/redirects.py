@@ -31,7 +31,7 @@ _OWN_SCHEME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+")
 
 
 _NOT_IN_HOSTS = frozenset(";,'\"()<>{}|^`$!&+=~")
-"""Characters that would have a meaning of their own in a content security policy, or nowhere in the name of a host."""
+"""Characters that have a meaning of their own in a content security policy, or that no host name contains."""
 
 
 def problem(uri: AnyUrl, text: str = "") -> str | None:

@@ -29,7 +29,7 @@ _CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, 
 
 
 SURPLUS = 5
-"""How many drawings more than its limit a kind can have before the oldest are deleted (recorded probes)."""
+"""The number of drawings above its limit that a kind can have before the oldest are deleted (recorded probes)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class DeferredWriter(Protocol):
     known: BarInvariants
     joined: Inliner
     deferred: dict[str, str]
-    """The names of the functions that put texts together, by their code."""
+    """The names of the functions that join strings, by their code."""
 
     def text(self, value: ir.Expression) -> str:
         """Return an expression as Python code."""

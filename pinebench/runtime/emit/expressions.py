@@ -77,18 +77,18 @@ class Writer:
         self.lazy = lazy_variables(module, self.known, self.ahead) if self.ahead and not module.records else {}
         """The variables that are computed when they are first read on a bar."""
         self.awaited: list[ir.Variable] = []
-        """The variables in `lazy` that the code before has assigned."""
+        """The variables in `lazy` that earlier code has assigned."""
         self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
         self.silent = module.silent if module.steps else None
         self.records = module.records
         """The statements that a debugger is not told about; None without a debugger."""
         self.stepped = 0
-        """The line that the code named last to a debugger."""
+        """The last line that the code reported to a debugger."""
         self.joined = Inliner(self.known, lambda part: part)
-        """Keeps the expressions of texts that are put together later."""
+        """The inliner that holds the expressions of strings that are joined later."""
         self.deferred: dict[str, str] = {}
-        """The functions that put texts together later, by their code."""
+        """The functions that join strings later, by their code."""
         self.rules: set[str] = set()
         """The functions that set a rule about risk, if global code calls them with the same numbers on all bars."""
         self.noted: set[int] = set()

@@ -10,8 +10,8 @@ from pinebench.runtime import ir, values
 
 _PLAIN = frozenset(("nz", "int", "bool", "math.round_to_mintick"))
 _ROUNDS = 2
-"""How often the script is searched for constant values. A branch that never runs may contain a second assignment of a
-variable on which others depend."""
+"""The number of searches of the script for constant values. A branch that never runs may contain a second assignment of
+a variable on which others depend."""
 _UNARY = ("not", "-", "float", "na")
 _FOLDED = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose))
 """The expressions that may have a constant value."""

@@ -445,7 +445,7 @@ class RecorderWriter:
     def __init__(self, writer: Writer, module: ir.Module) -> None:
         self.layout = RecorderLayout()
         self.tail = PythonLines()
-        """The lines that give it values which are the same on all bars, and columns."""
+        """The lines that give the recorder columns, and values that are the same on all bars."""
         self.tail.indent = 1
         self._writer = writer
         self._of_unit: dict[ir.Unit, list[tuple[int, ir.RecordedName]]] = {}

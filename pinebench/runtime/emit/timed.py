@@ -81,7 +81,7 @@ class CallTimes:
         self.counts = [0] * blocks
         self.below: dict[str, CallTimes] = {}
         self.counted: dict[int, float] = {}
-        """How often functions without marks were counted within each group."""
+        """The number of counted runs of functions without marks, by group."""
 
     @property
     def entered(self) -> int:
@@ -287,7 +287,7 @@ _HELPERS = frozenset(
 )
 _OF_AN_ELEMENT = frozenset("array.first array.get array.last array.set matrix.get matrix.set".split())
 _CALL, _ELEMENT = 10, 25
-"""The size of a call of one of them in nodes, and of a function that reads or writes one element."""
+"""The size in nodes of a call of a short helper or library function, and of a function that accesses one element."""
 _MOST_GIVEN = 0.8
 _ROUND = 4
 """The size of going to the next round of a loop, in nodes of a statement."""

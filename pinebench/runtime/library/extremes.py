@@ -24,7 +24,7 @@ from pinebench.runtime.library.kernel import (
 )
 
 _WIDE = 200
-"""A longer window is not searched again each time that its extreme leaves it."""
+"""The largest window, in bars, that is searched again each time that its extreme leaves it."""
 
 
 class _Extreme(Kernel):
@@ -32,7 +32,7 @@ class _Extreme(Kernel):
 
     function: ClassVar[str] = "highest"
     side: ClassVar[int] = 1
-    """-1 if the lowest value is wanted: then it is the highest of the negated values."""
+    """1 for the highest value; -1 for the lowest value, which is the highest of the negated values."""
 
     series_length: bool
     given: float = NA
@@ -46,7 +46,7 @@ class _Extreme(Kernel):
     skipped: bool = False
     has_queue: bool = False
     queue: list[float]
-    """Candidates for the next extreme of a wide window, as falling values from the item `first` on."""
+    """Candidates for the next extreme of a wide window, in descending order from the item `first` on."""
     bars: list[float]
     """The bars of the candidates."""
     first: int = 0

@@ -107,7 +107,7 @@ class Kernel(SavableState):
 
     reads: ClassVar[tuple[str, ...]] = ()
     fixed: ClassVar[tuple[int, ...]] = ()
-    """The places of the arguments that stay the same when `at_once` is called, such as a length."""
+    """The positions of the arguments that stay the same when `at_once` is called, such as a length."""
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         """Return the results of the call on the first `bars` bars. `series` are whole columns, or values that stay the

@@ -255,7 +255,7 @@ _PRECISE = decimal.Context(prec=60)
 _DOUBT = 1 << 12
 """A bound on the error of the sum below, in units of its last bit."""
 _DIRECT = 1 << (_BITS - 20)
-"""A smaller sum has too few significant digits."""
+"""The smallest sum that has enough significant digits."""
 
 
 def _rounded_logarithm10(number: float) -> float:

@@ -34,8 +34,8 @@ class Sum(Kernel):
     next: int = 0
     entries: list[float]
     window: list[float]
-    """The values of the entries. Both lists grow while the window fills; then `next` is the slot of the oldest
-    value. If the length can change from bar to bar, they have the last values instead, oldest first."""
+    """The values of the entries. `entries` and `window` grow while the window fills; then `next` is the slot of the
+    oldest value. If the length can change from bar to bar, they have the last values instead, oldest first."""
 
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""

@@ -184,7 +184,7 @@ _NAMED: dict[str, Callable[[float, float], str]] = {
     "percent": lambda value, _: numerals.percent(value),
     "volume": lambda value, _: numerals.volume(value),
 }
-"""The texts of a number in the formats `format.*`. The second number is the tick of the symbol."""
+"""Functions that write a number in the formats `format.*`. The second argument is the tick of the symbol."""
 
 
 def _text_of_number(value: float, format: str | None, tick: float) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 WORTHWHILE = 2_000_000
-"""This number of additions takes longer than loading numpy."""
+"""The number of additions that takes longer than loading numpy."""
 
 
 def numpy_for(additions: int) -> Any:

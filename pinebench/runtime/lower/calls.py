@@ -29,14 +29,14 @@ from pinebench.syntax import nodes
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, LoweringPlace], ir.Expression]
 
 _MOST_LINES = 10_000_000
-"""More lines than a text can have."""
+"""A number of lines that no script reaches."""
 _MOST_COPIES = 200
 """A function that needs more running copies for one call has no copies only because its values are kept."""
 _CASTS = frozenset("string color line label box table linefill polyline".split())
 """Casts that only give `na` a type."""
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _OF_AN_ELEMENT = ("array.get", "array.remove")
-"""Functions that get the empty value of the elements, unless these are numbers: it is the result for an na index."""
+"""Functions that get the elements' empty value, unless elements are numbers: it is the result for an na index."""
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
 """Kinds of parameters that accept any value unchanged."""

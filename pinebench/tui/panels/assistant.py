@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pinebench.tui.assistant_tools import ProposalDesk, ScriptProposal, Wish
 
 _SAID_ROWS = 3
-"""Rows of the answer that is arriving that are shown."""
+"""The largest number of rows that are shown of an arriving answer."""
 _MOST_SHOWN = 400
 """The largest number of entries that are shown."""
 _MOST_ERRORS = 6
@@ -81,7 +81,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._begun = False
         """Whether an answer is being written, or about to be."""
         self._earlier = ""
-        """When the last conversation in this folder was kept, in words; empty if there is none."""
+        """The time at which the last conversation in this folder was kept, in words; empty if there is none."""
         self._width = 0
         self._rendered: dict[TimelineEntry, tuple[object, list[Text]]] = {}
         """The lines of each answer, with the text and the width for which they were made."""

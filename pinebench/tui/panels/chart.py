@@ -27,7 +27,7 @@ FRESH = 5.0
 TIMEFRAMES = ("1", "5", "15", "30", "60", "240", "1D", "1W", "1M")
 """The timeframes that the keys for a shorter and a longer timeframe step through."""
 _ROOMY = 90
-"""The number of columns from which on bid, ask and volume have room in one line."""
+"""The smallest number of columns for which bid, ask and volume have room in one line."""
 _SIDE = (26, 40)
 """The smallest and the largest number of columns that the studies take beside the picture."""
 
@@ -113,7 +113,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         """The changes that the chart must still make: `symbol` or `timeframe`, with the new value."""
         self._is_switching = False
         self._switched_at = 0.0
-        """The value of `time.monotonic()` when the chart was switched last."""
+        """The value of `time.monotonic()` when the chart was last switched."""
 
     def compose(self) -> ComposeResult:
         """Yield the input fields for symbol and timeframe, the line for the state, and the picture."""

@@ -31,11 +31,11 @@ _PARTS = {"names": "Names", "trades": "Trades", "why": "Why"}
 _KIND = 28
 """Cells for the kind of a name and its line."""
 _NARROW = 90
-"""The number of columns from which on the table has room for types and for the value before."""
+"""The smallest number of columns for which the table has room for types and for the value before."""
 
 
 _Cell = tuple[str, str]
-"""The words of a cell and their style."""
+"""The text of a cell and its style."""
 
 
 class RowList(DataTable[Text]):
@@ -100,7 +100,7 @@ All values are those at the close of a bar. If you change the text, the values a
         self._columns: list[tuple[str, int]] = []
         """The titles and widths of the columns of the list."""
         self._cells: list[list[_Cell]] = []
-        """The kind of rows in the list."""
+        """The cells of each row in the list."""
         self._kept_row: tuple[int | None, int] = (None, 0)
         self._of: object = None
         """The run whose trades are listed."""

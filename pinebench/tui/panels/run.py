@@ -30,9 +30,9 @@ _INDENT = "  "
 """The beginning of the further rows of a sentence."""
 _COLORS = ("primary", "warning", "accent", "secondary")
 _LOWEST = 3
-"""The rows of the picture, at least."""
+"""The smallest number of rows of the picture."""
 _TITLE = 20
-"""The columns of a plot's title."""
+"""The width of a plot's title in columns."""
 _LISTED = 4
 """The largest number of plots that make the picture lower, so that what was read is seen below them."""
 
