@@ -12,11 +12,11 @@ from pinebench.runtime.outputs import Output, Outputs
 
 
 class ChartOutputs:
-    """Shows the outputs of bars of another timeframe on the chart's bars, as TradingView's help describes it.
+    """The outputs of an indicator on bars of another timeframe, shown on the chart's bars as in TradingView's help.
 
-    On history, a bar of the chart shows the last bar that has closed by then. Without gaps it keeps this value, and a
-    live bar shows the bar that is still open. With gaps, only the bar of the chart with which the other bar closes has
-    a value. Of several shorter bars, the last one is shown.
+    On history, a bar of the chart shows the value of the last bar of the other timeframe that has closed. With gaps, it
+    is empty unless that bar closes with it. A live bar without gaps shows the bar of the other timeframe that is still
+    open. If several shorter bars close within a bar of the chart, the last one is shown.
     """
 
     def __init__(self, outputs: Outputs, own: Chart, chart: Chart, *, has_gaps: bool) -> None:
@@ -37,8 +37,8 @@ class ChartOutputs:
         self._show(0, places)
 
     def update(self, *, closed: bool) -> None:
-        """Compute the values to show on the chart's last bar, which is live; `closed` tells whether it has closed. It
-        has no values from shorter bars, because these get no updates."""
+        """Compute the values to show on the chart's last bar, which is live; `closed` tells whether it has closed. An
+        indicator on shorter bars has no values there, because shorter bars get no updates."""
         number = len(self._chart) - 1
         end = self._chart.close_time(number)
         place = bisect_left(self._own.bars.time, end) - 1

@@ -152,8 +152,9 @@ class ExecutableCode:
 class ValueRecorder(Protocol):
     """Records the values of a script's names and calls; `k` is the number of a name or call in `ir.Module.kept`.
 
-    The generated code puts the values of the last call of each copy of a function into `calls`, by the number that
-    `site` returned for the copy. At the end of a bar, it passes the values of the global code to `bar`.
+    Each call in the script has its own copy of the called function, with its own state. The generated code puts the
+    values of the last run of each copy into `calls`, by the number that `site` returned for the copy. At the end of a
+    bar, it passes the values of the global code to `bar`.
     """
 
     calls: dict[int, tuple[Any, ...]]
@@ -221,8 +222,8 @@ class Blocks:
 class Execution:
     """A lowered script, or the code of a request, that runs on a chart.
 
-    Generated code calls the methods that the emitter names (`fixed`, `column`, `kernel`, `keep`, ...). The caller uses
-    `run_bar`, and `save` and `restore` around a bar that may run again.
+    Generated code calls methods such as `fixed`, `column`, `kernel` and `keep`. The caller uses `run_bar`, and `save`
+    and `restore` around a bar that may run again.
     """
 
     def __init__(self, code: ExecutableCode, chart: Chart, host: Any) -> None:
@@ -314,10 +315,10 @@ class Execution:
         return made
 
     def keep(self, save: Any, restore: Any, reached: Any, parts: Sequence[state.Keeper]) -> None:
-        """Register the state of one running copy of a function, or of the global code.
+        """Register the state of the global code, or of one copy of a function (each call in the script has its own).
 
-        `save` and `restore` handle its variables, `reached` returns the values that these hold, and `parts` are its
-        recorders. Kernels are registered when they are made.
+        `save` and `restore` handle its variables, `reached` returns the values in these variables, and `parts` store
+        earlier values of its expressions. Stateful built-ins are registered when they are made.
         """
         self._keepers.append((save, restore))
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
@@ -331,7 +332,8 @@ class Execution:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Register `held`, which returns the drawings of a kind held by the variables of one running copy."""
+        """Register `held`, which returns the drawings of a kind in the variables of the global code or of one copy of a
+        function."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:

@@ -1,7 +1,7 @@
 """The typed form between a checked program and generated code: names resolved, arguments bound, state numbered.
 
 An expression has a `kind`, the type of its value for code generators. A body of statements belongs to a `Unit`, which
-lists the state of one running copy of the body. Code generators need only this form.
+lists the state that the body keeps from bar to bar. Code generators need only this form.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _REST = re.compile(r"[^A-Za-z0-9_]+")
 
 @dataclass(slots=True, eq=False)
 class Variable:
-    """One variable of one unit.
+    """One variable of `unit`: the global code, or the body of a function.
 
     A variable that is `kept` keeps its value from bar to bar; one that is `varip` keeps it even between updates of a
     bar. `history` is set if an earlier value is read, and `captured` if another unit reads the variable.
@@ -54,7 +54,7 @@ class Variable:
 @dataclass(slots=True, eq=False)
 class History:
     """The earlier values of a variable; `depth` is the largest constant offset in bars. `is_far` says that more than
-    the value one bar back may be read, so that each bar of the chart needs a slot."""
+    the value one bar back may be read, so that a value is stored for each bar of the chart."""
 
     number: int
     variable: Variable
@@ -77,7 +77,7 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class KernelState:
-    """The state of one copy of a stateful built-in; each call has its own copy."""
+    """The state of a stateful built-in at one call in the script. Each call has a state of its own."""
 
     number: int | str
     name: str
@@ -87,7 +87,7 @@ class KernelState:
 
 @dataclass(slots=True, eq=False)
 class RecorderState:
-    """The earlier values of one expression, with one slot for each bar of the chart."""
+    """The state that holds the earlier values of one expression, one value for each bar of the chart."""
 
     number: int
     kind: Kind
@@ -96,7 +96,7 @@ class RecorderState:
 
 @dataclass(slots=True, eq=False)
 class CallState:
-    """The state of one running copy of a function that keeps state."""
+    """The state of a script's function at one call of it. Each call has a state of its own."""
 
     number: int
     function: Function
@@ -186,7 +186,7 @@ class Constant:
 
 @dataclass(slots=True, eq=False)
 class Get:
-    """The current value of a variable."""
+    """A read of a variable: its current value."""
 
     kind: Kind
     variable: Variable
@@ -203,7 +203,7 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class FixedValue:
-    """A value that is the same on all bars: `syminfo.ticker`, an input, the number of a plot."""
+    """A value that is the same on all bars: `syminfo.ticker`, an input, or the number of a plot."""
 
     kind: Kind
     source: str
@@ -289,7 +289,7 @@ class CallKernel:
 
 @dataclass(slots=True, eq=False)
 class CallHost:
-    """A call of a function that the run itself performs: outputs, drawings, orders, alerts, requests."""
+    """A call of a function that the run itself implements: for outputs, drawings, orders, alerts and requests."""
 
     kind: Kind
     name: str
@@ -299,7 +299,7 @@ class CallHost:
 
 @dataclass(slots=True, eq=False)
 class CallFunction:
-    """A call of a user's function. `state` is the state of its copy, or None if the function keeps no state."""
+    """A call of a user's function. `state` is the function's state at this call, or None if it keeps no state."""
 
     kind: Kind
     function: Function
@@ -482,7 +482,7 @@ class Leave:
 
 @dataclass(slots=True, eq=False)
 class Configure:
-    """The settings of an output, which are evaluated on the first bar."""
+    """A statement that evaluates the settings of an output, on the first bar only."""
 
     line: int
     output: int
@@ -491,7 +491,7 @@ class Configure:
 
 @dataclass(slots=True, eq=False)
 class Show:
-    """The value of one column of an output on this bar."""
+    """A statement that sets the value of one column of an output on this bar."""
 
     line: int
     output: int
@@ -542,7 +542,7 @@ class RecordedName:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered program: its global unit and its functions in an order in which they can be defined."""
+    """A program in the typed form: its global code and its functions, in an order in which they can be defined."""
 
     unit: Unit
     functions: list[Function] = field(default_factory=list)

@@ -37,7 +37,7 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 def as_csv(told: dict[str, Any]) -> str:
     """Return the report `told` as CSV: a row for each bar with its time and the value of each plot; na is an empty
-    cell. If the prices are made up, a last column says so."""
+    cell. If the prices are made up, a column at the end says so."""
     mark = _mark(told)
     rows = ([iso_text(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
     return csv_text.as_csv([["time", *titles(told), *mark.values()], *rows])
@@ -51,8 +51,8 @@ def _mark(told: dict[str, Any]) -> dict[str, str]:
 def as_parquet(told: dict[str, Any]) -> bytes:
     """Return the report `told` as a Parquet file: the times as UTC timestamps, and a column for each plot; na is null.
 
-    If the prices are made up, a last column says so. Raises UnavailableError if pyarrow, of the extra `run`, is not
-    installed.
+    If the prices are made up, a column at the end says so. Raises UnavailableError if pyarrow, of the extra `run`, is
+    not installed.
     """
     try:
         import pyarrow as arrow

@@ -18,7 +18,7 @@ class BrokerGate(Protocol):
 
 
 class RunningBar(Protocol):
-    """An object that knows the number of the running bar."""
+    """An object that knows the index of the bar on which the script runs."""
 
     index: int
 
@@ -49,8 +49,8 @@ class Strategy(Protocol):
     """Accepts orders and answers questions about positions.
 
     `strategy.NAME(...)` calls the method NAME of `calls`. Its arguments are passed by their names in Pine's reference,
-    and dots become underscores. `strategy.NAME` reads the attribute NAME of `variables`, which also have the functions
-    of `strategy.closedtrades` and `strategy.opentrades`.
+    and dots become underscores. `strategy.NAME` reads the attribute NAME of the object `variables`, which also has
+    the functions of `strategy.closedtrades` and `strategy.opentrades`.
 
     `follow` is called before the first bar. `before_bar` is called before the script runs on a bar; on history only if
     `gate` lets the bar through. `after_bar` is called after the script ran on a bar; on history only if `ends_bars` is

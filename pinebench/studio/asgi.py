@@ -72,7 +72,7 @@ class Application(Protocol):
 
 
 class Talks(NamedTuple):
-    """The assistant, and a function that tells whether a request is from a visitor. Visitors cannot talk with it."""
+    """The assistant, and a function that tells whether a request is from a visitor, who cannot use the assistant."""
 
     assistant: Assistant
     is_visitor: Callable[[StudioRequest], bool]

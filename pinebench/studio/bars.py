@@ -100,7 +100,7 @@ class StudioBars:
         return series[0].symbol if series else symbol.info("D")
 
     def told(self, symbol: samples.SampleSymbol) -> list[str]:
-        """Return sentences for people about the source of the user's bars of the symbol, and about the assumptions."""
+        """Return sentences for people about the source of the user's bars of the symbol, and about assumed values."""
         return list(dict.fromkeys(each for one in self._series_of(symbol) for each in one.told))
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:

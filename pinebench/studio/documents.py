@@ -105,8 +105,8 @@ def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
 
 
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
-    """Store `value` under `name` only if the document there is `expected`; return whether it was. Raises BadRequest if
-    `value` does not match the document's shape, and DamagedDocument if the stored document does not."""
+    """Store `value` under `name` only if it replaces the document `expected`; return whether it did. Raises BadRequest
+    if `value` does not match the document's shape, and DamagedDocument if the stored document does not."""
     with _refusing():
         _check_document(value, name)
     text = store.document(name)
@@ -152,7 +152,7 @@ def write_draft(store: ScriptStore, page: str, value: object) -> None:
 
 
 def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
-    """Store the open charts (the desk) of `page`, which belongs to the studio `run`; None removes them.
+    """Store the open charts (the desk) of `page`; None removes them. `run` identifies the running studio.
 
     Raises BadRequest if `value` is not a desk.
     """
@@ -170,8 +170,8 @@ def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any
     """Remove and return the newest desk (open charts) that a page of an ended studio left behind; None if there is
     none.
 
-    With `layout`, only desks of this layout are considered. Desks of the studio `run` are skipped: their pages are
-    still open, or were closed on purpose.
+    With `layout`, only desks of this layout are considered. Desks of `run`, the running studio, are skipped: their
+    pages are still open, or were closed on purpose.
     """
     found: list[dict[str, Any]] = []
 

@@ -43,7 +43,8 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
 
 @cache
 def indicators_json() -> bytes:
-    """Return all indicators as JSON, `[{also, source, metaInfo, inputs}]`. An input's id is its variable's name."""
+    """Return all indicators as JSON, `[{also, source, metaInfo, inputs}]`. `also` holds other names of the indicator.
+    An input's id is its variable's name."""
     return json.dumps([_described(name, also) for name, also in _OTHER_NAMES.items()]).encode()
 
 

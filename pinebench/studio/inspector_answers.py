@@ -1,5 +1,5 @@
-"""A worker's answers to the page's inspector, as JSON: values of names, breakpoints that stop, reasons for the value of
-an expression, and the life of an order.
+"""A worker's answers to the page's inspector, as JSON: values of names, bars on which a breakpoint stops, reasons for
+the value of an expression, and the steps of an order from its call to its end.
 
 Bars are numbered as on the page, from the first bar that the chart shows. `offset` is the `bar_index` of that bar in
 Pine.
@@ -155,8 +155,8 @@ def why(request: Request, expression: str, time: int, line: int = 0, call: str =
 
 
 def order(request: Request, order: str, time: int) -> bytes:
-    """Return the life of the orders with the id `order` that concern the bar at `time` (milliseconds UTC). `order` is
-    the id in the list of filled orders."""
+    """Explain what happened to the orders with the id `order` on the bar at `time` (milliseconds UTC). `order` is the
+    id in the list of filled orders."""
     _refuse_stopped(request)
     told = lives.order_life(request, order.removeprefix(CLOSE_WORDS), _bar_of(request, time))
     times = request.bars.time

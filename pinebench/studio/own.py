@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 class OwnSeries(NamedTuple):
-    """Bars of one symbol in one timeframe. `told` holds sentences for people about their source and the assumptions.
+    """Bars of one symbol in one timeframe. `told` holds sentences for people about their source and assumed values.
     `type` and `currency` are empty if no source states them; scripts then read an assumed value."""
 
     symbol: SymbolInfo

@@ -215,7 +215,7 @@ class ScriptStore:
             db.execute("insert or replace into document values (?, ?)", (name, json))
 
     def replace_document(self, name: str, before: str | None, json: str) -> bool:
-        """Store `json` under `name` only if the stored text is `before` (None: no text); return whether it was."""
+        """Store `json` under `name` only if it replaces the text `before` (None: no text); return whether it did."""
         with self._writing() as db:
             if before is None:
                 return db.execute("insert or ignore into document values (?, ?)", (name, json)).rowcount > 0

@@ -76,8 +76,9 @@ class TlsFiles:
 
 
 def answer(name: str, version: str, batch: str, runs: int, seconds: float | None) -> str:
-    """Run a batch in a worker of Dask. Return the outcomes, or the reason for a refusal, as JSON text. `runs` and
-    `seconds` are the fields of `Work`, which describes the rest of the sweep."""
+    """Run a batch in a worker of Dask. Return the outcomes, or the reason for a refusal, as JSON text. `name` is
+    the plugin with the script, `version` is the caller's version of pinebench, and `batch` holds the inputs as JSON.
+    `runs` and `seconds` are the fields of `Work`, which describes the rest of the sweep."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     from distributed import get_worker
@@ -93,7 +94,8 @@ def answer(name: str, version: str, batch: str, runs: int, seconds: float | None
 
 
 def last_values(version: str, request: Request, calls: str) -> str:
-    """Run a script on one symbol in a worker of Dask. Return its last values, or a refusal, as JSON text."""
+    """Run a script on one symbol in a worker of Dask. Return the values of `calls` (JSON) on the last bar as JSON text,
+    or a refusal if `version`, the caller's version of pinebench, differs."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     return json.dumps(look(request, symbol_values.calls_of(json.loads(calls))).plain(), allow_nan=False)

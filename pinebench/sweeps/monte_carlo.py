@@ -21,10 +21,10 @@ _LEAST = 10
 class Odds:
     """The settings of a Monte Carlo simulation.
 
-    `runs` is the number of paths of each method. `block` is the number of neighbouring trades that the bootstrap keeps
-    together (None: the square root of the number of trades). `skip` is the share of trades that are left out (0 to 1).
-    `ticks` is the largest number of ticks by which a fill gets worse. `ruin` is the share of the initial capital whose
-    loss counts as ruin (0 to 1).
+    `runs` is the number of simulated paths of each method. `block` is the number of neighbouring trades that the
+    bootstrap keeps together (None: the square root of the number of trades). `skip` is the share of trades that are
+    left out (0 to 1). `ticks` is the largest number of ticks by which a fill gets worse. `ruin` is the share of the
+    initial capital whose loss counts as ruin (0 to 1).
     """
 
     runs: int = 1000
@@ -37,8 +37,8 @@ class Odds:
 
 @dataclass(frozen=True)
 class Path:
-    """The result of a path: its final equity, its largest drawdown in money and in percent of the peak, and whether
-    it ended in ruin. Equity is measured only after each trade, so losses within a trade do not count."""
+    """One simulated path: its final equity, its largest drawdown in money and in percent of the peak, and whether it
+    ended in ruin. Equity is measured only after each trade, so losses within a trade do not count."""
 
     equity: float
     drawdown: float
@@ -48,7 +48,8 @@ class Path:
 
 @dataclass(frozen=True)
 class Chances:
-    """The result of a method: quantiles by level (percent), and the shares (0 to 1) of paths with ruin or a loss."""
+    """The result of a method: quantiles of the equity and the drawdown by level (percent), and the shares (0 to 1) of
+    paths with ruin or a loss."""
 
     final_equity: dict[int, float]
     max_drawdown: dict[int, float]

@@ -80,7 +80,7 @@ class ScreenRow:
 
     @property
     def name(self) -> str:
-        """The name of the symbol. Made-up prices are marked as such."""
+        """The name of the symbol, with a mark if its prices are made up."""
         return self.symbol + (MADE_UP if self.is_made_up else "")
 
     def plain(self) -> dict[str, Any]:

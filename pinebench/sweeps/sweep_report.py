@@ -90,7 +90,7 @@ def as_json(result: OptimizationResult, chart: Data) -> str:
 
 def table(result: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
     """Return the names of the table's columns, and the cells of each row. An input with the name of a figure is called
-    `input NAME`. If the prices are invented, a last column says so."""
+    `input NAME`. If the prices are invented, a column at the end says so."""
     told = rows(result)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))

@@ -283,7 +283,7 @@ def _take(
 
 
 def report(result: WalkForwardResult) -> dict[str, Any]:
-    """Return the result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
+    """Return the result as JSON values: `windows`, the joined `trades` and `equity`, `stability`, and the figures."""
     return {
         "symbol": result.symbol.name,
         "made_up": result.symbol.is_made_up,

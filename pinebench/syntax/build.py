@@ -1,8 +1,8 @@
 """Builds nodes from grammar rules: one function for each alias of `pine.lark`, called with the list of its
 children.
 
-Tokens arrive as `(start, end, text)`; everything else was built by another function. A function owns the list that it
-gets, and passes it on where possible: the parser calls one of these functions for every reduction.
+Tokens arrive as `(start, end, text)`; everything else was built by another function. The parser calls one
+of these functions for every reduction, so for speed a function reuses the list that it gets where possible.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PRECEDENCE = {
 
 class ShapeError(Exception):
     """Raised for a production that the grammar only allows to stay LALR(1), but whose parts are not valid together.
-    `text` is the token from `start` to `end` that TradingView reports. It is empty if that is the next token."""
+    `text` is the token from `start` to `end` that TradingView reports, or empty if that is the next token."""
 
     def __init__(self, start: int, end: int, text: str) -> None:
         super().__init__(text)
@@ -165,7 +165,8 @@ def unary(children: Children) -> nodes.Unary:
 
 
 def binary(children: Children) -> Binary:
-    """Add an operand to a chain of operators, below the last operator whose precedence is lower."""
+    """Build `left operator right`. In a chain `left`, the left operand is only the part after the last operator whose
+    precedence is lower."""
     left, (_, _, operator), right = children
     precedence = PRECEDENCE[operator]
     if type(left) is not Binary or PRECEDENCE[left.operator] >= precedence:

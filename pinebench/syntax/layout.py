@@ -68,7 +68,7 @@ _CURLY_STRING = lazy_pattern(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u
 
 
 def can_begin_statement(indentation: str) -> bool:
-    """Return whether a line with this white space can begin a statement. Otherwise it continues the line before."""
+    """Return whether a line with this indentation can begin a statement; if not, it continues the line before."""
     return (len(indentation) + (INDENT_WIDTH - 1) * indentation.count("\t")) % INDENT_WIDTH == 0
 
 

@@ -49,7 +49,7 @@ def execute(
     """Run a script in a worker, and return the result of `wanted(request)`.
 
     `wanted` is called in the worker. It must be a module-level function, or a `functools.partial` of one. It calls
-    `perform` or a similar function, and returns plain values or records of a run (`wire`). It may use `seconds` of
+    `perform` or a similar function, and returns plain values, dataclasses or named tuples. It may use `seconds` of
     processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called once more with a
     request whose run has stopped with `run-time-limit`, `bar-time-limit` or `memory-limit`.
 

@@ -82,7 +82,8 @@ def answer(value: Any) -> bytes:
 
 
 def answer_of(message: bytes) -> Any:
-    """Unpickle the answer in a message. Raises UnpicklingError if it contains objects other than records of a run."""
+    """Unpickle the answer in a message. Raises UnpicklingError for objects other than plain values, dataclasses or
+    named tuples of pinebench."""
     return _Records(io.BytesIO(message)).load()
 
 

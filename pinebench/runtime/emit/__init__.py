@@ -1,4 +1,4 @@
-"""Generates Python from the typed form: one function makes a running copy, in which another function runs the bars."""
+"""Generates Python from the typed form: one function makes the state of a run and the function that runs the bars."""
 
 from pinebench.runtime.emit.module import GeneratedModule, generate
 from pinebench.runtime.emit.timed import Cost, Timer, sample_cost

@@ -38,7 +38,8 @@ class ExpressionWriter(Protocol):
         ...
 
     def host_call(self, value: ir.CallHost) -> tuple[str, str]:
-        """Return the method of the host that a call runs, and its arguments, as Python code."""
+        """Return the method of the run that a call uses (for a drawing, an order, ...), and its arguments, as Python
+        code."""
         ...
 
     def function(self, name: str) -> str:

@@ -123,8 +123,8 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """Return the name in generated code for the method `method` of `owner`, a part of the run. It is looked up
-        once."""
+        """Return the name in generated code for the method `method` of `owner`, a letter for a part of the run, such as
+        `D` for the drawings. The code looks the method up only once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code
@@ -184,7 +184,7 @@ class Writer:
         return empty(kind)
 
     def read(self, name: str) -> str:
-        """Return the code with which a kernel reads the bar: `close`, or `close[1]` for the bar before."""
+        """Return the code of a price that a stateful built-in reads: `close`, or `close[1]` for the bar before."""
         series, _, steps = name.partition("[")
         if not steps:
             return self.value_now(series)

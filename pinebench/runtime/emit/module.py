@@ -1,5 +1,5 @@
-"""Generates the module (names from outside, state, functions and the loop over bars), with the script's line for each
-line."""
+"""Generates the Python module of a script: names from outside, state, functions, and the loop over bars. Each line gets
+the number of the script's line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pinebench.runtime.emit.statements import (
 @dataclass(slots=True)
 class GeneratedModule:
     """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two functions that compute
-    values ahead.
+    values ahead. The arguments are the run, its strategy, drawings and requests, and the context of built-ins.
 
     `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
     source. `layout` says which values a recorder gets.

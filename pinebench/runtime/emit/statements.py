@@ -33,15 +33,15 @@ class PythonLines:
 
 
 def is_cell(variable: ir.Variable) -> bool:
-    """Return whether a variable is stored outside the running function. This is the case if it is kept, if another unit
-    reads it, or if its block has histories."""
+    """Return whether a variable is stored outside the running function. This is the case if it keeps its value from
+    bar to bar, if another function reads it, or if its block has histories."""
     history = variable.history
     return variable.kept or variable.captured or (history is not None and history.block.number is not None)
 
 
 def has_shadow(variable: ir.Variable) -> bool:
-    """Return whether the value at the end of the bar is stored separately. A `varip` variable can change each time that
-    the next bar runs again."""
+    """Return whether a variable's value at the end of the bar is stored separately for its history. This is needed for
+    `varip`, because the variable itself can change each time that the next bar runs again."""
     return variable.varip and variable.history is not None and variable.history.block.number is not None
 
 
@@ -51,8 +51,8 @@ def target(variable: ir.Variable) -> str:
 
 
 def given_as(parameter: ir.Variable) -> str:
-    """Return the name of a parameter or loop variable in the generated signature. Its previous value is stored in the
-    history first."""
+    """Return the name under which generated code gets the value of a parameter or loop variable. If the variable is
+    stored outside the function (`is_cell`), the name differs, because its previous value goes to its history first."""
     return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
 
 

@@ -247,12 +247,12 @@ def _equal(left: Any, right: Any) -> bool:
 
 
 def includes(array: Array | None, value: Any) -> bool:
-    """Implement `array.includes(id, value)`, with the tolerance for floats."""
+    """Implement `array.includes(id, value)`, with a tolerance of 1e-10 for floats."""
     return index_of(array, value) >= 0
 
 
 def index_of(array: Array | None, value: Any) -> int:
-    """Implement `array.indexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
+    """Implement `array.indexof(id, value)`, with a tolerance of 1e-10 for floats; -1 if the value is not found."""
     items = _of(array)
     for k, item in enumerate(items):
         if _equal(item, value):
@@ -261,7 +261,7 @@ def index_of(array: Array | None, value: Any) -> int:
 
 
 def last_index_of(array: Array | None, value: Any) -> int:
-    """Implement `array.lastindexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
+    """Implement `array.lastindexof(id, value)`, with a tolerance of 1e-10 for floats; -1 if the value is not found."""
     items = _of(array)
     for k in range(len(items) - 1, -1, -1):
         if _equal(items[k], value):
@@ -558,8 +558,8 @@ def covariance(array: Array | None, other: Array | None, biased: bool = True) ->
 
 
 def percentrank(array: Array | None, index: float) -> float:
-    """Implement `array.percentrank(id, index)`: the percentage of other elements that are not larger, with the
-    tolerance for floats."""
+    """Implement `array.percentrank(id, index)`: the percentage of other elements that are not larger, with a
+    tolerance of 1e-10."""
     items = _of(array)
     if not items:
         return NA

@@ -43,8 +43,8 @@ class Ema(_FeedbackAverage):
     """`ta.ema(source, length)`: begins with the simple average, then moves by 2 / (length + 1) of the distance to the
     source.
 
-    An na source does not change it. A step of length 1 is rounded like every other step, so its result is not always
-    exactly the source.
+    An na source does not change it. With length 1, the step is rounded as with other lengths, so the result is not
+    always exactly the source.
     """
 
     function = "ema"

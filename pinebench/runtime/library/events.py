@@ -62,8 +62,8 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: true if the sign of the difference changed since its last value outside the
-    tolerance."""
+    """`ta.cross(source1, source2)`: true if the sign of the difference changed since the last difference of more than
+    1e-10."""
 
     side: int = 0
 
@@ -81,7 +81,7 @@ class Cross(Kernel):
 
 
 class Rising(Kernel):
-    """`ta.rising(source, length)`: the last `length` steps all went up by more than the tolerance."""
+    """`ta.rising(source, length)`: the last `length` steps all went up by more than 1e-10."""
 
     function: ClassVar[str] = "rising"
     before: float = NA
@@ -94,7 +94,7 @@ class Rising(Kernel):
 
 
 class Falling(Rising):
-    """`ta.falling(source, length)`: the last `length` steps all went down by more than the tolerance."""
+    """`ta.falling(source, length)`: the last `length` steps all went down by more than 1e-10."""
 
     function = "falling"
 

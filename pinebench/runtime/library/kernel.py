@@ -39,8 +39,8 @@ WINDOW_LIMIT = 15_000
 
 
 def checked_window(value: float, function: str) -> int:
-    """Return the length of a window that is read as a whole. Raises the errors of `checked_length`, and RE10004 if it
-    is too long."""
+    """Return the length of a window as a whole number. Raises the errors of `checked_length`, and RE10004 if it is
+    longer than TradingView allows."""
     length = checked_length(value, function)
     if length > WINDOW_LIMIT:
         raise RuntimeFault("RE10004", funName=function, n=length, limit=WINDOW_LIMIT)
@@ -59,8 +59,9 @@ _MAKERS: dict[str, Callable[[bool], Any]] = {
 class StateType(type):
     """The metaclass of classes whose annotated names are the slots of their objects.
 
-    The value of such a name is the first value of the slot. Without a value, a slot begins empty, or with an object of
-    another class of this type; a bool begins with `series_length`. Other names are the same for all objects.
+    The value of such a name is the first value of the slot. Without a value, a slot begins with an empty collection, or
+    with a new object of its annotated class; a bool gets the argument `series_length` of the constructor. Names that
+    are not annotated are the same for all objects.
     """
 
     first_values: Mapping[str, Any]
@@ -82,7 +83,7 @@ class SavableState(metaclass=StateType):
     """An object whose slots can be saved, and restored any number of times.
 
     `series_length` says that a length can change from bar to bar. TradingView then keeps the whole history of the
-    source, and otherwise a ring as long as the length.
+    source; otherwise it keeps a ring buffer as long as the length.
     """
 
     def __init__(self, series_length: bool = False) -> None:
@@ -177,10 +178,10 @@ class BarWindow(Kernel):
 
 
 class Ring(SavableState):
-    """The window for a length that is known before the first bar: one slot more than the length, by the bar's index.
+    """A ring buffer of the last values, for a window whose length is known before the first bar.
 
-    If the call did not run on a bar, its slot still has the value of an older bar, or 0.0. `slots` has each slot twice,
-    so that every window is one slice.
+    It has one slot more than the length; a bar's index selects its slot. If the call did not run on a bar, its slot
+    still has the value of an older bar, or 0.0. `slots` has each slot twice, so that every window is one slice.
     """
 
     at: int = 0

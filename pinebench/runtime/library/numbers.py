@@ -49,7 +49,7 @@ def round_whole(number: float) -> float:
 def round_to(number: float, precision: float) -> float:
     """Implement `math.round(number, precision)`. Only the fraction is scaled and rounded, halves away from zero.
 
-    A tie is decided by the exact product, with the tolerance. A precision that is not positive rounds to a whole
+    A tie is decided by the exact product, with a tolerance of 1e-10. A precision that is not positive rounds to a whole
     number, and a precision above 16 counts as 16.
     """
     if not -INFINITY < number < INFINITY:
@@ -95,8 +95,8 @@ def _beyond_half(above: float, rest: float, whole: float) -> float:
 
 
 def exactly_rounds_up(fraction: float, scale: float, units: int) -> bool:
-    """Return whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with the
-    tolerance."""
+    """Return whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with a
+    tolerance of 1e-10."""
     above, below = fraction.as_integer_ratio()
     scale_above, scale_below = scale.as_integer_ratio()
     above, below = above * scale_above, below * scale_below

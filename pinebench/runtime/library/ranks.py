@@ -286,8 +286,8 @@ class PercentRank(BarWindow):
 class Rci(Kernel):
     """`ta.rci(source, length)`: the correlation between the order of the values and the order of time, in percent.
 
-    An na value does not change the ring, and the result of the last bar is repeated. Values within the tolerance of the
-    smallest of their group share a rank.
+    An na value is not stored, and the result of the last bar is repeated. Values share a rank if they differ by less
+    than 1e-10 from the smallest of them.
     """
 
     given: float = NA

@@ -259,7 +259,7 @@ class Kcw(Kernel):
 class Correlation(Kernel):
     """`ta.correlation(source1, source2, length)`: computed from five sums, each over its own values that are not na.
 
-    A covariance within the tolerance is 0. If a source does not change, the result is na.
+    A covariance from -1e-10 to 1e-10 counts as 0. If a source does not change, the result is na.
     """
 
     fixed = (2,)

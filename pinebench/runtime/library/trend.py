@@ -12,7 +12,8 @@ from pinebench.runtime.library.spread import true_range
 class Dmi(Kernel):
     """`ta.dmi(diLength, adxSmoothing)`: plus and minus directional movement, and the average directional index.
 
-    The true range leaves out the first bar, which has no close before it. Movements are compared with the tolerance.
+    The true range leaves out the first bar, which has no close before it. Movements are compared with
+    a tolerance of 1e-10.
     """
 
     reads = ("high", "low", "close[1]")

@@ -75,8 +75,9 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class LoweringPlace:
-    """A position in the code that is being lowered: its program, its frame, and the unit and block for its statements.
-    `arguments` are the argument nodes of the parameters on this call path, each with the position of the call."""
+    """A position in the code that is being lowered. `frame` has the types of the code; for a function, for the argument
+    types of one call. The lowered statements are added to `block` of `unit`. `arguments` are the argument nodes of the
+    parameters on this call path, each with the position of the call."""
 
     program: Program
     frame: Frame
@@ -379,7 +380,7 @@ class Lowering:
         """Return the variable whose history the code at `place` reads.
 
         A function has its own copy of a global variable, whose history has the values of its calls. The copy is made
-        when the function begins, even if the statement that reads it does not run (recorded probes).
+        when the function begins, even if the statement that reads it does not run (measured on TradingView).
         """
         unit = place.unit
         if variable.unit is unit:

@@ -95,7 +95,7 @@ def color_value(text: str) -> int:
 def handed_over(value: float) -> float:
     """Return a constant as it reaches the run: rounded to 16 decimals if it is written without an exponent.
 
-    TradingView computes constants in full precision and then passes them on as text (recorded probes).
+    TradingView computes constants in full precision and then passes them on as text (measured on TradingView).
     """
     return float(f"{value:.16f}") if 1e-3 <= abs(value) < 1e7 else value
 

@@ -1,4 +1,4 @@
-"""Finds the statements that a requested expression needs, because they set the variables that it reads."""
+"""Finds the statements that the expression of a request needs, because they set the variables that it reads."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class StatementSlice:
         return [statement for body in self.bodies[id(level)] for statement in body if statement in needed]
 
     def parameters(self, level: LoweringPlace) -> list[VariableSymbol]:
-        """Return the parameters of a level's function that are needed."""
+        """Return the needed parameters of a level's function."""
         return [symbol for symbol in level.arguments if symbol in self._symbols[id(level)]]
 
     def _need(self, code: Iterable[nodes.Node], place: LoweringPlace) -> None:

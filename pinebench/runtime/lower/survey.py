@@ -11,8 +11,8 @@ from pinebench.syntax.walk import children, walk
 
 
 class Writers(NamedTuple):
-    """The statements of a block, by the variables that they write or mutate, and by the types of the mutated
-    variables."""
+    """The statements that change variables: by each variable that they assign or whose object they change, and by the
+    type of the changed objects."""
 
     of_variable: dict[VariableSymbol, list[nodes.Node]]
     of_type: dict[Base, list[nodes.Node]]
@@ -46,14 +46,15 @@ class Survey:
         return found
 
     def writers(self, program: Program, frame: Frame) -> Writers:
-        """Return the outermost statements of a frame by the variables that they write."""
+        """Return the outermost statements of the global code or of the function of `frame`, by the variables that they
+        change."""
         known = self._writers.get(frame)
         if known is None:
             known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
         return known
 
     def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
-        """Return the given statements of a frame by the variables that they write."""
+        """Return `statements` by the variables that they change, with the types of `frame`."""
         found = Writers({}, {})
         for statement in statements:
             effects = self.effects(statement, program, frame)
@@ -72,7 +73,7 @@ def global_statements(program: Program) -> list[nodes.Node]:
 
 
 def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
-    """Return the outermost statements that are evaluated in a frame of `program`, in text order."""
+    """Return the statements of the function of `frame`, or else of the global code of `program`, in text order."""
     function = frame.function
     return list(function.node.body) if function is not None else global_statements(program)
 
