@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pinebench.broker import path
 from pinebench.calendars.aggregation import aggregate
+from pinebench.calendars.dates import minute_text
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.errors import UsageError
@@ -35,19 +36,25 @@ def intrabar(chart: Timeframe) -> Timeframe | None:
     return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
 
-def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars, list[int]]:
-    """Return the bars for the magnifier, and the closing time of each bar in milliseconds UTC.
-
-    These are the bars `lower`. If their timeframe divides the timeframe that TradingView uses, they are joined to it.
-    Raises UsageError if they are not shorter than the chart's bars.
-    """
-    own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
+def check_shorter(lower: Bars, chart: Timeframe) -> None:
+    """Raise UsageError if the bars `lower` are not shorter than the chart's bars."""
+    own = timeframe(timeframe_of(lower))
     if len(lower) > 1 and own.seconds >= chart.seconds:
         raise UsageError(
             f"the shorter bars are of {own.in_words()}, and the chart's bars of {chart.in_words()}: nothing of them is"
             " inside a bar of the chart",
             "give bars of a shorter timeframe than the chart's",
         )
+
+
+def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars, list[int]]:
+    """Return the bars for the magnifier, and the closing time of each bar in milliseconds UTC.
+
+    These are the bars `lower`. If their timeframe divides the timeframe that TradingView uses, they are joined to it.
+    Raises UsageError if they are not shorter than the chart's bars.
+    """
+    check_shorter(lower, chart)
+    own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     hours = session(symbol.session, symbol.timezone)
     if wanted is not None and own.seconds < wanted.seconds and wanted.seconds % own.seconds == 0:
         own, lower = wanted, aggregate(lower, BarGrid(wanted, hours, long_chart=not wanted.is_intraday), Bars())
@@ -98,6 +105,6 @@ def _check(bars: Bars, i: int, points: Sequence[float]) -> None:
     slack = 0.001 * abs(bars.close[i])
     if max(points) > bars.high[i] + slack or min(points) < bars.low[i] - slack:
         raise UsageError(
-            f"the shorter bars leave the range of the bar that opens at {bars.time[i]}",
+            f"the shorter bars leave the range of the bar that opens at {minute_text(bars.time[i])} UTC",
             "use bars of the same market in a shorter timeframe",
         )

@@ -124,6 +124,8 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     """
     from pathlib import Path
 
+    from pinebench.backtesting.magnifier import check_shorter
+    from pinebench.calendars.timeframes import timeframe
     from pinebench.market import load, read_rates
     from pinebench.runtime import Look
 
@@ -133,12 +135,15 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     read = (args.lower_data, args.standard_data, args.rates)
     given = run_options.read_run_input(args, written, read)
     run_options.check_range(args, given.chart.bars)
+    lower = load(Path(args.lower_data)).bars if args.lower_data else None
+    if lower is not None:
+        check_shorter(lower, timeframe(given.chart.symbol.timeframe))
     request = run_options.run_request(
         given,
         day,
         properties=properties,
         rates=read_rates(Path(args.rates)) if args.rates else None,
-        lower=load(Path(args.lower_data)).bars if args.lower_data else None,
+        lower=lower,
         standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
         first=first,
         last=last,

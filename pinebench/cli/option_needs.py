@@ -22,7 +22,7 @@ _NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     "write": dict.fromkeys(_CHART, ("--with chart", "--resume")),
 }
 """For each command, the options that need another one, and the options that satisfy the need, some with a value. A
-resumed run of `write` has the compiler with which it began."""
+resumed run of `write` has the compiler with which it began (`refuse_idle_page`)."""
 
 
 def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -31,6 +31,15 @@ def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Na
         if _is_given(option, parser, args) and not any(_is_given(each, parser, args) for each in needed):
             words = " or ".join(needed)
             raise UsageError(f"{option} works only with {words}", f"add {words}, or leave {option} out")
+
+
+def refuse_idle_page(args: argparse.Namespace, compiler: str) -> None:
+    """Raise UsageError for an option about the page of a chart, if a resumed run compiles with another `compiler`."""
+    for option in _CHART if compiler != "chart" else ():
+        if getattr(args, option[2:].replace("-", "_")) not in (None, False):
+            raise UsageError(
+                f"{option} has no effect: the run compiles with {compiler}", f"add --with chart, or leave {option} out"
+            )
 
 
 def _is_given(option: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> bool:

@@ -157,6 +157,8 @@ def read_run_input(
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
+    if args.as_of is not None and not program.is_strategy:
+        raise UsageError(f"--as-of {args.as_of} has no effect: the script is not a strategy", "leave --as-of out")
     if getattr(args, "plot", None) is None:
         refuse_idle_bars(args.bars, [names.chart, *names.others.values()])
         _refuse_idle_theme(args, program)

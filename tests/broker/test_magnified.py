@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.backtesting.magnifier import paths
 from pinebench.broker.emulator import Broker
+from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from tests.broker.desk import PLAIN, Bar, Step, at, bars_of, both, leave, long, rows, short, trade
 
@@ -106,6 +107,14 @@ def test_a_bar_without_a_shorter_bar_goes_its_own_way() -> None:
     first, second = paths(bars, ends[0], lower, ends[1])
     assert first is not None and len(first) == 60
     assert second is None
+
+
+def test_shorter_bars_of_another_market_are_refused_with_the_time_of_the_bar() -> None:
+    bars = quarter_hours(1)
+    bars.time[0] = 1_704_067_200_000
+    lower = Bars([bars.time[0]], [99.0], [99.0], [99.0], [99.0], [1.0])
+    with pytest.raises(UsageError, match="the bar that opens at 2024-01-01 00:00 UTC"):
+        paths(bars, [bars.time[0] + 15 * MINUTE], lower, [bars.time[0] + MINUTE])
 
 
 # scripts that run on fills

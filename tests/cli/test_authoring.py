@@ -407,6 +407,9 @@ def test_write_takes_bars_of_the_sample_market_and_of_other_symbols(tmp_path: Pa
         stopped = write(tmp_path, fake, *asked[:-1], "u.pine", "--max-rounds", "1")
     assert stopped.code == 1
     with FakeAnthropic([script(pair)]) as fake:
+        refused = write(tmp_path, fake, "--resume", "-o", "u.pine", "--target", "x")
+        assert (refused.code, fake.requests) == (2, [])
+        assert "--target has no effect: the run compiles with local" in refused.err
         resumed = write(tmp_path, fake, "--resume", "--max-rounds", "2", "-o", "u.pine")
     assert resumed.code == 0, "a resumed run has the bars of the other symbol too"
 

@@ -52,6 +52,29 @@ def folder(tmp_path: Path) -> Path:
             "the shorter bars are of",
             "give bars of a shorter timeframe",
         ),
+        (
+            "optimize s.pine --data a.csv --lower-data a.csv",
+            "the shorter bars are of",
+            "give bars of a shorter timeframe",
+        ),
+        (
+            "montecarlo s.pine --data a.csv --lower-data a.csv",
+            "the shorter bars are of",
+            "give bars of a shorter timeframe",
+        ),
+        *(
+            (
+                f"{line} --as-of 2026-08-31",
+                "--as-of 2026-08-31 has no effect: the script is not a strategy",
+                "--as-of out",
+            )
+            for line in (
+                "run dark.pine --data a.csv",
+                "inspect dark.pine --data a.csv",
+                "why dark.pine close --data a.csv --bar 1",
+                "profile dark.pine --data a.csv",
+            )
+        ),
     ],
 )
 def test_an_option_without_effect_is_refused(line: str, words: str, way: str, folder: Path) -> None:

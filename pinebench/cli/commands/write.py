@@ -11,6 +11,7 @@ from pinebench import config, files
 from pinebench.cli import behaviour
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, amount, note, positive, print_script, read_script, result_place
+from pinebench.cli.option_needs import refuse_idle_page
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -233,6 +234,7 @@ def _going_on(args: argparse.Namespace, started: StartedEvent) -> tuple[StartedE
 
     if args.request is not None and args.request != started.task.request:
         raise UsageError("the last run had another request", f'resume it without one, or with "{started.task.request}"')
+    refuse_idle_page(args, args.compiler or started.compiler)
     author = Claude(args.model or started.model, libraries=config.library_folders(started.output or "."))
     compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
