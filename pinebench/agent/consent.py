@@ -51,7 +51,7 @@ _HARMLESS_IF: dict[str, tuple[str, tuple[Any, ...]]] = {
     "chart_manage_indicator": ("action", ("add",)),
     "script_save": ("replaces", (None,)),
 }
-"""Calls that only add something: the tool, and the argument with the values at which it does."""
+"""Tools that need no consent if the named argument has one of the listed values: the call then only adds something."""
 _ADDRESSES = ("webhook", "url", "address")
 """The arguments that name a receiver outside of this computer."""
 

@@ -20,7 +20,7 @@ CORE = frozenset(
         "capture_screenshot pine_get_source pine_set_source pine_smart_compile pine_analyze read_result"
     ).split()
 )
-"""Tools that need no consent if the named argument has one of the listed values: the call then only adds something."""
+"""The tools that the model sees from the start: enough to look at a chart, and to change and compile a script."""
 
 FIND, LOAD = "find_tools", "load_skill"
 MOST_FOUND = 8

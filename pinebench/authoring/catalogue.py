@@ -27,8 +27,7 @@ PARTLY = 0.2
 STANDING_OUT = 2 * GOOD_MATCH
 MARGIN = 1.3
 """A template that the request names is chosen anyway if its score is at least STANDING_OUT, and at least MARGIN times
-the second best score.
-"""
+the second best score."""
 FAR_AHEAD = 3.5 * GOOD_MATCH
 CLEAR_MARGIN = 1.75
 """The same two limits for a template that the request does not name."""

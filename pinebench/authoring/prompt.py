@@ -13,8 +13,7 @@ from pinebench.syntax.words import RESERVED, soft_keywords
 
 LIMITS = {"short_title": 10, "requests": 40, "tuple": 127, "ahead": 500}
 """TradingView's limits, from its manual: characters of a short title, requests, elements of requested tuples, and bars
-that a drawing may reach into the future.
-"""
+that a drawing may reach into the future."""
 _TEMPTING = frozenset(soft_keywords("range"))
 """Keywords that look like names."""
 _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map")

@@ -27,8 +27,7 @@ _INTRABARS = (
     ("1", "10S"),
 )
 """Pairs of timeframes: for a chart of at least the first one, the magnifier uses bars of the second. The first pair
-that fits counts (TradingView's help centre, "What is bar magnifier backtesting mode").
-"""
+that fits counts (TradingView's help centre, "What is bar magnifier backtesting mode")."""
 
 
 def intrabar(chart: Timeframe) -> Timeframe | None:

@@ -18,9 +18,9 @@ _FAR = float("inf")
 _NA = float("nan")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
 CLOSE_ALL_ID, MARGIN_CALL = "Close position order", "Margin call"
-"""The prefix of the id of an order of `strategy.close`; the id of the entry that it closes follows."""
+"""The ids of the orders of `strategy.close_all`, which has no argument for it, and of margin calls."""
 CLOSE_WORDS = "Close entry(s) order "
-"""The words before the id of the entry that `strategy.close` closes, in the id of its order."""
+"""The prefix of the id of an order of `strategy.close`; the id of the entry that it closes follows."""
 OPENING = (ENTRY, RAW)
 CLOSING = (CLOSE, CLOSE_ALL)
 LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
@@ -148,8 +148,7 @@ class Exit:
     sequence: int
     horizon: int = 0
     """The exit applies to orders of its entry with a lower sequence. An exit without `from_entry` applies to all
-    orders.
-    """
+    orders."""
     quantity: float | None = None
     percent: float = 100.0
     profit: float | None = None
@@ -170,8 +169,7 @@ class Exit:
     close."""
     waits: bool = False
     """Whether it waits for the next fill of its entry: it was called when the entry had no trade, only a waiting order
-    with a price. Neither a close nor `strategy.cancel` of that order ends it.
-    """
+    with a price. Neither a close nor `strategy.cancel` of that order ends it."""
     is_suspended: bool = False
     """Whether `Book.decline` has suspended it. A margin call, or a call with other prices, makes it active again."""
     is_over: bool = False

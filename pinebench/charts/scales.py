@@ -170,7 +170,7 @@ def _axis_text(value: float, decimals: int) -> str:
 
 
 _LARGE = 1e6
-"""From this value on, an axis abbreviates values with a letter (K, M, B, T), because they would be too wide."""
+"""From this value on, an axis abbreviates values with a letter (M, B, T), because they would be too wide."""
 _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 

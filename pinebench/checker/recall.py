@@ -212,8 +212,7 @@ _COMPUTED = object()
 _STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
 """The largest number of cached meanings of one piece of code. Most code has one; the body of a function has one for
-each combination of argument types.
-"""
+each combination of argument types."""
 _EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle", "unknown"))
 """Kinds of types that do not belong to a script."""
 

@@ -52,9 +52,9 @@ class KernelLowering:
         self.columned: set[str] = set()
         """The functions that read columns of the bars."""
         self.changed: defaultdict[str, set[str]] = defaultdict(set)
-        """The lists of the broker that each function changes itself, as `Book.orders`."""
-        self.calls: defaultdict[str, set[str]] = defaultdict(set)
         """The lists of the broker that each function changes itself, such as `Book.orders`."""
+        self.calls: defaultdict[str, set[str]] = defaultdict(set)
+        """The functions that each function calls."""
         self.viewed: set[tuple[str, str, str]] = set()
         """The calls in a function while it uses items of a list: the function, the list, the function that it calls."""
 

@@ -119,7 +119,7 @@ class ScriptCode:
     missing: dict[str, int] = field(default_factory=dict[str, int])
     """The requests for data that is not available, and their addresses, as `made`."""
     reads_extremes: bool = False
-    """Whether the script reads the highest or lowest price during a trade."""
+    """Whether the script reads the largest run-up or drawdown of a trade."""
     has_held_history: bool = False
     """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 

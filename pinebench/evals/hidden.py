@@ -22,7 +22,7 @@ _FLAT = 56
 _MISSING = 0.04
 """The share of the bars within a day that are missing, as if nobody had traded in them."""
 _MISSING_AT_OPEN = 0.2
-"""The same for the second and the third bar of a stock's day, where rules about the first minutes are decided."""
+"""The share of missing bars among bars 2 and 3 of a stock's day, where rules about the first minutes are decided."""
 
 
 def hidden_bars(

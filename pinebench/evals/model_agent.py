@@ -29,7 +29,7 @@ TOOLS = (
     "pine_analyze pine_lint pine_explain pine_rules pine_parameters pine_format pine_fix pine_migrate pine_run "
     "pine_backtest pine_indicator_values pine_repaint_check read_result"
 ).split()
-"""The share of missing bars among bars 2 and 3 of a stock's day, where rules about the first minutes are decided."""
+"""The tools of an agent: offline, without a chart, without other models."""
 RULES = """\
 You are an expert in Pine Script v6 for TradingView. You solve one task, and nobody answers questions.
 

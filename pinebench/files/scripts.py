@@ -14,8 +14,8 @@ ENDINGS = (".pine", ".pinescript")
 """The file name endings of scripts."""
 
 _PLAIN = (*ENDINGS, ".txt", "")
-"""Endings of file names: a file with one of them is read as a script, whatever it contains. A file is changed only if
-its ending is one of ENDINGS, because prices and notes are kept in files with the other endings too."""
+"""Endings with which a file is read as a script, whatever it contains. A file to be changed needs one of ENDINGS, or a
+text that declares a script, because prices and notes are kept in files with the other endings too."""
 _DECLARED = lazy_pattern(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
 
 

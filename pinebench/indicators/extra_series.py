@@ -53,7 +53,7 @@ _SERIES = {
 """The series of Binance by the endings with which scripts request them."""
 _INDEX = "FEAR_GREED"
 _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
-"""The timeframes of Binance's statistics, from the shortest on."""
+"""The timeframes of Binance's statistics, the shortest first."""
 
 
 @dataclass

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 EACH_PROCESS = 500_000
 """The number of characters that justify one more process; for less text, starting a process costs more than it
-saves.
-"""
+saves."""
 
 FAILED = "internal-error"
 """The code in reports for a script on which the checker failed."""

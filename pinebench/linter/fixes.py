@@ -23,8 +23,7 @@ ROUNDS = 20
 
 CHARACTERS_TRIED = 2_000_000
 """The largest number of characters that are checked to find and try fixes, so that a script full of errors is fixed in
-seconds.
-"""
+seconds."""
 
 Score = tuple[int, int, int, int, int]
 """The number of syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""

@@ -15,8 +15,7 @@ from pinebench.services.tokens import KINDS, MODIFIERS, Token
 
 MOST_ITEMS = 200
 """The largest number of completions that are sent at once. The list says that it is incomplete, so the editor asks
-again after more letters.
-"""
+again after more letters."""
 
 _ITEMS = {
     "variable": types.CompletionItemKind.Variable,

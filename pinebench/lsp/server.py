@@ -33,8 +33,7 @@ from pinebench.syntax import Snapshot
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.3
 """The seconds without a keystroke before diagnostics are sent: half the time that the last ones of the script took, but
-not less and not more than these. The completions that an editor requests with the keystroke come first.
-"""
+not less and not more than these. The completions that an editor requests with the keystroke come first."""
 QUIET = 0.003
 """The seconds without a message after which a request is answered: the messages that the editor sent together are read
 first, so that nothing is computed for a request that the editor cancelled, or whose text it changed."""

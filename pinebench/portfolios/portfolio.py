@@ -72,7 +72,7 @@ class PortfolioRun:
     crowded_out: list[int] = field(default_factory=list[int])
     """For each strategy, the number of entries for which other strategies had left too little money."""
     correlation: list[list[float | None]] = field(default_factory=list[list[float | None]])
-    """The correlation of the daily returns of each two strategies; None if it cannot be computed."""
+    """The correlation of the daily returns of each pair of strategies; None if it cannot be computed."""
     told: dict[str, Any] = field(default_factory=dict[str, Any])
     """The strategy tester's figures of the portfolio, by name."""
     notes: list[str] = field(default_factory=list[str])

@@ -24,7 +24,7 @@ _PAGE = 14_000
 _KEPT_RESULTS = 20
 _KEPT_CHARACTERS = 50_000_000
 _LONG_LIST, _LONG_TEXT = 10, 2_000
-"""Lists and texts from these lengths on are cut before shorter ones."""
+"""The lengths from which lists and texts are cut before shorter ones."""
 _LEAST_TEXT = 300
 _MOST_NAMED = 8
 """The largest number of lists that are named together because they were cut alike."""

@@ -23,8 +23,7 @@ _CLASSES: dict[str, type[PinebenchError]] = {
 }
 _BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
 """The exception for each exit code. An exception of another class in a worker is raised here as the class with the same
-exit code.
-"""
+exit code."""
 _SLACK = 256 << 20
 """The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
 _NEARLY = 0.8

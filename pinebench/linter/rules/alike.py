@@ -59,8 +59,7 @@ _COMPARED = {
     if isinstance(kind, type) and issubclass(kind, nodes.Node)
 }
 """The attributes in which nodes of a class can differ, in reverse order. The comparison takes them from the end, so it
-compares the functions of two calls before their arguments.
-"""
+compares the functions of two calls before their arguments."""
 
 
 def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 MOST_CONDITIONS = 32
 """The largest number of conditions around a node that are looked at, so that long chains of branches do not take too
-long.
-"""
+long."""
 _BODIES = (*nodes.ONE_BLOCK, nodes.FunctionDeclaration)
 """The nodes that hold exactly one block of statements."""
 _WITH_BLOCKS = frozenset((nodes.If, *_BODIES))

@@ -45,8 +45,7 @@ _STANDING = (nodes.Name, nodes.Parenthesized)
 _JUMPS = (nodes.Break, nodes.Continue)
 _FAR = 8
 """The number of levels up to a statement above which the offset of a node is kept. For fewer levels the walk up is
-repeated each time.
-"""
+repeated each time."""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.Ternary, *nodes.CONDITIONED))
 """The nodes that may set a condition for the nodes inside them."""
 
@@ -113,8 +112,7 @@ class RuleContext:
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
         """The nodes of each class, in text order; names, literals, operations, members, named arguments and the nodes
-        in written types are left out.
-        """
+        in written types are left out."""
         self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
         """The operations with two operands, by operator, in text order."""
         self.members: defaultdict[str, list[nodes.Member]] = defaultdict(list)
@@ -134,8 +132,7 @@ class RuleContext:
         """The assignments to each variable after its declaration."""
         self.reads_before: dict[nodes.Reassignment, int] = {}
         """For each assignment, the number of reads of its variable that come earlier in the text than the assigned
-        value.
-        """
+        value."""
         self._note_uses()
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}

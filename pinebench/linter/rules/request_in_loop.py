@@ -50,5 +50,4 @@ class RequestInLoop(Rule):
 
 _Made = tuple["nodes.Call", tuple[tuple["nodes.Call", "nodes.FunctionDeclaration"], ...]]
 """A call that makes a request, directly or through functions. With it come the inner calls and their functions, the
-request first.
-"""
+request first."""

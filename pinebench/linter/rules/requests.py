@@ -211,8 +211,7 @@ def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterabl
 _MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4".split())
 _SERIES = frozenset(("source", "source1", "series", "condition"))
 """The parameters of indicators that take a series; indicators without such a parameter read the prices by
-themselves.
-"""
+themselves."""
 
 
 def expression(context: RuleContext, call: nodes.Call) -> Node | None:

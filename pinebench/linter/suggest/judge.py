@@ -30,14 +30,12 @@ if TYPE_CHECKING:
 
 CANDIDATES = 60
 """The largest number of candidates that are parsed for one finding; if there are more, none of them is safe unless it
-is certain.
-"""
+is certain."""
 CHECKED = 12
 """The largest number of parsed candidates that are checked; if there are more, none of them is safe."""
 CHAINED = 3
 """The largest number of findings in one statement that are fixed one after another, each uncovered by the previous
-fix.
-"""
+fix."""
 NAMES_COMPARED = 500
 """The cost of the search for candidates, in characters checked: some hundred names are compared with each unknown
 name."""
@@ -82,8 +80,7 @@ class _TrialResult(NamedTuple):
     """The start of the logical line, in the changed text, of each examined place."""
     beside: dict[int, bool]
     """Whether there is a syntax error in the top-level statement of each place, or in the statement before or after
-    it.
-    """
+    it."""
 
 
 class FixJudge:

@@ -69,8 +69,7 @@ _NOT_MENDED = lazy_pattern(
     re.MULTILINE,
 )
 """Lines that need more than one more character: a title or timeframe without quotation marks, an `if` within a
-`switch`.
-"""
+`switch`."""
 _CLOSER = {"(": ")", "[": "]"}
 
 

@@ -40,8 +40,7 @@ _TYPE_SIGNS = (
 _UNTYPED_NA = ("float", "int", "string", "color", "line", "label", "box", "table")
 _TOLD_BY_VALUES = frozenset({"float", "string", "color", "line", "label", "box", "table", "linefill", "polyline"})
 """The types that an assigned value proves for its variable. `int` is not among them, because a whole number may be
-meant as a price.
-"""
+meant as a price."""
 _CONVERSIONS = (
     # (the expected type, the given type, the conversion, the title of the fix)
     (r"string", r"int|float|bool", "str.tostring({})", "convert with str.tostring()"),
@@ -271,8 +270,7 @@ def _is_a_text(function: str, parameter: str) -> bool:
 
 _ORDERING = frozenset({"operator <", "operator >", "operator <=", "operator >="})
 """Comparison operators. A bool operand comes from a chain such as `1 < x < 5`, and converting it to a number is
-wrong.
-"""
+wrong."""
 _NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
 
 

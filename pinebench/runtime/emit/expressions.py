@@ -19,8 +19,7 @@ CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
 
 _LONGEST_CHAIN = 200
 """The largest number of operators in one chain. After that the chain continues from a name, because Python limits
-nesting.
-"""
+nesting."""
 _DRAWN = ("line", "label", "box", "linefill")
 _SIMPLE = re.compile(r"-?[A-Za-z_0-9.]+")
 _COMPARED = {"<": "{} - {} < -1e-10", ">": "{} - {} > 1e-10", "<=": "{} - {} <= 1e-10", ">=": "{} - {} >= -1e-10"}

@@ -12,8 +12,7 @@ _remembered = lru_cache(2048, typed=True)
 _DIGITS = 700  # more than the digits of any double before its point, plus all decimals that may follow
 _WHOLE_DIGITS, _DECIMALS = 309, 340
 """The largest number of digits and decimals that Java's DecimalFormat writes for a double, even if a pattern asks for
-more.
-"""
+more."""
 _EXACT = 2.0**53
 _VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _LONG = 9.223372036854775807e18
