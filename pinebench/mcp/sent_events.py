@@ -32,8 +32,8 @@ class _LoggedEvent(NamedTuple):
 
 class SentEvents(EventStore):
     """The events of all sessions, each readable in its own session only. If they take more than 64 MB, the oldest ones
-    are dropped. The SDK names a stream by the id of its request, and every client counts these ids from 1, so the key
-    here includes the session. `Conversations` says to which session a request belongs."""
+    are dropped. The SDK names a stream by the id of its request. Every client counts these ids from 1, so each event is
+    stored with its session as well. `Conversations` determines the session of a request."""
 
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest

@@ -13,7 +13,7 @@ LEAST_TRADES = 30
 
 
 class Multiples(NamedTuple):
-    """The R multiples of trades, and the number of trades without one because their risk is not positive."""
+    """The R multiples of trades (profit divided by risk), and the number of trades without a positive risk."""
 
     values: list[float]
     left_out: int

@@ -15,8 +15,8 @@ LEAST = 5
 
 
 class Regime(NamedTuple):
-    """The standard deviation of returns in both windows, their ratio, and the regime's name, None if it is not
-    known."""
+    """The standard deviations of returns in the short and the long window, their ratio, and the regime's name (None if
+    it is not known)."""
 
     short: Statistic
     long: Statistic

@@ -212,8 +212,8 @@ def bar_places() -> dict[str, tuple[str, ...]]:
 
 @cache
 def uses() -> dict[str, int]:
-    """Return a count of real scripts that use each built-in. Rarely used built-ins are left out. A script counts once,
-    and once more for each doubling of its uses."""
+    """Return a count of real scripts that use each built-in. Rarely used built-ins are left out. A script counts once;
+    a script that uses the built-in often counts once more for each doubling of the number of uses."""
     tables = (_constants(), _variables(), _functions())
     return {name: int(number) for table in tables for name, number in with_line(table, "used")}
 

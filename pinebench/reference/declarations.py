@@ -21,7 +21,8 @@ class UnsupportedUse(Enum):
 
 class DeclarationGroup(NamedTuple):
     """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start with
-    `beginning`. Constants work in every script. `standing` has the kinds of scripts that do not support them."""
+    `beginning`, but not the constants, which work in every script. `standing` maps each kind of script that does not
+    support these built-ins to the result."""
 
     beginning: str
     standing: Mapping[str, UnsupportedUse]

@@ -10,7 +10,7 @@ Types are written as compact text, `[qualifier ]base(|base)*`.
 - Collections are `array<X>`, `matrix<X>` and `map<K,V>`. X is a base, a union in parentheses (`array<(int|float)>`),
   `any`, or a type variable.
 - `T` is the element type of the call's collection, or the type argument of `array.new<T>` and `matrix.new<T>`. `K` and
-  `V` are the key and value types of its map. As a type of its own, each accepts or returns a value of that type.
+  `V` are the key and value types of its map. Written alone, each stands for a value of that type.
 - `tuple<const string>` is a literal tuple of such values (the `options` of an input).
 - Only for results: `[series float, series float]` is a tuple. `typeof NAME` is the type of the argument `NAME`; a
   qualifier before it replaces the argument's own. `qualified BASE` has the strongest qualifier of all arguments.
@@ -66,12 +66,12 @@ class Function(NamedTuple):
     """A built-in function with all its overloads, in the order of TradingView's reference.
 
     `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
-    least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
-    it also is. `description` says in one sentence what it does, `effects` are its effects besides its value, `traits`
-    are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
-    its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that take a
-    bar index. A call selects an overload with the parameters `choosing` only if it passes one of them by name, or
-    several by position. `rule` names an additional check of the checker, None if there is none.
+    least number of arguments of a function that takes any number of them, else 0. `receiver` is the type that also has
+    it as a method. `description` says in one sentence what it does, `effects` are its effects besides its value, and
+    `traits` are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest
+    number that its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters
+    that take a bar index. A call selects an overload with the parameters `choosing` only if it passes one of them by
+    name, or several by position. `rule` names an additional check of the checker, None if there is none.
     """
 
     name: str

@@ -33,7 +33,7 @@ class RepaintRewrite(NamedTuple):
 
 
 class RepaintFinding(NamedTuple):
-    """A finding with its suspects.
+    """A finding with its suspects, which are possible causes.
 
     `key` (whether it repaints, its output, title and part) and the line of its call identify it in every version of the
     script. `line` and `place` are the line and the offset of the call. `more` are further suspects, which are used if

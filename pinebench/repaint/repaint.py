@@ -5,8 +5,8 @@ that differs has changed after its bar closed. Bars that are fed live, update by
 in the history. Tables, texts, and outputs that wait for the last bar are compared between a live chart at its last bar
 and a chart that is loaded at that time.
 
-A comparison proves nothing about an output that never varied. Such an output is doubtful if its value depends on
-something that can change later, and known to stay if it does not.
+A comparison proves nothing about an output that never varied. Such an output may repaint if its value depends on
+something that can change later. If it does not, the output cannot repaint.
 """
 
 from __future__ import annotations

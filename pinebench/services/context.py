@@ -83,8 +83,10 @@ class EnclosingCall(NamedTuple):
 class CodeContext(NamedTuple):
     """The context of `offset`.
 
-    `word` is the span of the whole word at the position, and `receiver` is the span before its dot. `start` and `head`
-    are the beginning of the line, for a probe. `tokens` are the tokens of the line before the word.
+    `word` is the span of the whole word at the position, and `receiver` is the span before its dot. `start` is the
+    offset at which the line begins. `head` is the text of the line that stays before the code being typed: its
+    indentation, or all text up to the last `=>` or comma outside brackets. `tokens` are the line's tokens before the
+    word.
     """
 
     offset: int

@@ -48,7 +48,7 @@ class Callee(NamedTuple):
 
 
 class ExpectedTypes:
-    """The results of one probe at a position: the types of the receiver, of the call's arguments, and of the value that
+    """The types that the checker infers at a position: of the receiver, of the call's arguments, and of the value that
     is assigned or compared."""
 
     def __init__(self, view: ScriptView, context: CodeContext) -> None:

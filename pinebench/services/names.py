@@ -24,7 +24,8 @@ from pinebench.syntax.walk import path_to, walk
 
 
 class NameUse(NamedTuple):
-    """A name in the text: its symbol, its span, its node (for the name of an argument, the argument), and its frame."""
+    """A name in the text: its symbol, its span, its node (for the name of an argument, the argument), and its frame,
+    which has the types of the code around it."""
 
     symbol: Symbol
     span: Span
@@ -40,7 +41,8 @@ class Use(NamedTuple):
 
 
 def path_at(program: Program, offset: int) -> list[nodes.Node]:
-    """Return the nodes that contain `offset`, outermost first. Their offsets count from the start of their chunk."""
+    """Return the nodes that contain `offset`, outermost first. Their own offsets count from the start of their chunk: a
+    top-level statement with the blank lines and comments after it."""
     chunk = program.document.chunk_at(offset)
     return path_to(chunk.body, offset - chunk.start)
 
@@ -76,7 +78,8 @@ def _is_at(node: nodes.Node, place: int) -> bool:
 
 
 def name_span(node: nodes.Node) -> tuple[int, int]:
-    """Return the span of the name itself within its chunk: the last part of a member."""
+    """Return the start and end of the name in `node`, counted from its chunk (a top-level statement). For a member such
+    as `ta.sma`, it is the part after the last dot."""
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 

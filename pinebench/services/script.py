@@ -61,7 +61,8 @@ class ScriptView:
         return self.earlier
 
     def probe(self, start: int, head: str, expressions: list[str]) -> Probe:
-        """Find the types of `expressions` in the line that begins at `start` with `head`.
+        """Find the types of `expressions` as if they stood in the line that begins at the offset `start`, after the
+        line's first part `head`, such as an indentation or `f(x) =>`.
 
         In a function with untyped parameters, everything depends on calls that may come later. In that case, this state
         is checked completely, so that the answer never depends on earlier states.

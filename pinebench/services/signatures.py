@@ -113,7 +113,8 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[CallHelp]:
 
 
 def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> CallHelp:
-    """Return the signature of a user's function. Untyped parameters have the types of `frame`."""
+    """Return the signature of a user's function. Untyped parameters have the types of `frame`, which is
+    the evaluation of the function for one combination of argument types."""
     is_open = any(parameter.type is None for parameter in function.parameters)
     if frame is None and not is_open:
         frame = next(iter(function.frames.values()), None)

@@ -154,8 +154,8 @@ def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
 
 
 def frequency_of(condition: AlertRow) -> str | None:
-    """Return the frequency of a condition in a normalized form for comparison; None if the service does not state it.
-    It is also None for calls of `alert()`, which set their own frequency, so the alert's own setting has no effect."""
+    """Return how often a condition may fire, as lower-case letters for comparison; None if the service does not say.
+    Also None for an alert on `alert()` calls: each call sets its own frequency, so the alert's has no effect."""
     often = condition.get("frequency")
     return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 
@@ -210,7 +210,7 @@ def symbol_in(text: str) -> str:
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """Return `value` if it is a JSON object, or an empty object."""
+    """Return `value` if it is a JSON object, else an empty object."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 

@@ -162,7 +162,7 @@ def alert_toggle(
 
 
 class MadeOnScript(CreatedAlert):
-    """An alert on a script, read back from the service: its script, and the `alertcondition()` that fires it."""
+    """An alert on a script, read back from the service, with the script and the `alertcondition()` that fires it."""
 
     script: str
     fires_on: str

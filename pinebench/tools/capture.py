@@ -47,7 +47,7 @@ def capture_screenshot(
     method: Annotated[str, ChoiceArgument(("cdp",), "always cdp")] = "cdp",
 ) -> Screenshot:
     """Wait for the next frame, take the picture, and save it as a file. TradingView's own snapshots are not supported,
-    because the page uploads them to a public address; other programs offer them as another `method`."""
+    because the page uploads them to a public address. `method` is only for clients of programs that offer both."""
     from base64 import b64encode
     from pathlib import Path
 

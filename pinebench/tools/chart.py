@@ -280,7 +280,7 @@ def indicator_search(
     query: Annotated[str, _QUERY],
     limit: Annotated[int, IntegerArgument("how many at most", least=1, most=100, clamp=True)] = 20,
 ) -> FoundIndicators:
-    """Write the query into the dialog, read its rows, and close the dialog."""
+    """Type the query into the dialog, read its rows, and close the dialog."""
     found = _indicator_dialog(at, query, None, limit)
     rows: list[FoundIndicator] = [{"title": row["title"], "about": row["text"]} for row in found["rows"]]
     return {"query": query, "count": len(rows), "indicators": rows}

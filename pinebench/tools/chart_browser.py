@@ -1,4 +1,4 @@
-"""The browser that tools work on: its pages, connected when first needed, and the limits and notes of one call."""
+"""The browser that tools use: its pages, connected when first needed, and the time limit and messages of a call."""
 
 from __future__ import annotations
 

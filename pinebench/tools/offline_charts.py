@@ -126,8 +126,9 @@ class IndicatorFeed(TypedDict):
 class IndicatorReport(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
-    A summary has `price`, and the format series has a list `bars`. `indicators` has an entry for each requested
-    indicator, by its name; a second indicator with the same name gets a number. A picture alone has none of these keys.
+    The format `summary` gives `price`, and the format `series` gives the list `bars`. `indicators` has an entry for
+    each requested indicator, by its name; a second indicator with the same name gets a number. A result that is only a
+    picture has none of these keys.
     `feeds` describes the sources of the series that indicators such as funding need; a series that could not be fetched
     has an `error`.
     """

@@ -121,8 +121,9 @@ def shortened(
     """Return `result` in at most `MOST` characters of JSON that is indented by `indent`.
 
     The longest lists and strings keep their first and last entries. Lists of the same length are cut at the same
-    indices, because their entries may belong together. `rest` then names the cut lists, and `how` says how to get them.
-    With `kept`, they are stored there, and the tool `read_result` gives them to `owner`.
+    indices, because their entries may belong together. The key `rest` names the lists that were cut, with the sentence
+    `how` about reading the missing entries. The complete lists are stored in `kept`, unless it is None; `owner` can
+    then read them with the tool `read_result`.
     """
     if _length(result, indent) <= MOST:
         return result

@@ -436,8 +436,8 @@ def get_notifications(
     limit: Annotated[int, IntegerArgument("at most; call again for more", 1, 1_000)] = 200,
     before: Annotated[str | None, TextArgument("an id: only older ones", 120)] = None,
 ) -> Notifications:
-    """Take the oldest fired alerts from the queue; with `history`, return the newest fired alerts and leave the
-    queue."""
+    """Remove the oldest fired alerts from the queue and return them. With `history`, return the newest fired alerts,
+    and leave the queue unchanged."""
     engine, user = _engine(at), _user(at)
     if before is not None and not history:
         raise UsageError("before needs history", "give history: true, or leave before out")

@@ -425,7 +425,7 @@ def pine_new(
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
 ) -> EditorScript:
-    """Start a new script of this type from a template of its first lines."""
+    """Start a new script of this type, with a template of a few lines as its text."""
     opened = at.scripts.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {

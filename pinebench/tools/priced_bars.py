@@ -54,8 +54,8 @@ class FigureSheet:
         return self.put(path, figure, digits=DIGITS_OF_PRICES)
 
     def group(self, path: str, figures: Mapping[str, Statistic], percents: frozenset[str]) -> dict[str, float | None]:
-        """Return the values of figures by name. Shares in `percents` become percentages, and their names end in
-        `_percent`."""
+        """Return the values of figures by name. Fractions named in `percents` become percentages, and `_percent` is
+        added to their names."""
         told: dict[str, float | None] = {}
         for name, figure in figures.items():
             key = f"{name}_percent" if name in percents else name

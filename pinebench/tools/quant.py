@@ -177,9 +177,9 @@ class VolumeReport(BarFigures):
     """Volume by price of the bars, and the VWAP since `vwap.since`, which is the last session (or the first bar, if
     bars last a day or longer).
 
-    `area` tells whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes
-    are the middle prices of rows with the height `row_height`, the clearest first. `phases` are phases of the trading
-    day.
+    `area` tells whether the last close is above, inside or below the value area, which has 70 % of the volume. In
+    `profile`, `hvn` and `lvn` are the middle prices of rows with clearly more or less volume than the rows around them,
+    the clearest first; a row is `row_height` high. `phases` are phases of the trading day.
     """
 
     close: float | None

@@ -111,8 +111,8 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool, and the decorator of its `function`, which gives the tool its name. The function takes a `ToolContext`
-    and the named arguments, and returns the result as a dict.
+    """One tool. As a decorator, it registers the decorated `function`, whose name becomes the tool's name. The
+    function takes a `ToolContext` and the named arguments, and returns the result as a dict.
 
     - `changes`: the tool changes the page or stored data, and its result has `verified`.
     - `destroys`: the tool may remove something that cannot be restored.
@@ -202,7 +202,7 @@ class Tool:
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
     def output_schema(self) -> dict[str, Any]:
-        """Return the JSON schema of the result of a successful call, including its envelope."""
+        """Return the JSON schema of a successful call's result, with the keys that calls add, such as `success`."""
         schema = _schema(get_type_hints(self.function).get("return", dict))
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:

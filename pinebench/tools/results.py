@@ -10,8 +10,8 @@ from pinebench.tools.registry import Needs, tool
 
 
 class MoreOfResult(TypedDict):
-    """More entries of a list, or of a string, in an earlier result, from the index `from` on. `of` names the tool and
-    holds the short values of its result. `next` is the index at which to continue, null at the end."""
+    """A further part of a list or string in an earlier result, from the index `from` on. `of` names the tool and holds
+    the short values of its result. `next` is the index at which to continue, null at the end."""
 
     of: dict[str, Any]
     key: str
@@ -28,7 +28,7 @@ def read_result(
     key: Annotated[str, TextArgument("of rest.parts", 500, example="trades")],
     from_: Annotated[int, IntegerArgument("index of the first entry")] = 0,
 ) -> MoreOfResult:
-    """Return as many entries as fit into one answer."""
+    """Return as many entries of the part `key` as fit into one answer, from the index `from_` on."""
     found = at.chart_browser.results.find(at.context.subject, result)
     page = found.page(key, from_)
     told: MoreOfResult = {"of": {"tool": found.tool, **found.about}, "key": key, "total": page.total, "next": page.next}

@@ -41,8 +41,8 @@ class RunReport(markets.OnBars):
     """The results of a run. `tier` names the tier that ran it, Python or machine code, with the reason.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
-    drawings that are on the chart at the end; `tables` and `labels` hold their texts, `contents` their positions and
-    texts. `why_na` gives reasons for plots that have no value on any bar, by title.
+    drawings that are on the chart at the end. `tables` and `labels` hold the texts of tables and labels; `contents` has
+    the positions and texts of drawings. `why_na` gives reasons for plots that have no value on any bar, by title.
     """
 
     from_time: int | None
@@ -177,7 +177,7 @@ def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int
 
 class BacktestReport(markets.OnBars):
     """A strategy's report and trades. Times are in milliseconds UTC, and money is in the account's currency. `tier`
-    names the tier that ran it, with the reason."""
+    tells whether it ran in Python or as machine code, with the reason."""
 
     report: dict[str, Any]
     trade_count: int
@@ -249,8 +249,8 @@ def pine_backtest(
 
 
 class ProfileReport(markets.OnBars):
-    """The costs of a script in milliseconds of processor time on this computer, its counts against TradingView's
-    limits, and rewrites that gave equal results on these bars."""
+    """The costs of a script in milliseconds of processor time on this computer, the amounts that TradingView limits
+    (such as requests) with these limits, and rewrites that gave equal results on these bars."""
 
     whole_ms: float
     lines: list[dict[str, Any]]
@@ -303,8 +303,8 @@ def pine_profile(
 
 
 class PlotValues(markets.OnBars):
-    """A script's plots at its last bars, by title. `times` are in unix seconds. `tier` names the tier that ran it, with
-    the reason."""
+    """A script's plots at its last bars, by title. `times` are in unix seconds. `tier` tells whether the script ran in
+    Python or as machine code, with the reason."""
 
     times: list[int]
     values: dict[str, list[Any]]

@@ -58,7 +58,7 @@ class BestInputs(TypedDict):
 
 class OptimizationReport(markets.OnBars):
     """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings.
-    `tiers` has the number of runs for each tier and reason."""
+    `tiers` has the numbers of runs in Python and as machine code, with the reasons."""
 
     combinations: int
     tiers: list[dict[str, Any]]
@@ -286,9 +286,10 @@ _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 
 
 class Together(TypedDict):
-    """The report of the whole portfolio, the part of each strategy, and the correlations in the order of `strategies`.
-    Times are in milliseconds UTC, and money is in the account's currency. `tier` names the tier that ran the
-    strategies, with the reason. `stopped` is the error of a strategy that stopped, or None."""
+    """The report of the whole portfolio, the figures of each strategy, and the correlations in the order of
+    `strategies`. Times are in milliseconds UTC, and money is in the account's currency. `tier` tells whether the
+    strategies ran in Python or as machine code, with the reason. `stopped` is the error that stopped a strategy, or
+    None."""
 
     shared: bool
     report: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Calls of tools: check the arguments, lock a page that is changed, and add the envelope to the result."""
+"""Calls tools: checks the arguments, locks a page that is changed, and adds `success` and messages to the result."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
 def perform(
     chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, object], context: Context | None = None
 ) -> dict[str, Any]:
-    """Call a tool, and return its result without an envelope, for programs. Raises PinebenchError."""
+    """Call a tool from a program, and return its result without `success`. Raises PinebenchError if it fails."""
     return _perform(chart_browser, tool, arguments, context or Context())[0]
 
 

@@ -81,7 +81,7 @@ def watchlists_create(
 def watchlists_fill(
     at: ToolContext, name: Annotated[str, _NAME], symbols: Annotated[list[str], _SYMBOLS]
 ) -> ListChanged:
-    """Append the symbols that the list does not have, and read it back."""
+    """Append the symbols that the list does not have yet, and read the list back."""
     held = _named(at, name)
     full, unknown = _full(at, symbols)
     more = [each for each in full if each not in held["symbols"]]

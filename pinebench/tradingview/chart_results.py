@@ -56,8 +56,9 @@ class ChartSummary(TypedDict):
 
 
 class SwitchResult(TypedDict):
-    """The chart after a switch of symbol or resolution. `ready` says whether its bars are stable. `missing` names the
-    part that was still missing at the end. `bars_of` is the symbol to which the bars belong, if it is known."""
+    """The chart after a switch of symbol or resolution. `ready` says whether its bars are stable. If not, `missing`
+    names the reason, such as `bars`, `symbol` or `loading`. `bars_of` is the symbol to which the bars belong, if it is
+    known."""
 
     ready: bool
     missing: str | None
@@ -180,8 +181,8 @@ class VisibleRange(TypedDict):
 
 
 class ShownRange(TypedDict):
-    """The visible range after another was requested. `ends` has the times of the first and last bars in Unix
-    seconds."""
+    """The visible range after a request for another range. `ends` has the times of the chart's first and last bar in
+    Unix seconds."""
 
     shown: bool
     ends: list[float | None]

@@ -191,11 +191,12 @@ class Connection:
 
     @contextlib.contextmanager
     def exclusive(self, context: Context | None = None) -> Generator[None]:
-        """Run the body while no other process and no other thread writes or compiles on the page. It may be nested.
+        """Run the body while no other process and no other thread writes or compiles on the page.
 
-        Inside the body, the connection never changes to another page. If the page is closed, later calls raise
-        PageGone. A call that is running at that time raises ConnectionLost, because it may have changed something.
-        Raises EditorBusy if the other processes do not finish in time, and the errors of any call.
+        Such blocks may be nested. Inside the body, the connection never changes to another page. If the page is closed,
+        later calls raise PageGone. A call that is running at that time raises ConnectionLost, because it may have
+        changed something. Raises EditorBusy if the other processes do not finish in time, and the errors of any
+        call.
         """
         with self.flow:
             if self._pinned is not None:

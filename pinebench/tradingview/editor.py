@@ -65,7 +65,7 @@ _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000,
 
 @dataclass(frozen=True, slots=True)
 class EditorAccess:
-    """The way in which the editor was reached: the strategy, and the editor's depth in the page's objects."""
+    """The way in which the editor was reached: the name of the method (`strategy`), and the depth in page objects."""
 
     strategy: str
     parents: int
@@ -108,8 +108,8 @@ def found_from(report: results.FoundEditor) -> EditorAccess | None:
 
 
 def normalise(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` as Monaco will hold it, and the names of the changes. `byte order mark` means that it was removed,
-    and `line ends` that all of them became line feeds."""
+    """Return `text` as Monaco, the page's editor component, will hold it, and the names of the changes. `byte order
+    mark` means that it was removed, and `line ends` that all of them became line feeds."""
     changes: list[str] = []
     if text.startswith("\ufeff"):
         text = text[1:]
@@ -310,7 +310,7 @@ class PageEditor:
         return kept
 
     def holds(self, text: str, seconds: float) -> bool:
-        """Return whether the editor holds `text` within `seconds` seconds."""
+        """Wait up to `seconds` seconds for the editor to hold `text`, and return whether it does."""
         return self._wait("holds", {"text": normalise(text)[0]}, seconds, None)["holds"]
 
     def markers(self, context: Context | None = None) -> list[results.Marker]:

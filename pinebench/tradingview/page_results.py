@@ -73,7 +73,7 @@ class Visible(TypedDict):
 
 
 class SessionDialog(TypedDict):
-    """Whether the dialog about a session on another device was there, its pressed button, and whether it is gone."""
+    """The dialog about a session on another device: whether it was there, the pressed button, and whether it is gone."""
 
     found: bool
     pressed: str | None
@@ -148,8 +148,9 @@ class SavedLayouts(TypedDict):
 
 class LoadedLayout(TypedDict):
     """The result of loading a layout. `asked` is the text of a question that the page asked about unsaved changes, and
-    `dismissed` says whether it was answered with "discard". `shows` says that nothing contradicts the layout being
-    shown. `proved` says that the page names the layout or has visibly changed."""
+    `dismissed` says whether it was answered with "discard". `shows` says that the chart has the layout's
+    symbol and timeframe, and that the page names no other layout. `proved` says that the page names the layout or has
+    visibly changed."""
 
     asked: str | None
     dismissed: bool

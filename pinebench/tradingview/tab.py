@@ -52,9 +52,8 @@ TransportError = websocket.WebSocketException
 
 
 class Tab(pychrome.Tab):
-    """pychrome's tab with its faults corrected. A comment explains each correction. A tab is used for one connection
-    only. After a loss it stays lost, and the connection makes a new tab. A loss wakes all waiting callers
-    immediately."""
+    """pychrome's tab with its faults corrected. A comment explains each correction. A tab connects only once: a lost
+    tab stays lost, and `Connection` makes a new one. A loss wakes all waiting callers immediately."""
 
     def __init__(
         self,

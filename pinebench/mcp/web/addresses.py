@@ -16,7 +16,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 
 
 class Addresses:
-    """The names of one server. `base` is its public address, or None for a server on this computer only."""
+    """The addresses of one server. `base` is the public address, or None for a server on this computer only."""
 
     def __init__(self, port: int, base: str | None = None) -> None:
         self.base = base

@@ -1,5 +1,5 @@
-"""The offer of the chart server: fifteen tools, which everybody may list, and further tools for clients with their
-scopes."""
+"""The offer of the chart server: fifteen tools, which everybody may list, and further tools, each for clients that
+have its scope."""
 
 from __future__ import annotations
 

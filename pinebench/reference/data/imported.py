@@ -1,4 +1,4 @@
-"""Published libraries that scripts import and whose exports are not known: only their names and newest versions are.
+"""Published libraries that scripts import and whose exports are not known, with their newest versions.
 
 The versions are the highest that real scripts were seen to import.
 """
