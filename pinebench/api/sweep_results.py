@@ -39,9 +39,10 @@ class Optimization:
         return sweep_report.report(self._found)["held_back"]
 
     @property
-    def verdict(self) -> str:
-        """`luck` or `more than luck`; docs/optimizing.md explains how this is decided."""
-        return self._found.judgement.verdict if self._found.judgement is not None else "luck"
+    def verdict(self) -> str | None:
+        """`luck` or `more than luck`; docs/optimizing.md explains how this is decided. None if no combination has a
+        result."""
+        return self._found.judgement.verdict if self._found.judgement is not None else None
 
     @property
     def judgement(self) -> dict[str, Any]:
@@ -73,6 +74,8 @@ class Optimization:
         return sweep_report.as_text(self._found, printable)
 
     def __repr__(self) -> str:
+        if self.verdict is None:
+            return f"<{counted(len(self), 'combination')}, none with a result>"
         return f"<{counted(len(self), 'combination')}, the best by {self._found.metric} is {self.verdict}: {self.best}>"
 
     def _repr_html_(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.runtime import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
@@ -125,9 +126,11 @@ def space_of(program: Program, texts: Sequence[str]) -> Space:
     """Parse texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
 
     Without texts, all inputs with a range in the script vary: numbers with `minval` and `maxval`, and inputs with
-    `options`. Raises UsageError for a text that cannot be parsed, for a value that the input does not accept, or if no
-    input varies.
+    `options`. Raises UsageError for a script that is not a strategy, for a text that cannot be parsed, for a value that
+    the input does not accept, or if no input varies.
     """
+    if not program.is_strategy:
+        raise UsageError(*NO_STRATEGY)
     known = inputs_of(program)
     axes, fixed = _of_texts(program, texts)
     if not axes:

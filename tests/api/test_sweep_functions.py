@@ -41,6 +41,12 @@ def test_the_rows_are_the_ones_of_back_tests() -> None:
     assert done.judgement["reasons"]
 
 
+def test_a_search_without_a_result_has_no_verdict() -> None:
+    done = pb.optimize(CROSS, BARS, {"Fast": [4, 8]}, constraints="trades > 100000")
+    assert (done.verdict, done.best, done.judgement) == (None, {}, {})
+    assert repr(done) == "<2 combinations, none with a result>"
+
+
 @pytest.mark.parametrize("ranges", [{"Fast": [3, 3]}, {"Fast": []}, {"Fast": [1]}, {"Fats": [1, 2]}, {"Fast": 3}])
 def test_wrong_ranges_are_refused(ranges: dict[str, object]) -> None:
     with pytest.raises(pb.UsageError):

@@ -143,6 +143,11 @@ def test_a_wrong_range_is_refused(given: list[str], words: str) -> None:
         space_of(open_program(SCRIPT), given)
 
 
+def test_an_indicator_is_refused_before_its_ranges_are_asked_for() -> None:
+    with pytest.raises(UsageError, match="the script is not a strategy"):
+        space_of(open_program('//@version=6\nindicator("")\nplot(input.int(1, "N"))'), [])
+
+
 def test_a_script_without_inputs_has_nothing_to_vary() -> None:
     with pytest.raises(UsageError, match="nothing to vary: the script has no inputs"):
         space_of(open_program('//@version=6\nstrategy("")\nplot(close)'), [])

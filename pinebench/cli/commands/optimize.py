@@ -87,7 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the search, write the results, and return the exit code."""
-    from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.sweeps import sweep_report
     from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan
     from pinebench.sweeps.space import space_of
@@ -96,8 +95,6 @@ def run(args: argparse.Namespace) -> int:
     sweep_report.check_file(args.output or "")
     ranges, args.input = args.input, []
     given, request = backtest_options.asked(args, [args.output, args.page])
-    if not given.program.is_strategy:
-        raise UsageError(*NO_STRATEGY)
     plan = OptimizationPlan.of(
         space_of(given.program, ranges),
         args.metric,
