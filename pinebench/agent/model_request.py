@@ -19,7 +19,7 @@ CUT = "\n\n(The connection was cut; the answer begins again.)\n\n"
 
 
 SMALLEST_ANSWER_TOKENS = 1_000
-"""With room for fewer tokens than this, no useful answer is possible."""
+"""The number of tokens below which no useful answer is possible."""
 
 
 class NoRoom(Exception):

@@ -10,7 +10,7 @@ from pinebench.tools.registry import Tool
 from pinebench.tools.tool_calls import ToolOutcome, ToolRefused, answer
 
 TRIES = 2
-"""How often a call is tried again after a repair."""
+"""The number of times that a call is tried again after a repair."""
 WAIT_SECONDS = 1.0
 """The wait for a chart that is not ready."""
 

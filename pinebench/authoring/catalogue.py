@@ -30,7 +30,7 @@ MARGIN = 1.3
 the second best score."""
 FAR_AHEAD = 3.5 * GOOD_MATCH
 CLEAR_MARGIN = 1.75
-"""The same two limits for a template that the request does not name."""
+"""A template that the request does not name is chosen with FAR_AHEAD and CLEAR_MARGIN as limits instead."""
 
 # Words that say nothing about the script that is wanted.
 _COMMON = frozenset(

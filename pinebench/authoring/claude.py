@@ -40,7 +40,7 @@ from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax.document import find_version
 
 SMALLEST_ANSWER_TOKENS = 1_000
-"""With fewer tokens left in the budget, no useful answer is possible."""
+"""The number of tokens left in the budget below which no useful answer is possible."""
 EXCHANGES = 3
 """The largest number of answers within one round in which edits that do not apply are sent back."""
 PROGRESS_SECONDS = 0.25

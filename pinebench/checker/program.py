@@ -73,7 +73,7 @@ class Program:
         self.sources: LibrarySource | None = libraries.source if libraries is not None else None
         """The source of imported libraries, or None if there is none."""
         self.libraries_read: Mapping[str, str | None] = libraries.texts if libraries is not None else {}
-        """The text of every library that was looked for, by path; None if it was not found."""
+        """The text of every library that was searched for, by path; None if it was not found."""
         self._checker = checker
 
     def release(self) -> None:

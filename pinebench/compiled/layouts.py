@@ -98,7 +98,7 @@ FIXED: dict[str, Any] = {
 }
 """The slots whose values are the same in all runs of the plain broker, which most strategies need. It is faster."""
 CALLED = {"Calls._execute": (Broker, "execute"), "Moment.recalculate": (None, "recalculate")}
-"""The slots that are methods; without a class, a function of the script's code."""
+"""The slots that hold a method; where the class is None, a function of the script's code."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ ADDRESS = "wss://stream.binance.com:9443"
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """The first and the longest pause before a new connection, in seconds; each pause is twice the one before."""
 _SILENCE = 90.0
-"""After this number of seconds without a message, a connection counts as lost."""
+"""The seconds without a message after which a connection counts as lost."""
 _LARGEST = 1 << 20
 _MOST_AT_ONCE = 500
 _MOST_WAITING = 20_000

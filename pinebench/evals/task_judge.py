@@ -78,7 +78,7 @@ class Judge:
     def __init__(self, task: Task, context: Context | None = None, salt: str = "") -> None:
         self.task = task
         self.cases = task.cases(salt)
-        """The hidden cases that decide."""
+        """The hidden cases that decide the verdict."""
         self._context = context or Context()
         self._expected: dict[str, ScriptBehaviour] = {}
 

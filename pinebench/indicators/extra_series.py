@@ -26,7 +26,7 @@ from pinebench.syntax.walk import walk
 
 _HOUR = 3_600_000
 _FEEDS = ("binance", "yahoo")
-"""The feeds that are asked for shorter bars of the chart's symbol."""
+"""The feeds from which shorter bars of the chart's symbol are requested."""
 _MOST_SHORTER = 100_000
 """The largest number of shorter bars that are fetched. Bars of the chart before them have no value."""
 _MOST_SAID = 5

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pinebench.market.bars import Bars
 
 _LOOKED_AT = 1000
-"""The number of the last bars whose prices are looked at: older prices may have had another tick."""
+"""The number of last bars whose prices are examined: older prices may have had another tick."""
 _LEAST, _MOST = 2, 8
 """The smallest and largest number of decimals of a tick found from decimals alone. Prices below a cent can have
 more."""

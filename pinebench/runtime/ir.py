@@ -554,9 +554,9 @@ class Module:
     """Whether a recorder keeps the values in `kept`."""
     kept: list[RecordedName] = field(default_factory=list)
     steps: bool = False
-    """Whether a debugger is told about each statement before it runs."""
+    """Whether each statement is reported to a debugger before it runs."""
     silent: set[Statement] = field(default_factory=set)
-    """The statements that a debugger is not told about, because they are not in the script's text."""
+    """The statements that are not reported to a debugger, because they are not in the script's text."""
 
 
 def constant_steps(offset: Expression) -> int | None:

@@ -20,10 +20,10 @@ LUCK, EDGE = "luck", "more than luck"
 SURE = 0.99
 """The confidence from which a result is more than luck, if nothing else speaks against it."""
 _EVEN = 0.5
-"""The probability that each of the two parts of the bars must give on its own."""
+"""The smallest probability that the searched and the held-back bars must each give, so that neither points to luck."""
 _PHASES = 8
 _LARGE = 100
-"""From this size on, two decimals of a metric are enough."""
+"""The size of a metric from which two decimals are enough."""
 _MOST_OF_IT = 0.8
 """The share of the profit in one phase from which the report attributes the profit to one regime."""
 

@@ -50,7 +50,7 @@ class Popup(Widget):
         self.items: list[Completion] = []
         self.chosen = 0
         self.was_moved = False
-        """Whether the person moved in the list or asked for it. Then enter takes the chosen completion."""
+        """Whether the person moved in the list or requested it. Then enter takes the chosen completion."""
         self._editor: Editor | None = None
         self._start = self._offered = 0
         self._take: Callable[[Editor, Completion, int], None] | None = None

@@ -85,7 +85,7 @@ class ScriptTab:
     """The paths of the imported libraries whose text is not here, so that uses of them were not checked."""
     judged: CompilerVerdict | None = None
     outside: Outside = "same"
-    """Whether the file was the same, changed or gone when it was last looked at."""
+    """Whether the file was the same, changed or gone at the last check."""
 
     @property
     def is_changed(self) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 MOST_CONDITIONS = 32
-"""The largest number of conditions around a node that are looked at, so that long chains of branches do not take too
+"""The largest number of conditions around a node that are examined, so that long chains of branches do not take too
 long."""
 _BODIES = (*nodes.ONE_BLOCK, nodes.FunctionDeclaration)
 """The nodes that hold exactly one block of statements."""

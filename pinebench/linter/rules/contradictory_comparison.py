@@ -183,7 +183,7 @@ def _may_differ(context: RuleContext, node: nodes.Node) -> bool:
 
 
 _MOST_OPPOSITES = 8
-"""The largest number of negations in one chain that are looked for, so that long chains do not take too long."""
+"""The largest number of negations in one chain that are searched for, so that long chains do not take too long."""
 
 
 def _stays(context: RuleContext, node: nodes.Node) -> bool:

@@ -72,7 +72,7 @@ def _is_price(context: RuleContext, node: nodes.Node) -> bool:
 
 
 _OUT_OF_SIGHT = -999
-"""The offset from which on scripts mean to hide the plot, mostly -9999."""
+"""The offset up to which scripts mean to hide the plot, mostly -9999."""
 _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 

@@ -487,7 +487,7 @@ def _indent(text: str, bounds: tuple[int, int]) -> str:
 
 
 LONGEST_LINE = 2_000
-"""The number of characters of a line up to which fixes are looked for, so that the patterns here stay fast."""
+"""The largest length, in characters, of a line for which fixes are searched, so that the patterns here stay fast."""
 
 
 def _in_short_lines(

@@ -81,7 +81,7 @@ class Writer:
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
         self.silent = module.silent if module.steps else None
         self.records = module.records
-        """The statements that a debugger is not told about; None without a debugger."""
+        """The statements that are not reported to a debugger; None without a debugger."""
         self.stepped = 0
         """The last line that the code reported to a debugger."""
         self.joined = Inliner(self.known, lambda part: part)
