@@ -46,7 +46,7 @@ def _characters(line: str, column: int) -> int:
 
 
 class BacktestRecord(NamedTuple):
-    """The parts of a back-test on its page. `picture` is the chart as HTML. `trades` are rows of the list of trades."""
+    """The content of a back-test's page. `picture` is the chart as HTML. `trades` are rows of the list of trades."""
 
     picture: str
     report: Mapping[str, Any]
@@ -62,7 +62,7 @@ def backtest_page(test: BacktestRecord) -> str:
 
 
 class PortfolioRecord(NamedTuple):
-    """The parts of a portfolio on its page. `made_up` names the strategies that ran on bars of the sample market."""
+    """The content of a portfolio's page. `made_up` names the strategies that ran on bars of the sample market."""
 
     names: Sequence[str]
     is_shared: bool

@@ -61,7 +61,7 @@ class PartialReply:
                 return
 
     def end(self, tokens: int) -> None:
-        """End the reply here because it is longer than `tokens`. At least `tokens` are charged for it."""
+        """End the reply, because it is longer than `tokens`. At least `tokens` are charged for it."""
         self.stop = "max_tokens"
         self.counts["output_tokens"] = max(tokens, self.counts.get("output_tokens", 0))
 

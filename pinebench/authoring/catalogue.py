@@ -81,8 +81,7 @@ def template(name: str, folder: Path | None = None) -> Template:
 
 def search(text: str, folder: Path | None = None) -> list[tuple[float, Template]]:
     """Return the templates that share words with `text`, each with its score, best first. A rare word counts more than
-    a common one. A word among the keywords counts twice as much as in the purpose, and three times as much in the name
-    or title."""
+    a common one. A word counts once in the purpose, twice in the keywords, and three times in the name or title."""
     found = templates(folder)
     words = _words(text)
     bags = [_weights(item) for item in found]

@@ -69,10 +69,10 @@ class Service:
     """Anthropic's service, for one key and one model. Cancelling a request does not disturb other requests.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the
-    environment or the project's `.env`. `purpose` completes messages about what needs the service. `again` is appended
-    to the advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` describe the
-    origin of the key and the model. `foreign` masks secrets. `client` is the SDK's client. Raises AuthorUnavailable
-    without a key or the SDK.
+    environment or the project's `.env`. `purpose` names, in messages, the activity that needs the service. `again` is
+    appended to the advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from`
+    describe the origin of the key and the model. `foreign` masks secrets. `client` is the SDK's client. Raises
+    AuthorUnavailable without a key or the SDK.
     """
 
     def __init__(

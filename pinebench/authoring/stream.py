@@ -33,7 +33,7 @@ class Exchange:
         self._lock = threading.Lock()
 
     def uses(self, stream: Any) -> None:
-        """Register the connection `stream` of the HTTP library. It is closed immediately if the exchange was cut."""
+        """Register the connection `stream` of the HTTP library. It is closed immediately if `cut` was called before."""
         found = stream.get_extra_info("socket")
         with self._lock:
             self._sockets += [found] if found is not None else []
@@ -59,8 +59,8 @@ class Exchange:
 
 
 class Connections:
-    """Tracks the connections of one HTTP client, so that each exchange can be limited and cut separately. `http` is the
-    HTTP library. The client must be created with `hooks`."""
+    """Tracks the connections of one HTTP client, so that each exchange can be limited and ended separately. `http` is
+    the HTTP library. The client must be created with `hooks`."""
 
     def __init__(self, http: Any) -> None:
         self._http = http

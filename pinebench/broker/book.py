@@ -52,9 +52,9 @@ class Book:
     def put(self, order: Order) -> None:
         """Add an order. It replaces an order of the same kind and id, and takes over its turn.
 
-        Orders of `strategy.entry` and `strategy.order` count as the same kind here. A market entry that was placed on a
-        fill and waits for the next open is not replaced at the close of the bar: both are filled (manual, "buy on every
-        fill").
+        For this rule, `strategy.entry` and `strategy.order` place orders of the same kind. A market entry that was
+        placed on a fill and waits for the next open is not replaced at the close of the bar: both are filled (manual,
+        "buy on every fill").
         """
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.is_like(order) and not self._are_both_due(other, order):
@@ -175,8 +175,8 @@ class Book:
                 self._changed()
 
     def reach(self) -> tuple[float, float]:
-        """Return two prices: a leg can be met, or its trailing stop can move, only at or above the first or at or below
-        the second.
+        """Return two prices: the market can reach a leg, or move a trailing stop, only at or above the first or at or
+        below the second.
 
         The result is cached until a leg is removed or moves, because it is needed on each bar and there can be many
         legs.
@@ -342,7 +342,8 @@ class Book:
         return min(wanted, trade.claim - reserved, abs(self._position.size))
 
     def done(self, leg: Leg, quantity: float) -> None:
-        """Record that a leg was filled: its exit is finished for this trade, and the trade's claim decreases."""
+        """Record that a leg was filled: its exit is finished for this trade, and `quantity` is subtracted from the
+        trade's `claim`."""
         leg.trade.done.append(leg.exit.id)
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]

@@ -38,10 +38,11 @@ _NOTHING = 1e-12
 
 @dataclass
 class ComputedRun:
-    """A complete run computed by machine code. `position` has its size, average price, cost and entry commissions.
+    """A complete run computed by machine code.
 
-    `changes` are the account after each fill (`ledger.Change`), and `fills` are the arguments of each `Fill`. The last
-    prices that have passed are those on the path of bar `walk_bar`, before point `walk_next`.
+    `position` has the position's size, average price, cost and entry commissions. `changes` are the account after each
+    fill (`ledger.Change`), and `fills` are the arguments of each `Fill`. The run ended on the path of bar `walk_bar`,
+    before point `walk_next`.
     """
 
     closed: list[ClosedTrade]

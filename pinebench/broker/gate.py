@@ -6,7 +6,7 @@ FAR = float("inf")
 
 
 class Gate:
-    """A price range in which nothing happens: no order is met, no trailing stop moves, and no margin call occurs.
+    """A price range in which no price reaches an order or moves a trailing stop, and no margin call occurs.
 
     The runtime must call the broker on a bar whose high is at least `above`, or whose low is at most `below`. Within a
     bar, something can happen only at prices of at least `highest` or at most `lowest`. The two pairs differ only if
@@ -27,7 +27,7 @@ class Gate:
         self.is_known = False
 
     def open(self) -> None:
-        """Let all bars through until `forget` is called, because a waiting order can be met at any price."""
+        """Let all bars through until `forget` is called, because a waiting order can be filled at any price."""
         self.is_known = True
         self.above = self.highest = -FAR
         self.below = self.lowest = FAR

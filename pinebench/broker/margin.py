@@ -19,8 +19,8 @@ _NOISE = 1e-9
 def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
     """Return whether the equity at the close of the bar covers a market entry, so that it may be placed.
 
-    Without a position, the equity must also cover the quantity that the entry closes of positions opened by other
-    orders of the same bar. With a position on the same side, only the equity that its margin leaves free counts.
+    Without a position, the equity must also cover the part of the entry that closes positions of earlier orders on the
+    same bar. With a position on the same side, only the equity that its margin leaves free counts.
     """
     side, size = order.side, position.size
     quantity, free = order.quantity, equity - account.elsewhere
@@ -98,7 +98,8 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
-    """Return the quantity that a margin call closes: four times the whole lots that restore the margin, or 1 if none.
+    """Return the quantity, in contracts, that a margin call closes: four times the whole lots that restore the margin,
+    or 1 if the margin lacks less than one lot.
 
     `lack` is the missing money. If contracts bind no money (at a price of 0), no quantity restores the margin, and the
     entire position is closed.

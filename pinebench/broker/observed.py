@@ -48,12 +48,12 @@ class Observer(Protocol):
         ...
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """Record that the order or leg `one` was filled. `at` is the price of the path at which it was met. `reason` is
+        """Record that the order or leg `one` was filled. `at` is the price of the path that reached it. `reason` is
         `STOP`, `LIMIT` or another reason. `before` is the position size before the fill."""
         ...
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """Record that the order or leg `one` was met at the price `at` but not filled. `why` is one of `refusals`."""
+        """Record that the price `at` reached `one`, which was not filled. `why` is one of `refusals`."""
         ...
 
     def stopped(self, rule: str) -> None:

@@ -1,4 +1,4 @@
-"""Decides whether and at which price an order is met while the price moves from one point of a path to the next.
+"""Decides whether the price reaches an order on the way from one point of a path to the next, and at which price.
 
 These functions run on both tiers, as `Account` does.
 """
@@ -34,8 +34,8 @@ def falling(level: float, current: float, end: float) -> float | None:
 
 
 def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int]:
-    """Return the price at which an order is met between `current` and `end`, and the reason; the reason is 0 if it is
-    not met. `beyond` is the distance by which the price must exceed a limit."""
+    """Return the price between `current` and `end` that reaches an order, and the reason; the reason is 0 if none
+    reaches it. `beyond` is the distance by which the price must exceed a limit."""
     limit, stop = order.limit, order.stop
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
@@ -64,8 +64,8 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int]:
-    """Return the price at which a leg of an exit is met between `current` and `end`, and the reason; the reason is 0 if
-    it is not met.
+    """Return the price between `current` and `end` that reaches a leg of an exit, and the reason; the reason is 0 if
+    none reaches it.
 
     The nearer of the stop and the trailing stop takes precedence over the limit. `beyond` is the distance by which the
     price must exceed a limit.

@@ -1,4 +1,4 @@
-"""Fills orders: updates the position, the account and the other orders when an order is met.
+"""Fills orders: updates the position, the account and the other orders when the price reaches an order.
 
 The class runs on both tiers, as `Position` does.
 """
@@ -64,7 +64,7 @@ class Filler:
         self._fills = fills
 
     def fill_order(self, order: Order, at: float, reason: int = STOP) -> str | None:
-        """Fill an order that is met at the price `at`. `reason` is `STOP`, `LIMIT` or another reason. Return None, or
+        """Fill an order that the price `at` has reached. `reason` is `STOP`, `LIMIT` or another reason. Return None, or
         the reason why the order was not filled (one of `refusals`)."""
         position, book = self._position, self._book
         side = order.side
@@ -89,7 +89,7 @@ class Filler:
         return None
 
     def fill_leg(self, leg: Leg, at: float, reason: int) -> str | None:
-        """Fill a leg of an exit that is met at the price `at`. Parameters and result are as for `fill_order`."""
+        """Fill a leg of an exit that the price `at` has reached. Parameters and result are as for `fill_order`."""
         side, standing, i = leg.side, leg.exit, self._moment.clock.index
         price = self._slippage.paid(at, side, reason)
         before = self._position.size

@@ -14,7 +14,7 @@ If shorter bars are known, the path is longer: the bar's open, four prices of ea
 
 
 class Paths:
-    """The paths of a chart's bars."""
+    """The path of each bar of a chart: the prices of the bar in the order in which they occur."""
 
     def __init__(
         self,

@@ -65,7 +65,8 @@ _BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "qu
 
 
 def meant(text: str) -> str:
-    """Convert another program's notation of a timeframe to Pine's: `1h` becomes `60`. Empty if there is none."""
+    """Convert another program's notation of a timeframe to Pine's: `1h` becomes `60`. Return an empty string for other
+    text."""
     text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":

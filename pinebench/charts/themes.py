@@ -13,7 +13,8 @@ class Theme:
     """The colours of a theme, each as 0xRRGGBBAA.
 
     `ink` is for text, `grid` for the lines behind the plots, and `rule` for the edges of axes and panes. `crosshair`
-    and `label` are for the crosshair of a page. `up` and `down` are for candles, and with `volume_` for volumes.
+    and `label` are for the crosshair of a page. `up` and `down` are for candles, `volume_up` and `volume_down` for
+    volumes.
     """
 
     background: Color

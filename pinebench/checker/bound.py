@@ -85,8 +85,7 @@ class CopyCall(NamedTuple):
 
 
 class LibraryCall(NamedTuple):
-    """A call of a library's export if the library's source was not found. It has the export's name and the
-    arguments."""
+    """A call of an export of a library whose source was not found: the export's name and the arguments."""
 
     library: ImportSymbol
     name: str

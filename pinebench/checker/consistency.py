@@ -27,8 +27,10 @@ _LOGICAL = "CW10002"
 
 
 def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
-    """Report every inconsistent call of a script. Code without types, because of an error, causes no warnings.
-    `functions` are functions that are called from outside the checked text."""
+    """Report every inconsistent call of a script. Code that has no types because of an error causes no warnings.
+
+    `functions` are functions that are called from outside the checked text.
+    """
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
@@ -136,7 +138,8 @@ def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[F
 
 
 def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
-    """Return two bools: whether a call of `function` depends on history, and whether calls of its callers do."""
+    """Return two bools: whether a call of `function` depends on history, and whether this makes calls of its callers
+    depend on it too."""
     history = _History(checker)
     through = history.of(function)
     return through or history.indexes(function, globals_too=True), through

@@ -67,7 +67,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     """Compute the value of a constant expression.
 
     None is na; a colour is its `#` text; a built-in constant is its dotted name, except the numbers of `MATH`. Raises
-    NotConstant if the value depends on the chart, on an input, or on something that is not computed here.
+    NotConstant if the value depends on the chart, on an input, or on anything else that this function cannot compute.
     """
     if depth > _DEEPEST:
         raise _TooDeep

@@ -216,8 +216,8 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Return whether `types` are exactly the declared parameter types, and at least one parameter has none. No call has
-    such types."""
+    """Return whether `types` are exactly the declared parameter types, and at least one parameter has no declared type.
+    No call has such types."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
 

@@ -1,4 +1,4 @@
-"""Imported libraries. Their types are known if the source is on disk; otherwise at most their exports' names are."""
+"""Imported libraries. If a library's source is not on disk, at most the names of its exports are known."""
 
 from __future__ import annotations
 

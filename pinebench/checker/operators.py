@@ -1,4 +1,4 @@
-"""Types of unary, binary and ternary expressions, and the operand of TradingView's errors (recorded verdicts)."""
+"""Infers types of unary, binary and ternary expressions, and finds the operand that TradingView reports (recorded)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of each piece of code, and its types, which are cached by the types of its names.
+"""The parts of each expression or block, and a cache of its types. The cache key contains the types of its names.
 
 A tree's parts never change, so they are stored with its chunk for the checks after later keystrokes.
 """

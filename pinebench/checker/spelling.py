@@ -131,8 +131,8 @@ _MOST_MEANT = 4
 
 
 def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
-    """Return the few `candidates` that share the most words with `written`, but at least two (`avg_entry_price`,
-    `position_avg_price`)."""
+    """Return the `candidates` that share the most words with `written`, and at least two, such as `position_avg_price`
+    for `avg_entry_price`. Return none if there are more than a few."""
     words = set(written.lower().split("_"))
     if len(words) < 2:
         return []

@@ -395,7 +395,7 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The part of a check that symbols of another check refer to. Each instance is a `Checker`."""
+    """The base class of `Checker`. It has what symbols of another check need from a check: the name bindings."""
 
     def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

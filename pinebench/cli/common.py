@@ -147,10 +147,10 @@ def _libraries(args: argparse.Namespace, named: Iterable[str]) -> Iterator[str]:
 
 @contextmanager
 def result_file(args: argparse.Namespace) -> Generator[None]:
-    """If -o names a file, redirect to it everything that the body prints to standard output.
+    """If -o names a file, redirect to it everything that the `with` block prints to standard output.
 
-    Raises UsageError for a file that cannot be written, and for a file that the command reads, because another argument
-    names it or the command finds it. Also raises it for a file that pinebench did not write, unless --force is given.
+    Raises UsageError for a file that cannot be written, and for a file that the command reads, whether another argument
+    names it or the command finds it. Unless --force is given, also raises it for a file that pinebench did not write.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:

@@ -62,7 +62,8 @@ def share(text: str) -> float:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Within this context, let the hint of an error about too large a grid mention options of the command line."""
+    """Within this context, mention options of the command line in the hint of the error for a grid that is too
+    large."""
     from pinebench.sweeps.search_methods import TooManyCombinations
 
     try:

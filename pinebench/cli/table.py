@@ -5,7 +5,7 @@ To add a command, write `pinebench/cli/commands/<name>.py` and name it here:
     '''`pinebench name`: what it does; the help shows this as a sentence.'''
 
     EPILOG = "examples: ..."                            # below the arguments in the help; it may be left out
-    USAGE = "FILE [OPTION]..."                          # only if the arguments themselves do not say it well
+    USAGE = "FILE [OPTION]..."                          # only if the usage line made from the arguments is unclear
 
     def add_arguments(parser: argparse.ArgumentParser) -> None:     # nothing heavy is imported here
         parser.add_argument(...)
@@ -24,7 +24,7 @@ from pinebench.records import NamedTuple
 
 
 class CommandRow(NamedTuple):
-    """A row of the table: the module under `pinebench.cli.commands`, its heading in the help, its one-line help."""
+    """A row of the table: the module under `pinebench.cli.commands`, its heading in the help, and its one-line help."""
 
     module: str
     group: str

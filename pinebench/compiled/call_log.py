@@ -18,7 +18,7 @@ _MOST = 1024.0
 
 
 class CallLog(CallRecords):
-    """The log of one run, read from the memory of the run."""
+    """The log of one run, read from its memory: the calls that draw, send alerts or write to Pine's log."""
 
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime

@@ -55,7 +55,8 @@ _PLACE = ctypes.c_void_p
 
 
 class CompiledScript:
-    """A script as machine code. Each form of it is compiled on first use."""
+    """A script as machine code. It has a form for each choice of the inputs that change its code. A form is compiled on
+    first use."""
 
     def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
         machine.check()
@@ -458,7 +459,7 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
 
 
 def prepared(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
-    """Return a script that compiles its forms on demand, or the reason why none of them can be compiled. Raises the
+    """Return a script that is compiled on demand, or the reason why it cannot be compiled with any inputs. Raises the
     errors of `compile_script`."""
     refuse(program, 0, request.symbol)
     if (reason := refusal(program, request)) is not None:

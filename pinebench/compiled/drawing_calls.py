@@ -58,7 +58,7 @@ exist."""
 
 
 class GivenValues:
-    """The arguments of a call: the code of their values, and the positions of these values in the call's record."""
+    """The arguments of a call: the code of their values, and their positions in the call's log record."""
 
     def __init__(self, w: CodeWriter, name: str, line: int | None) -> None:
         self._w = w
@@ -94,12 +94,13 @@ class GivenValues:
         return parts[0], parts[1], parts[2]
 
     def result(self, text: str) -> None:
-        """Add the drawing that the call creates to the record."""
+        """Add `text`, the code of the drawing that the call creates, to the call's record."""
         self.call.result = len(self.slots)
         self.slots.append(text)
 
     def write(self, function: str) -> str:
-        """Write the record of the call, and return the name of the variable that holds its address."""
+        """Write code that creates the call's record with `function`, `logged` or `noted`. Return the name of the
+        variable with the record's address."""
         w = self._w
         number, place = len(w.out.calls), w.temporary()
         w.out.calls.append(self.call)
@@ -158,7 +159,8 @@ def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
 
 
 def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
-    """Write a call that `library_calls` performs. Its record has a fixed address."""
+    """Write a call that Python performs during the run (`library_calls`). `slots` has the code of each value in the
+    call's record, which has a fixed address."""
     number, place = len(w.out.calls), w.main.take(LOGGED_CALL.places + len(slots))
     w.out.calls.append(call)
     w.main.first[place + LOGGED_CALL.number] = float(number)
@@ -182,7 +184,7 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
 
 def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
     """Record that a variable now holds another drawing. `address` is the code of the variable's address. A held drawing
-    is not deleted when there are too many."""
+    is not deleted when the chart has too many drawings."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:

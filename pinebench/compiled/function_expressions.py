@@ -4,9 +4,9 @@
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
     self.values.append(source)    ->  append(m, s + 9, v_source)
 
-A place is an address in the memory `m`. A local name for a slot with a list or a kernel is an alias of the slot. A
-local name for a slice is a view of the items, not a copy, so a method must not change a list while it uses a slice of
-it.
+A place is an address in the memory `m`. A slot is an attribute of an object, and a kernel is an object with the state
+of a built-in. A local name for a slot with a list or a kernel is an alias of the slot. A local name for a slice is a
+view of the items, not a copy, so a method must not change a list while it uses a slice of it.
 """
 
 from __future__ import annotations

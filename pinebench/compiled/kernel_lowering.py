@@ -1,8 +1,8 @@
 """Lowers classes of the Python tier: the layout of their state, and their methods as machine code functions.
 
-A class of `runtime.library` is the only definition of its built-in, and its slots are the record of the state. A new
-object of the class gives the layout: each slot gets an address in the memory of a run, and its value is the initial
-value there. A slot with another kernel gets the layout of that kernel. A slot with a list gets the header of a list
+A class of `runtime.library`, called a kernel, is the only definition of its built-in, and its slots hold the state. A
+new object of the class gives the layout: each slot gets an address in the memory of a run, whose initial value is the
+slot's value. A slot with another kernel gets the layout of that kernel. A slot with a list gets the header of a list
 (`lists`): the address of the items, their number, and the room for more. A slot with an int or a bool stores the bits
 of the int, so that no bar converts it (`native`).
 
@@ -33,7 +33,8 @@ class DefinitionWriter(Protocol):
 
 
 class KernelLowering:
-    """The lowered kernels and their code."""
+    """The kernels (classes of stateful built-ins) that were lowered, with their layouts and the code of their
+    functions."""
 
     def __init__(
         self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None, ending: str = ""
@@ -95,7 +96,7 @@ class KernelLowering:
         return (layout.at + layout.offsets[name] if name in layout.offsets else 0), kind
 
     def know(self, cls: type, layout: Layout) -> None:
-        """Set the layout of a class whose objects are not created here."""
+        """Set the layout of a class that `record` must not derive from a new object."""
         self._records[cls] = layout
 
     def record(self, cls: type) -> Layout:

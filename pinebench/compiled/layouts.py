@@ -145,8 +145,8 @@ class Several:
 
 @dataclass(frozen=True)
 class PathTable:
-    """The price paths of all bars, by the address of the first head. A head has the address of the path's first price
-    and the number of prices, like a list (`lists`)."""
+    """The price paths of all bars. Each path has a head: the address of its first price and its number of prices, like
+    a list (`lists`). The value is the address of the first head."""
 
     places: int = 1
 
@@ -277,7 +277,7 @@ class Layouts:
 
 @dataclass
 class NoPrices:
-    """Columns of prices without bars."""
+    """Empty columns of prices, for a broker without bars."""
 
     time: list[int] = field(default_factory=list[int])
     open: list[float] = field(default_factory=list[float])

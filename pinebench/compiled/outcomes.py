@@ -45,7 +45,7 @@ class MachineStop(Exception):
 
 
 class Trades(Protocol):
-    """The trades of a strategy's run in machine code, computed on access. Access may need another run, and raises
+    """The trades of a strategy's run in machine code, computed when they are read. This may repeat the run, and raises
     MachineStop if machine code cannot finish it."""
 
     def figures(self) -> Mapping[str, Any]:

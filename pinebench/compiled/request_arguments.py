@@ -157,7 +157,8 @@ class RequestArguments:
 
 
 def inputs_of_code(values: Iterable[ir.Expression], invariants: BarInvariants) -> set[int]:
-    """Return the numbers of the inputs that settled values and columns of time depend on."""
+    """Return the numbers of the inputs on which `values` depend. `values` are expressions that are computed before the
+    first bar."""
     found: set[int] = set()
     pending = list(values)
     while pending:

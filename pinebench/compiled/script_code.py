@@ -133,7 +133,7 @@ class ScriptCode:
 
 @dataclass(slots=True)
 class Part:
-    """The code of one unit: the addresses of its state, and its lines."""
+    """The code of one unit, which is the global code or a function: the addresses of its state, and its lines."""
 
     unit: ir.Unit
     base: str

@@ -125,7 +125,7 @@ class SettledValues:
         raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
-        """Return whether the run should note for the user that the value is unknown here."""
+        """Return whether the run should note for the user that the value of `node` is unknown."""
         return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
     def _binary(self, node: ir.Binary) -> Any:

@@ -69,8 +69,8 @@ class Orders:
         return [f"  {_CLOCK}", f"  {self._call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def again(self, w: CodeWriter, lasting: Iterable[int]) -> list[str]:
-        """Return the functions that run a bar, and that run it again from the state before it. The values at the
-        addresses `lasting` are not restored."""
+        """Return the code of the functions that run a bar, and that restore the state before the bar and run it again.
+        The values at the addresses `lasting` are not restored."""
         own = f"{w.begin}, {w.main.places}"
         lasting = list(lasting)
         told = [str(number) for number, each in enumerate(w.out.calls) if each.name.partition(".")[0] in TOLD]

@@ -64,10 +64,9 @@ class Compiler(Protocol):
     name: str
 
     def reach(self, context: Context) -> None:
-        """Make sure that the compiler can be reached, before work that needs its verdict. Raises
-        CompilerUnavailable.
+        """Make sure that the compiler can be reached, before work that needs its verdict. Raises CompilerUnavailable.
 
-        An online compiler sends no request here.
+        An online compiler sends no request for this.
         """
         ...
 

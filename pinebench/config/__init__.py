@@ -155,8 +155,8 @@ def left_out(found: str | None) -> str | None:
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:
-    """Call `hearer`, instead of any earlier one, with a sentence and ADVICE when a file's settings are first left
-    out."""
+    """Register `hearer`, in place of any earlier one. It is called with a sentence and ADVICE when settings of a file
+    are first left out."""
     _hearers[:] = [hearer]
 
 

@@ -78,7 +78,7 @@ _SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "fals
 def check(place: str, name: str, settings: Any) -> None:
     """Raise UsageError if section `name` cannot hold `settings`. `place` is the file that contains them.
 
-    The options of rules are not checked here.
+    The options of rules are checked elsewhere.
     """
     if name not in SECTIONS and name not in _NAMED_BY_PEOPLE:
         what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' is not in a section"

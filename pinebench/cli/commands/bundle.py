@@ -1,4 +1,4 @@
-"""`pinebench bundle`: write a script and its local libraries as one script for TradingView, with a map back to them."""
+"""`pinebench bundle`: write a script and its local libraries as one script for TradingView, with a source map."""
 
 from __future__ import annotations
 

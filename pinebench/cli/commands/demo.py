@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
-    """Run the acts until one fails. The exit code is 1 if an act failed."""
+    """Run the acts of the demo in order, until one fails. The exit code is 1 if an act failed."""
     import shutil
     from tempfile import TemporaryDirectory
 

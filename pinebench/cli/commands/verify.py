@@ -1,4 +1,4 @@
-"""`pinebench verify`: compare a script's plots and trades on TradingView's chart with a run here, on the same bars."""
+"""`pinebench verify`: compare a script's plots and trades on TradingView's chart with pinebench's, on the same bars."""
 
 from __future__ import annotations
 

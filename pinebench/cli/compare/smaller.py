@@ -37,7 +37,8 @@ def without_comments(text: str, shows: Shows) -> str:
 
 
 def sliced(text: str, line: int, shows: Shows) -> str:
-    """Return the code that the statement on `line` needs, with or without later changes of its variables."""
+    """Return only the statements that the statement on `line` needs, first without later changes of its variables, then
+    with them. Return `text` if neither shows the difference."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]

@@ -85,8 +85,8 @@ class Watcher:
     at the start. Our own checker reads libraries from files, and other compilers receive scripts bundled with them;
     when a library changes, the scripts that import it are compiled again. `push` sends a script that compiles to the
     editor, bundled. It returns the path of the file with the replaced text, or None, and raises PinebenchError if it
-    fails. With `poll`, all scripts are checked every second instead of relying on the operating system, which also
-    works on network folders.
+    fails. With `poll`, the watcher checks all scripts every second and needs no notifications from the operating
+    system, so it also works on network folders.
     """
 
     def __init__(
