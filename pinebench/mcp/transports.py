@@ -104,8 +104,8 @@ def over_http(offer: ServerOffer, port: int, token: str | None, ready: Callable[
     """Serve on `port` of the loopback address (0: a free port) until stopped.
 
     `ready` is called with the address as soon as the server can be reached. Clients that do not send the `token` are
-    refused. None accepts all clients; it is only for an offer whose tools reach nothing outside. Requests for other
-    host names and from pages of other sites, including other local ports, are refused too.
+    refused. If it is None, all clients are accepted, which is only for an offer whose tools reach nothing outside.
+    Requests for other host names and from pages of other sites, including other local ports, are refused too.
 
     Raises UsageError for an invalid port, and UnavailableError if the port is taken.
     """

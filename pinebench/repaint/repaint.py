@@ -83,7 +83,7 @@ class Repaint:
 
     @property
     def repaints(self) -> bool:
-        """Whether the finding is repainting; otherwise it is only information."""
+        """Whether the finding is repainting, and not only information."""
         return KINDS[self.kind][1]
 
     @property

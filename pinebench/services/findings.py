@@ -28,7 +28,7 @@ def findings(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
 
     Most scripts have errors while a word is being typed. As long as there are errors, the linter's rules are not run,
     and with a syntax error the compiler's warnings are unknown too. So the warnings of the latest state without errors
-    stay, except where the text typed since then may concern them.
+    are shown, too, except those that the text typed since then may affect.
     """
     found, trouble = _findings_now(view, path)
     if not any(each.severity is Severity.ERROR for each in view.program.diagnostics):

@@ -39,7 +39,7 @@ class ModuleEntry(TypedDict):
 
 
 class Modules(TypedDict):
-    """Modules, by kind."""
+    """Modules of the strategy builder."""
 
     count: int
     modules: list[ModuleEntry]

@@ -18,7 +18,7 @@ _REGIONS = {"full": [], "chart": ["chartCanvas"], "strategy_tester": ["strategyT
 
 
 class Screenshot(TypedDict):
-    """The picture that was taken."""
+    """The picture: its file, its size in pixels and bytes, and its content as base64 text (`data`) if requested."""
 
     method: str
     file_path: str

@@ -207,8 +207,8 @@ class ToolContext:
             self.context.sleep(0.1)
 
     def prove(self, evidence: Evidence) -> None:
-        """Raise EvidenceError if prices with this evidence must not be returned; otherwise add it to the call's
-        evidence."""
+        """Add `evidence` to the evidence of the call. Raises EvidenceError if prices with this evidence must not be
+        returned."""
         refused = proof.refusal(evidence)
         if refused is not None:
             raise refused

@@ -337,7 +337,7 @@ def pine_explain(
     at: ToolContext,
     name: Annotated[str, TextArgument("a built-in, an error code, a rule, or a topic", longest=100, example="ta.sma")],
 ) -> Explanation:
-    """Explain why a code is reported, what a built-in or keyword does, or a topic of the language."""
+    """Explain a topic of the language, why a code is reported, or what a built-in or keyword does."""
     found = _explained(name)
     return {**found, **_texts_of(found["name"])} if found["kind"] in _WITH_TEXTS else found
 

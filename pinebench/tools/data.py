@@ -281,8 +281,8 @@ MOST_HISTORY = 21_000
 
 
 class ChartHistory(TypedDict):
-    """The bars of the chart after older bars were loaded. Times are in unix seconds. `complete` is True if it has as
-    many as requested; otherwise `note` gives the reason."""
+    """The bars of the chart after older bars were loaded. Times are in unix seconds. `complete` is True if there are
+    as many bars as requested; if not, `note` gives the reason."""
 
     symbol: str
     resolution: str

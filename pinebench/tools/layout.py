@@ -207,7 +207,7 @@ def _chosen_layout(layouts: list[page_results.SavedLayout], name: str) -> page_r
 
 
 class LayoutChange(TypedDict):
-    """The layout that is shown now."""
+    """The layout that is shown now, and whether unsaved changes were discarded (`unsaved_dialog_dismissed`)."""
 
     layout: str
     layout_id: str

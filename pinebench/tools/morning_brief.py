@@ -49,7 +49,7 @@ class RuleResult(TypedDict):
 
 
 class BriefSymbol(TypedDict):
-    """One symbol of a brief: its last close, its change and range over the bars, and each rule."""
+    """One symbol of a brief: its last close, its change and range over the bars, and the result of each rule."""
 
     symbol: str
     close: float

@@ -334,7 +334,7 @@ class PendingAlertList(TypedDict):
 
 
 class Notification(TypedDict):
-    """A fired alert, with the end of its bar as the time."""
+    """A fired alert. `triggered_at` is the end of the bar on which it fired."""
 
     alert_id: str
     symbol: str

@@ -79,7 +79,7 @@ def replay_start(
     at: ToolContext, date: Annotated[str | None, TextArgument("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> ReplayStart:
     """Begin a replay at `date`, or at the first available bar, and wait until it has begun. Raises ToolRefused if
-    replay is not available, or does not begin there."""
+    replay is not available, or does not begin at that bar."""
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:

@@ -1,4 +1,4 @@
-"""Run scripts on bars without a chart: plots, alerts, logs, drawings, back-tests, and pictures of them."""
+"""Runs scripts on bars without a chart: plots, alerts, logs, drawings, back-tests, and pictures of them."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def data_get_trades(
     at: ToolContext,
     max_trades: Annotated[int, IntegerArgument("how many of the last trades", least=1, most=500, clamp=True)] = 20,
 ) -> LastTrades:
-    """Return the last trades of the list."""
+    """Return the last trades of the strategy."""
     found = _read(at, "trades", max_trades)
     first = found["total"] - len(found["rows"])
     trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TemplateSummary(TypedDict):
-    """A template in a list."""
+    """A template without its script: name, title, kind and purpose."""
 
     name: str
     title: str

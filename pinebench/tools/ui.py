@@ -125,7 +125,7 @@ def ui_open_panel(
 
 
 class FullScreen(TypedDict):
-    """The result of switching full screen."""
+    """Whether the page is in full-screen mode now, and whether this call switched it on or off (`action`)."""
 
     action: str
     is_fullscreen: bool
@@ -299,7 +299,7 @@ def _mouse(at: ToolContext, kind: str, x: float, y: float, button: str = "none",
 
 
 class Elements(TypedDict):
-    """The elements that were found."""
+    """The elements that match a query, at most 20, and the number of all matches (`count`)."""
 
     query: str
     strategy: str

@@ -1,4 +1,4 @@
-"""Verifies a script on the open chart: compares its plots and trades there with a run of pinebench on the same bars."""
+"""Verifies a script on the open chart: compares its plots and trades with a run of pinebench on the same bars."""
 
 from __future__ import annotations
 

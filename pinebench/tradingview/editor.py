@@ -341,8 +341,8 @@ class PageEditor:
 
         The verdict is about `text`, which was written before. If `text` is None, the verdict is about the current text
         of the editor. Each look at the page checks that the editor still holds this text. `confirm_external_data`
-        presses "Continue" if the page asks whether a script may use external data. Otherwise the question stays open
-        for a person.
+        presses "Continue" if the page asks whether a script may use external data. Without it, the question stays
+        open for a person.
 
         Raises TextOvertaken if the text was replaced meanwhile. Raises EditorRefused if a dialog blocked the page, if
         the editor was closed, or if no verdict came within `timeout` seconds. Raises ConnectionLost if the page was

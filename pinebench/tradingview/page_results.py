@@ -73,7 +73,7 @@ class Visible(TypedDict):
 
 
 class SessionDialog(TypedDict):
-    """The dialog about a session on another device: whether it was there, its pressed button, and if it is gone."""
+    """The dialog about another device's session: whether it was there, its pressed button, and whether it is gone."""
 
     found: bool
     pressed: str | None

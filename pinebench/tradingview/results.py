@@ -203,7 +203,7 @@ class Holds(TypedDict):
 class WriteReport(TypedDict):
     """The result of a write.
 
-    `via` is None if no way of writing worked. `previous` is the old text, or None if the previous write put it there.
+    `via` is None if no way of writing worked. `previous` is the old text, or None if pinebench itself had written it.
     `back` is the text that the editor holds instead of the written one. `closed` says that the editor was closed
     meanwhile. `unread` says that the page does not return the old text, so nothing was written.
     """

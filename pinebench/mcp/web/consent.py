@@ -129,8 +129,8 @@ class Consent:
     async def authorize(self, request: Request) -> Response:
         """GET or POST /authorize: show the consent page, or show what is wrong with the request.
 
-        An error goes to the redirect address only if the client and that address are known. Otherwise, this server
-        shows it.
+        An error goes to the redirect address only if the client and that address are known. If not, this server
+        shows the error.
         """
         try:
             given = await self._given(request)
