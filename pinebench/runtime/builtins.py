@@ -1,4 +1,4 @@
-"""All built-in functions that are implemented here: the functions of `library`, and the functions about tickers."""
+"""All built-in functions that pinebench implements: the functions of `library`, and the functions about tickers."""
 
 from __future__ import annotations
 

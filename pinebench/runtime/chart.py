@@ -232,12 +232,12 @@ _COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
 
 
 def is_unknown(name: str) -> bool:
-    """Return whether `name` is a variable of `syminfo.` whose value cannot be known here."""
+    """Return whether `name` is a variable of `syminfo.` whose value pinebench cannot know."""
     return name in _UNKNOWN_TEXTS or name in _UNKNOWN_NUMBERS
 
 
 def fixed(chart: Chart, name: str) -> Any:
-    """Return the value of a variable of `syminfo.`, `timeframe.` or `chart.`; na if it cannot be known here.
+    """Return the value of a variable of `syminfo.`, `timeframe.` or `chart.`; na if pinebench cannot know it.
 
     Raises NotComputed for any other name.
     """

@@ -34,7 +34,7 @@ the field's name."""
 
 
 class ExecutableCode:
-    """A lowered script, or the code of one of its requests. It can be run any number of times."""
+    """A script in the typed form, or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """Take a lowered script and the members of its enums. `place` distinguishes the code of a request from the
@@ -65,7 +65,7 @@ class ExecutableCode:
         """The line and the offset of each request's call in the script."""
 
     def plain(self) -> GeneratedModule:
-        """Return the generated code that computes no values ahead."""
+        """Return the generated code that computes no values before the first bar runs."""
         if self._plain is None:
             self._plain = generate(self.module, ahead=False)
         return self._plain
@@ -193,7 +193,7 @@ class ValueRecorder(Protocol):
 
 
 class Blocks:
-    """The blocks of a script that ran, by the lines (from 1) on which they begin.
+    """The blocks of a script and whether they ran, by the lines (from 1) on which they begin.
 
     `known` has the lines of all blocks with code of their own, and `reached` has the lines of the blocks that ran.
     """
@@ -220,7 +220,7 @@ class Blocks:
 
 
 class Execution:
-    """A lowered script, or the code of a request, that runs on a chart.
+    """A script in the typed form, or the code of a request, that runs on a chart.
 
     Generated code calls methods such as `fixed`, `column`, `kernel` and `keep`. The caller uses `run_bar`, and `save`
     and `restore` around a bar that may run again.
@@ -301,7 +301,7 @@ class Execution:
         return fixed(self.chart, name)
 
     def missing(self, name: str) -> float:
-        """Return na for a value that cannot be known here, such as future dividends, and add one note."""
+        """Return na for a value that pinebench cannot know, such as future dividends, and add one note."""
         self.host.note(name)
         return NA
 
@@ -360,7 +360,7 @@ class Execution:
     # values that are computed ahead
 
     def prepare(self) -> None:
-        """Compute values ahead for all bars except the last, which can run again. No bar has run yet.
+        """Compute values, before any bar runs, for all bars except the last, which can run again.
 
         If this fails, the script runs without these values; the bar with the error is found when it runs.
         """
@@ -382,7 +382,7 @@ class Execution:
         self._start(self.code.plain())
 
     def note_blocks(self) -> Blocks:
-        """Record from now on which blocks of the script run. No value is computed ahead. No bar may have run before."""
+        """Record from now on which blocks run, and compute no values in advance. No bar may have run before."""
         blocks = Blocks()
         self.requests = self.host.requests(self)
         self._start(blocks.watched(self.code.plain()), {"REACHED": blocks.reached.add})
@@ -392,13 +392,13 @@ class Execution:
         """From now on, call `note` with the number and the value of each watched expression, and use its result as the
         value.
 
-        No value is computed ahead. No bar may have run before.
+        No value is computed in advance. No bar may have run before.
         """
         self.requests = self.host.requests(self)
         self._start(self.code.plain(), {"WATCH": note})
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
-        """Return the results of a call of `kernel` on the bars that are computed ahead (all except the last).
+        """Return the results of a call of `kernel`, a stateful built-in, on all bars except the last, before they run.
         Afterwards the state of the call is the same as after its call on the last of these bars."""
         return kernel.column(len(self.chart) - 1, series)
 

@@ -53,7 +53,7 @@ class RunBudget:
 
 
 class GuardedRun(Protocol):
-    """A run that a guard watches. `index` is the index of the running bar.
+    """A run that a guard watches. `index` is the index of the current bar.
 
     `stack` returns the script's lines in a traceback. `endless` returns the Python frame that runs a loop of the script
     that certainly never ends, or None.

@@ -65,7 +65,7 @@ class History:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Statements that run together. `number` is set if variables of the block have histories."""
+    """Statements that run together. `number` is set if earlier values of its variables are stored."""
 
     statements: list[Statement] = field(default_factory=list)
     histories: list[History] = field(default_factory=list)

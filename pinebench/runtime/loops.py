@@ -55,7 +55,7 @@ class Loops:
         """Return whether the line of a running call belongs to a loop that certainly never ends.
 
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
-        can stop a script. A loop is not included if this cannot be proved.
+        can stop a script. The result is False if this cannot be proved.
         """
         return call.library is None and any(first <= call.line <= last for first, last in self._endless)
 

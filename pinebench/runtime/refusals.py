@@ -6,8 +6,8 @@ from pinebench.errors import UnavailableError
 
 
 class NotComputed(UnavailableError):
-    """The error for a script that needs something that is not computed here. `name` is the built-in or construct, and
-    `line` is its line."""
+    """The error for a script that needs something that this runtime does not compute. `name` is the built-in or
+    construct, and `line` is its line."""
 
     def __init__(self, name: str, line: int | None = None, hint: str | None = None) -> None:
         where = f" (line {line})" if line is not None else ""

@@ -188,7 +188,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class SpreadSymbol:
-    """The properties of a spread symbol. TradingView's properties of spreads are not known here, except the type."""
+    """The properties of a spread symbol. Of TradingView's own properties of spreads, only the type is known."""
 
     symbol: str
     currency: str
@@ -340,8 +340,7 @@ class Requests:
         return values[place]
 
     def ahead(self, number: int, empty: Any, **asked: Any) -> list[Any]:
-        """Return the values of a request with constant arguments on the bars that are computed ahead (all except the
-        last).
+        """Return the values of a request with constant arguments on all bars except the last, before these bars run.
 
         Raises LookupError if no bars were found, or if the requested currency is not the currency of the symbol.
         """

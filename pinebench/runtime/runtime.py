@@ -193,13 +193,13 @@ class Host:
         del self.logs[:kept]
 
     def drawings(self, execution: Execution) -> Drawings:
-        """Make the drawings of an execution. Only the drawings of the first execution, the script itself, are shown."""
+        """Return the functions for drawings of an execution. Only drawings of the first one, the script, are shown."""
         made = self._drawings(execution, self.limits)
         self.drawn = self.drawn or made
         return made
 
     def requests(self, execution: Execution) -> Requests:
-        """Make the requests of an execution. Their code runs on all available bars when it is first needed."""
+        """Return the `request.*` functions of an execution. Their code runs on all available bars when first needed."""
 
         def begin(number: int, chart: Chart) -> Replay:
             replay = Replay(Execution(execution.code.requests[number], chart, self))
@@ -231,7 +231,7 @@ class Runtime:
     bars. It can be neither watched nor recorded.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
-    needs something that is not computed here.
+    needs something that this runtime does not compute.
     """
 
     def __init__(
@@ -536,7 +536,7 @@ def lowered(
     records: bool = False,
     steps: bool = False,
 ) -> Lowering:
-    """Lower a checked script with the values of its inputs.
+    """Convert a checked script to the typed form, with the values of its inputs.
 
     `watched` are expressions whose values are noted, with their numbers. `records` says that a recorder stores all
     values, and `steps` that each statement is reported to a debugger.

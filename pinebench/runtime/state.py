@@ -1,4 +1,4 @@
-"""State that generated code keeps in addition to its variables, and snapshots of values for histories."""
+"""State that generated code keeps in addition to its variables, and copies of values for the history operator."""
 
 from __future__ import annotations
 

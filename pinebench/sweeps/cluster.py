@@ -281,8 +281,8 @@ def _translated() -> Iterator[None]:
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: TlsFiles | None = None, context: Context | None = None
 ) -> Iterator[LocalExecutor | Cluster]:
-    """Yield an executor: the workers of this process if `jobs` is 1, otherwise `jobs` workers of Dask on this machine,
-    or the cluster whose scheduler has the address `scheduler`.
+    """Yield an executor: the cluster whose scheduler has the address `scheduler`; without an address, `jobs` workers of
+    Dask on this machine, or the workers of this process if `jobs` is 1.
 
     Raises UsageError for an address without TLS and for too many workers. Raises UnavailableError if the extra
     `cluster` is not installed, or if the scheduler does not answer.

@@ -103,7 +103,7 @@ class ScreenRow:
 
 
 def condition_of(text: str) -> Expression:
-    """Parse a condition or a ranking, which may use last values and figures. Raises UsageError if it is invalid."""
+    """Parse a condition or ranking over the last values of plots and the tester's figures. Raises UsageError."""
     return Expression(text, metrics.names(), FUNCTIONS, metrics.ALIASES)
 
 

@@ -1,5 +1,5 @@
 """Explains why something never happened in a run: finds the bar on which its condition was nearest to being true, and
-the part of the condition that was false there."""
+the part of the condition that was false on this bar."""
 
 from __future__ import annotations
 

@@ -72,8 +72,8 @@ def _rest(file: int) -> bytes:
 
 
 def answer(value: Any) -> bytes:
-    """Pickle an answer. Reducers that other packages registered with `pickle` are ignored, because the parent would
-    refuse their results. For example, tblib, which Dask loads, registers one for all exceptions."""
+    """Pickle an answer. Reducers (functions for `pickle`) that other packages registered are ignored, because the
+    parent would refuse their results. For example, tblib, which Dask loads, registers one for all exceptions."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = {}

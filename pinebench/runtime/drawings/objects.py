@@ -34,7 +34,7 @@ def not_negative(argument: str, value: float, function: str) -> None:
 
 
 def reachable(x: float, bar: float, argument: str, function: str) -> None:
-    """Raise RE10020 or RE10026 if the bar `x` is too far from the running bar. `function` is the name of a method of
+    """Raise RE10020 or RE10026 if the bar `x` is too far from the current bar. `function` is the name of a method of
     `Drawings`."""
     if x > bar + FARTHEST_AHEAD:
         raise RuntimeFault("RE10020", maxOffsetInFutureForDrawings=FARTHEST_AHEAD)

@@ -1,4 +1,4 @@
-"""Writes the code that computes values ahead as columns: once for all bars together, and once for a single bar."""
+"""Writes the code for values that are computed before the first bar runs: for all bars together, and for one bar."""
 
 from __future__ import annotations
 

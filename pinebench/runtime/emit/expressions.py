@@ -158,7 +158,7 @@ class Writer:
         return "b" + code[1:]
 
     def now(self, value: ir.Expression) -> str:
-        """Return the code for this bar's value of an expression that is computed ahead."""
+        """Return the code for this bar's value of an expression that is computed before the first bar runs."""
         assert self.columns_ahead is not None
         code = self.columns_ahead.of(value)
         if not self.current:
@@ -167,7 +167,7 @@ class Writer:
         return f"u{code[1:]}"
 
     def holds(self, variable: ir.Variable) -> bool:
-        """Return whether a variable's value is known or computed ahead, so that its assignment is not needed."""
+        """Return whether a variable's value is known before the first bar runs, so that it needs no assignment."""
         if variable in self.known.variables:
             return True
         return self.columns_ahead is not None and variable in self.columns_ahead.variables

@@ -22,7 +22,7 @@ _SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 class BarInvariants:
     """The global variables that are the same on all bars, and the facts about expressions that follow from them.
 
-    Strings are joined by the running script, which is guarded, and not here, because they may grow without limit.
+    Strings are not joined in advance, because they may grow without limit; a guard watches the run that joins them.
     """
 
     def __init__(self, module: ir.Module) -> None:

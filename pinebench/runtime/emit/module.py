@@ -25,7 +25,7 @@ from pinebench.runtime.emit.statements import (
 @dataclass(slots=True)
 class GeneratedModule:
     """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two functions that compute
-    values ahead. The arguments are the run, its strategy, drawings and requests, and the context of built-ins.
+    values in advance. The arguments are the run, its strategy, drawings and requests, and the context of built-ins.
 
     `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
     source. `layout` says which values a recorder gets.
@@ -483,7 +483,7 @@ class RecorderWriter:
         return f"({''.join(item + ', ' for item in items)})" if items else ""
 
     def unset(self, unit: ir.Unit, lines: PythonLines, given: Sequence[ir.Variable] = ()) -> None:
-        """Write the code that clears a unit's variables, except `given`, so that no value of an earlier bar is
+        """Write the code that clears the variables of `unit`, except `given`, so that no value of an earlier bar is
         recorded."""
         names = [f"w{k}" for k, kept in self._of_unit.get(unit, ()) if kept.is_call and k in self._writer.noted]
         for _, kept in self._of_unit.get(unit, ()):

@@ -29,8 +29,8 @@ _RUNS = ("bars", "fill", "one")
 
 
 class Cost(NamedTuple):
-    """The seconds that measurement itself takes: for a mark, for the counter of a block, for a call of a function, and
-    for the counter of a function without marks; and the seconds that a node of a statement without calls takes."""
+    """The seconds that measurement takes: for a mark (a read of the clock), the counter of a block, a call of a
+    function, and the counter of a function without marks; and the seconds for a node of a statement without calls."""
 
     mark: float
     block: float
@@ -40,8 +40,8 @@ class Cost(NamedTuple):
 
 
 class TimedGroup(NamedTuple):
-    """The statements whose time one mark counts: short statements as line and size, and the line that calls something.
-    `inner` are the numbers of the blocks of short branches and loops among them."""
+    """The statements whose time one mark (a read of the clock) counts: short statements as line and size, and the line
+    that calls something. `inner` are the numbers of the blocks of short branches and loops among them."""
 
     short: list[tuple[int, int]]
     line: int | None
@@ -124,7 +124,7 @@ class Timer:
         self._modules: dict[str, int] = {}
 
     def compiled(self, generated: GeneratedModule, file: str) -> CodeType:
-        """Compile generated code with marks; `file` is its name in tracebacks.
+        """Compile generated code with marks, which read the clock; `file` is its name in tracebacks.
 
         The code of a request is compiled during a run; this time is not counted for any line.
         """
@@ -138,7 +138,7 @@ class Timer:
         return made
 
     def names(self) -> dict[str, Any]:
-        """Return the names that the marks use in generated code."""
+        """Return the names that the marks, which read the clock, use in generated code."""
         return {"_clock": perf_counter, "_M": self._last, "_P": self._present, "_R": self.root, "_enter": self._enter}
 
     def _enter(self, up: CallTimes, key: str) -> CallTimes:
@@ -147,7 +147,7 @@ class Timer:
         return found
 
     def module_of(self, file: str) -> int | None:
-        """Return the number of a module in the keys of tables, by its name in tracebacks; None if it did not run."""
+        """Return the number, used in keys of tables, of the module `file` (from tracebacks); None if it did not run."""
         return self._modules.get(file)
 
     def hook(self, call: Callable[[int], None]) -> Callable[[int], None]:

@@ -45,17 +45,17 @@ class BarContext(Protocol):
 
     @property
     def times(self) -> Sequence[int]:
-        """The opening times of the bars in milliseconds UTC, at least up to the running bar."""
+        """The opening times of the bars in milliseconds UTC, at least up to the current bar."""
         ...
 
     @property
     def bar_index(self) -> int:
-        """The index of the running bar."""
+        """The index of the current bar."""
         ...
 
 
 def opening(context: BarContext) -> int:
-    """Return the opening time of the running bar in milliseconds UTC."""
+    """Return the opening time of the current bar in milliseconds UTC."""
     return context.times[context.bar_index]
 
 
@@ -67,9 +67,9 @@ def exchange(context: BarContext) -> Session:
 def grid_of(
     context: BarContext, text: str | None, session_text: str | None = None, timezone: str | None = None
 ) -> BarGrid:
-    """Return the grid of a timeframe's bars in a session. An empty `text` means the timeframe of the chart, and an
-    empty `session_text` means the symbol's own session. On a chart of daily or longer bars, a shorter timeframe means
-    daily bars."""
+    """Return the opening and closing times (the grid) of a timeframe's bars in a session. An empty `text` means the
+    timeframe of the chart, and an empty `session_text` means the symbol's own session. On a chart of daily or longer
+    bars, a shorter timeframe means daily bars."""
     symbol = context.symbol
     return _grid(context.timeframe, symbol.session, symbol.timezone, text or "", session_text or "", timezone or "")
 

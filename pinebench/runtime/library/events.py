@@ -18,8 +18,8 @@ def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
 
 
 class Crossover(Kernel):
-    """`ta.crossover(source1, source2)`: true if source1 is above source2, and was not above it on the last bar with
-    both values. The comparison is exact, without tolerance."""
+    """`ta.crossover(source1, source2)`: true if source1 is above source2, and was not above it on the previous bar on
+    which neither is na. The comparison is exact, without tolerance."""
 
     waits: bool = False
     """Whether the first value was not above the second one on the last bar with both."""

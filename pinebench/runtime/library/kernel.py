@@ -127,8 +127,8 @@ class Kernel(SavableState):
 
 
 class BarWindow(Kernel):
-    """A kernel over the last bars of its source. A bar on which the call did not run repeats the value before it.
-    `values` has the values of the bars since the first call, oldest first, but only as many as can be read."""
+    """A stateful built-in over the last bars of its source. A bar on which it was not called repeats the value before
+    it. `values` has the values of the bars since the first call, oldest first, but only as many as can be read."""
 
     function: ClassVar[str] = ""
     """The function's name in TradingView's messages."""

@@ -94,8 +94,8 @@ def rank(rows: Rows) -> int:
 
 
 def pseudo_inverse(rows: Rows) -> Rows:
-    """Return the Moore-Penrose inverse: the inverse of a regular square matrix, else computed from the singular
-    values."""
+    """Return the Moore-Penrose inverse: for a regular square matrix its inverse, else a matrix computed from the
+    singular values."""
     found = _singular(rows)
     limit = _negligible(rows, found)
     if found and len(rows) == len(rows[0]) and found[-1][1] > limit:

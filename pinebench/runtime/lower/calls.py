@@ -1,4 +1,4 @@
-"""Lowers calls of built-ins, of the script's functions and methods, and of constructors."""
+"""Converts calls of built-ins, of the script's functions and methods, and of constructors to the typed form."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FOR
 
 
 def call(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> ir.Expression:
-    """Lower a call of any kind."""
+    """Convert a call of any kind to the typed form."""
     bound = place.program.call(node, place.frame)
     if isinstance(bound, BuiltinCall):
         return _builtin_call(lowering, node, bound, place)
@@ -228,7 +228,7 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 def default(
     lowering: Lowering, node: nodes.Node, values_by_name: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
 ) -> ir.Expression:
-    """Lower the default of a built-in's parameter, which is not part of any script. It is a literal, a built-in, or the
+    """Convert the default of a built-in's parameter to the typed form. The default is a literal, a built-in, or the
     name of another parameter, whose value is in `values_by_name`."""
     if isinstance(node, nodes.Literal):
         return literal(lowering, node, place)
@@ -293,7 +293,8 @@ def _call_of(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> list
 
 
 def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
-    """Lower a call that the run itself handles, with arguments by name: drawings, orders, alerts, errors."""
+    """Convert a call that the run itself handles (drawings, orders, alerts, errors) to the typed form. Its arguments
+    are passed by name."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
         return ir.Constant("void", None)
     name = bound.function.name

@@ -1,4 +1,4 @@
-"""The state of lowering: the module that is being built, and the position in the code that is being lowered."""
+"""The state of the conversion to the typed form: the module that is built, and the position in the script."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class LoweringPlace:
-    """A position in the code that is being lowered. `frame` has the types of the code; for a function, for the argument
-    types of one call. The lowered statements are added to `block` of `unit`. `arguments` are the argument nodes of the
-    parameters on this call path, each with the position of the call."""
+    """A position in the code that is converted to the typed form. `frame` has the types of the code; for a function,
+    for the argument types of one call. The new statements are added to `block` of `unit`. `arguments` are the argument
+    nodes of the parameters on this call path, each with the position of the call."""
 
     program: Program
     frame: Frame
@@ -102,14 +102,14 @@ class LoweringPlace:
         return found if found is not None or self.outer is None else self.outer.find(symbol)
 
     def find_settled(self, symbol: VariableSymbol) -> ir.Expression | None:
-        """Return the value of a variable that is the same on all bars, or None."""
+        """Return the value of a variable if it is the same on all bars, else None."""
         found = self.settled.get(symbol)
         return found if found is not None or self.outer is None else self.outer.find_settled(symbol)
 
 
 @dataclass(slots=True)
 class LoweringSettings:
-    """Decisions that are made before lowering.
+    """Settings of the conversion of a script to the typed form.
 
     `inputs` are the values that are set for inputs, by the node of their call. `watched` are the expressions of the
     script whose values are noted, with their numbers. `records` says that a recorder stores the values of all names and
@@ -123,7 +123,7 @@ class LoweringSettings:
 
 
 class Lowering:
-    """The conversion of one program to a module."""
+    """The conversion of one checked program to a module in the typed form."""
 
     def __init__(
         self, program: Program, settings: LoweringSettings, types: Types, expressions: Handlers, statements: Handlers
@@ -165,7 +165,7 @@ class Lowering:
     # the two methods with which modules of this package lower nodes
 
     def expression(self, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-        """Lower an expression. Statements that must run before it are added to the block of `place`."""
+        """Convert an expression to the typed form. Statements that must run before it are added to `place.block`."""
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
@@ -234,14 +234,14 @@ class Lowering:
             self._keep_name(symbol, value, place)
 
     def statement(self, node: nodes.Node, place: LoweringPlace) -> None:
-        """Lower one statement into the block of `place`."""
+        """Convert one statement to the typed form, and add it to `place.block`."""
         handler = self.statements.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
         handler(self, node, place)
 
     def typed(self, node: nodes.Node, place: LoweringPlace) -> Type | None:
-        """Return the type of an expression in the frame of `place`."""
+        """Return the type of an expression at the position `place`."""
         return place.program.type_of(node, place.frame)
 
     def kind(self, node: nodes.Node, place: LoweringPlace) -> ir.Kind:
@@ -270,7 +270,7 @@ class Lowering:
         return self.program.document.lines.position(imports[0].start).line if imports else 1
 
     def text_of(self, node: nodes.Node, place: LoweringPlace) -> str:
-        """Return the text of a node on one line; empty for a node without a name in it."""
+        """Return the text of a node on one line; empty if the node is not in the text of the script or library."""
         try:
             span = place.program.span(node)
         except LookupError:
@@ -431,7 +431,7 @@ class LoweredOutput:
 
 @dataclass(slots=True)
 class LoweredRequest:
-    """A request for other bars: the function's name, and the lowering of the code that runs on them."""
+    """A request for other bars: the function's name, and the converted code that runs on them."""
 
     number: int
     name: str

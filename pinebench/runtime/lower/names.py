@@ -66,7 +66,7 @@ def constant_value(name: str) -> int | float | str:
 
 
 def builtin(lowering: Lowering, name: str, place: LoweringPlace) -> ir.Expression:
-    """Lower the built-in variable or constant with this name."""
+    """Return the built-in variable or constant with this name in the typed form."""
     kind = kind_of(value_type(name))
     if name == "na":
         return ir.Constant("float", float("nan"))

@@ -1,4 +1,4 @@
-"""Lowers requests: a separate module for the code that runs on other bars, and a call that merges its values."""
+"""Converts requests to the typed form: a module that runs on other bars, and a call that merges its values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MERGED = frozenset(
 
 
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
-    """Return the functions that lower calls of `request.*`, by name. `new` makes the lowering of a request's code."""
+    """Return the functions that convert calls of `request.*`, by name. `new` begins the conversion of their code."""
 
     def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
         return _security(lowering, node, bound, place, new)

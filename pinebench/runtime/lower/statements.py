@@ -1,4 +1,4 @@
-"""Lowers statements and structures: declarations, assignments, branches, loops, and the values of blocks."""
+"""Converts statements to the typed form: declarations, assignments, branches, loops, and the values of blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def inside(place: LoweringPlace, block: ir.Block) -> LoweringPlace:
 
 
 def value_of(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-    """Lower the right side of an assignment, an expression or a structure, and return its value."""
+    """Convert the right side of an assignment (an expression or a structure) to the typed form. Return its value."""
     if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
     type_ = lowering.typed(node, place)
@@ -41,7 +41,7 @@ def _item_kinds(type_: Type | None) -> tuple[ir.Kind, ...]:
 
 
 def statement(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
-    """Lower one statement whose value is not used."""
+    """Convert one statement whose value is not used to the typed form."""
     place.line = lowering.line_of(node, place)
     lowering.statement(node, place)
 
@@ -54,7 +54,7 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPl
 def body_with_value(
     lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None
 ) -> None:
-    """Lower a block. If `result` is given and the block's last statement has a value, assign the value to `result`."""
+    """Convert a block to the typed form. The value of its last statement, if there is one, is assigned to `result`."""
     if result is None:
         statements(lowering, body, place)
         return
@@ -81,7 +81,7 @@ def _as_items(
 
 
 def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
-    """Lower the last statement of a block and return its value, or None if it has none."""
+    """Convert the last statement of a block to the typed form, and return its value, or None if it has none."""
     place.line = lowering.line_of(node, place)
     expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
     if isinstance(expression, nodes.STRUCTURES):
@@ -109,7 +109,7 @@ def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir
 
 
 def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: LoweringPlace) -> None:
-    """Lower `name = value`; with `var`, the variable keeps its value from bar to bar."""
+    """Convert `name = value` to the typed form. With `var`, the variable keeps its value from bar to bar."""
     symbol = place.program.symbol_of(node.name, place.frame)
     if not isinstance(symbol, VariableSymbol):
         raise NotComputed(node.name.id, place.line)
@@ -143,7 +143,7 @@ def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, pla
 
 
 def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: LoweringPlace) -> None:
-    """Lower `[a, b] = value`."""
+    """Convert `[a, b] = value` to the typed form."""
     line = place.line
     type_ = lowering.typed(node.value, place)
     value = value_of(lowering, node.value, place)
@@ -162,7 +162,7 @@ def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: L
 
 
 def reassignment(lowering: Lowering, node: nodes.Reassignment, place: LoweringPlace) -> None:
-    """Lower `target := value` and compound assignments such as `target += value`."""
+    """Convert `target := value` and compound assignments such as `target += value` to the typed form."""
     line = place.line
     if isinstance(node.target, nodes.Member):
         _set_field(lowering, node, place)
@@ -197,7 +197,7 @@ def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, pl
 
 
 def nothing(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
-    """Do nothing. Functions, types, enums and imports are lowered where they are used."""
+    """Do nothing. Functions, types, enums and imports are converted where they are used."""
 
 
 def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: LoweringPlace) -> None:
@@ -208,7 +208,7 @@ def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Lowerin
 
 
 def structure(lowering: Lowering, node: nodes.Node, place: LoweringPlace, result: ir.Variable | None = None) -> None:
-    """Lower a branch or a loop. If `result` is given, assign the value of the block that ran last to it."""
+    """Convert a branch or a loop to the typed form. The value of the block that ran last is assigned to `result`."""
     if isinstance(node, nodes.If):
         _if(lowering, node, place, result)
     elif isinstance(node, nodes.Switch):

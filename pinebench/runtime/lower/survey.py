@@ -19,7 +19,7 @@ class Writers(NamedTuple):
 
 
 class Survey:
-    """Facts about the statements of a program. The lowerings of all its requests share them."""
+    """Facts about the statements of a program. The conversions of all its requests share them."""
 
     def __init__(self) -> None:
         self._effects: dict[tuple[nodes.Node, Frame], ScriptEffects] = {}
