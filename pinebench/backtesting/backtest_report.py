@@ -66,7 +66,7 @@ def about(tested: BacktestRun) -> str:
     """Describe the bars of a back-test in one line: the symbol, whether its prices are invented, and the time span."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
-    return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
+    return f"{symbol.name}, {symbol.timeframe}, {counted(len(bars), 'bar')} from {first} to {last} UTC"
 
 
 def side_lines(figures: dict[str, Any]) -> list[str]:

@@ -89,7 +89,8 @@ class Data(NamedTuple):
         if self.joined is None:
             return None
         own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
-        return f"{self.joined.bars} bars of {own} were aggregated to {len(self.bars)} bars of {made}"
+        before, after = counted(self.joined.bars, "bar"), counted(len(self.bars), "bar")
+        return f"{before} of {own} were aggregated to {after} of {made}"
 
     @property
     def summary(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtesting import trade_list
+from pinebench.backtesting import backtest_report, trade_list
 from pinebench.backtesting.backtest import BacktestRun
 from pinebench.broker.figures import Steps, TradeHistory, figures_of
 from pinebench.broker.trades import TradeColumns
@@ -255,3 +255,8 @@ def test_closed_trades_are_grouped_by_signal_weekday_and_hour_on_the_clocks_of_t
     assert [(one["name"], one["trades"], one["wins"]) for one in found["Signal"]] == [("A", 4, 4), ("B", 3, 3)]
     assert found["Weekday"] == [{"name": "Tuesday", "trades": 7, "wins": 7, "profit": 7.0}]
     assert [(one["name"], one["trades"]) for one in found["Hour"]] == [("19:00", 7)]
+
+
+def test_a_back_test_on_one_bar_names_one_bar() -> None:
+    tested = perform(request(bars=Bars([START], [1.0], [1.0], [1.0], [1.0], [1.0]))).tested
+    assert tested is not None and ", 1 bar from 2025-01-01 00:00 to" in backtest_report.about(tested)
