@@ -47,7 +47,7 @@ class KernelLowering:
         self._records: dict[type, Layout] = {}
         self._functions: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
-        """The sizes, in floats, of the states of the functions that are made from methods of kernels."""
+        """The size in floats of the state of each function that is made from a kernel's method."""
         self.failing: set[str] = set()
         """The functions that can stop a run."""
         self.columned: set[str] = set()

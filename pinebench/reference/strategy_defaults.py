@@ -23,8 +23,8 @@ class StrategyDefaults(NamedTuple):
 
 _FIRST = StrategyDefaults(None, 1_000_000.0, "fixed", 1.0)
 _V6 = (_FIRST, StrategyDefaults(date(2026, 9, 24), 100_000.0, "percent_of_equity", 100.0))
-"""The change was measured on TradingView around that day, in exports whose sizes reveal capital, type and value.
-PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView did not announce a day."""
+"""The defaults of v6. The change was measured on TradingView around the day of `since`, in exports whose sizes reveal
+capital, type and value. PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView did not announce a day."""
 
 
 def strategy_defaults(as_of: date | None = None, version: int = 6) -> StrategyDefaults:

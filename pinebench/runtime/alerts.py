@@ -13,7 +13,7 @@ from pinebench.runtime.outputs import Output
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]+)\}\}")
 """A placeholder, with the blanks around its name, which are removed afterwards: a pattern that also tried each blank as
-a part of the name would take time with the third power of their number."""
+a part of the name would take time cubic in their number."""
 _NAMED_PLOT = re.compile(r'plot\(\s*"([^"]*)"\s*\)')
 _NUMBERED_PLOT = re.compile(r"plot_(\d{1,4})", re.ASCII)
 

@@ -100,7 +100,7 @@ def _declarations(program: Program, name: str) -> list[Span]:
 
 
 _DECLARED_TWICE = {"CW10013": "variableName", "CE10095": "x"}
-"""The codes about a name that is declared again, with the value that is the name."""
+"""The codes about a name that is declared again, each with the key of the name in the finding's values."""
 
 
 def _findings_now(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
