@@ -1,4 +1,4 @@
-"""The report type of all rooms: a diagnostic with its code, place and severity, and the fix for it."""
+"""The type of the findings that all packages report: a diagnostic with its code, position and severity, and its fix."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def fault(error: Exception) -> PinebenchError:
 
 
 class UsageError(PinebenchError):
-    """The request was wrong: a bad option, an unreadable file, a bad configuration."""
+    """The request was wrong: a bad option, an unreadable file, or a bad configuration."""
 
     exit_code = 2
 
@@ -55,6 +55,6 @@ class DoesNotCompile(UsageError):
 
 
 class UnavailableError(PinebenchError):
-    """Something that the request needs is missing: a page, a network, a key, an extra."""
+    """Something that the request needs is missing: a page, a network, a key, or the packages of an extra."""
 
     exit_code = 3

@@ -1,4 +1,4 @@
-"""Loads the public names of a room on demand: a module is imported only when one of its names is used."""
+"""Loads the public names of a package on demand: a module is imported only when one of its names is used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 def face(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the function `__getattr__` of the package `room`.
 
-    `names` maps each module of the room to the names that it defines, separated by spaces. The function raises
+    `names` maps each module of the package to the names that it defines, separated by spaces. The function raises
     AttributeError for every other name.
     """
     homes = {name: module for module, offered in names.items() for name in offered.split()}

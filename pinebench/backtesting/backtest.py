@@ -116,7 +116,7 @@ class PreparedBacktest:
     notes: list[str]
 
     def tested(self, result: Result) -> BacktestRun:
-        """Return the back-test when all bars have run. `result` is the script's result."""
+        """Return the results of the back-test after all bars have run. `result` is the script's result."""
         orders = order_notes(self.broker)
         notes = [*self.notes, *result.notes, *(each.words for each in orders), *self.defaults.notes()]
         return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes, orders)

@@ -74,10 +74,10 @@ def trader(
 ) -> Callable[[BarColumns], Broker] | None:
     """Return a function that makes a broker for a strategy's run; None if the script is not a strategy.
 
-    A run covers `bars` or their first part. `properties` replaces arguments of the declaration statement. Arguments
-    that are not set get TradingView's defaults of the day `as_of`. `observer` is notified about orders. The other
-    parameters are the same as for `begin` in `backtest`. Raises UsageError if the bars do not belong together, and
-    NotComputed for a strategy with `calc_on_every_history_tick`.
+    The function takes the bars of the run: `bars`, or their first part. `properties` replaces arguments of the
+    declaration statement. Arguments that are not set get TradingView's defaults of the day `as_of`. `observer` is
+    notified about orders. The other parameters are the same as for `begin` in `backtest`. Raises UsageError if the bars
+    do not belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None

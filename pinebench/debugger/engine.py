@@ -3,7 +3,7 @@
 The generated code calls `DebugEngine.step` before each statement. Steps are counted. The same script on the same bars
 takes the same steps, so a count is a position in the run. To go back, the engine keeps sleeping copies of its process
 (`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything has its earlier state: the
-script, the broker, the drawings, the recorded values.
+script, the broker, the drawings, and the recorded values.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class DebugEngine(RunRecording):
         self._attention = self._attention or self.index in self.wanted.bars or self._mode in ("bar", "to")
 
     def arm(self) -> None:
-        """Prepare the fast test in `step` for the next stop."""
+        """Prepare the quick test in `step`, which decides whether the run may have to stop."""
         wanted = self.wanted.lines
         if self._mode == "goal":  # only hits are counted on the way
             wanted = {line: found for line, found in wanted.items() if any(one.hits for one in found)}

@@ -52,7 +52,7 @@ class FrameValues(Protocol):
     execution: Any
 
     def kept(self, k: int, back: int) -> Any:
-        """Return the value that the name or call with the number `k` had `back` bars ago."""
+        """Return the value that a name or call had `back` bars ago. `k` is its index among those that are recorded."""
         ...
 
 
@@ -73,8 +73,8 @@ class Evaluator:
         """Return a function that computes an expression in the function `unit` (`#main` for the global code) at a line.
 
         `namespace` builds the names for the generated code. `kind` is the type that the expression must have, such as
-        `bool` for a condition, or empty for any type. Raises UsageError if `text` is not an expression there, changes
-        something, or needs a state of its own.
+        `bool` for a condition, or empty for any type. Raises UsageError if `text` is not an expression at this line,
+        changes something, or would have to keep a state from bar to bar.
         """
         key = (text, unit, line, kind)
         if key not in self._known:
@@ -145,15 +145,16 @@ class Evaluator:
     # what the compiler of one expression needs
 
     def number(self, name: ir.RecordedName, offset: int, length: int) -> int | None:
-        """Return the number in the running script of a name or call in the script with the inserted text, or None.
-        `offset` and `length` locate the inserted text, in characters."""
+        """Return the index of a name or call among those that the running script records, or None. `name` is from the
+        script with an inserted text, which begins at `offset` and has `length` characters."""
         start = name.start
         if start is not None and start >= offset + length:
             start -= length
         return self._numbers.get((start, name.unit.name, name.is_call))
 
     def same_call(self, call: ir.RecordedName) -> int | None:
-        """Return the number of the first call in the running script with the same text in the same function."""
+        """Return the index of the first recorded call with the same text in the same function, or None if there is
+        none."""
         asked = "".join(call.name.split())
         for k, each in enumerate(self._module.kept):
             if each.is_call and each.unit.name == call.unit.name and "".join(each.name.split()) == asked:

@@ -182,7 +182,7 @@ class UserAlerts:
         """Create an alert on the series `key` and return its id. Only bars that close after `now` can fire it.
 
         `document` is a condition read from JSON. `now` (the market's time) and `expires` are in milliseconds UTC.
-        Raises UsageError for invalid arguments, and if the user has too many alerts.
+        Raises UsageError for invalid arguments, or if the user has too many alerts.
         """
         found = condition(document, read_step(key[1]))
         if expires is not None and expires <= now:

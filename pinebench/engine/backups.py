@@ -35,8 +35,8 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
     """Copy the state in `folder` (default: the user's) to the file `path`, which only its owner can read.
 
     The engine may keep running: the copy is a consistent snapshot. The file appears complete and checked, or not at
-    all. Raises UsageError if there is no state, if it is damaged, if `path` exists and `replace` is false, and if it
-    cannot be written.
+    all. Raises UsageError if there is no state, if the state is damaged, if `path` exists and `replace` is false, or if
+    the file cannot be written.
     """
     files.check_place(path)
     if os.path.lexists(path) and not replace:
@@ -60,7 +60,7 @@ def restore(folder: str | None, path: str, now: int) -> Backup:
     halted stays halted. Event numbers continue after all earlier ones, so that clients that resume a stream miss
     nothing. Return the copy of the old state; its size is 0 if there was none.
 
-    Raises UsageError while an engine runs, and if the copy is damaged or not the state of an engine.
+    Raises UsageError if an engine runs, or if the copy is damaged or not the state of an engine.
     """
     folder = folder_of(folder)
     held = Lock(os.path.join(folder, LOCK))

@@ -130,7 +130,7 @@ class Paper:
         `client_id` is the user's own id of the order: an order that is sent again with the same id is accepted once.
         With `reduces` the order only makes a position smaller, and never reverses it.
 
-        Raises UsageError for invalid arguments, and if `client_id` belongs to another order.
+        Raises UsageError for invalid arguments, or if `client_id` belongs to another order.
         """
         self._check(side, type, quantity, price, take_profit, stop_loss)
         direction = 1 if side == BUY else -1
@@ -340,7 +340,7 @@ class Paper:
         )
 
     def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[PriceLeg], time: int, newest: int) -> None:
-        """Fill the orders that the path of the price meets, nearest first. `db` must be in a transaction.
+        """Fill the orders whose prices the path of the price reaches, nearest first. `db` must be in a transaction.
 
         `time` (milliseconds UTC) is the time at which the end of the path was received. `newest` is the sequence number
         of the newest order at that time: later orders are not filled.

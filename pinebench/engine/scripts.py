@@ -117,7 +117,7 @@ class _Home:
 
 
 class Scripts:
-    """The scripts of an engine. Users never share a worker process. Only one thread may use it."""
+    """The scripts of an engine. Users never share a worker process. Only one thread may use this object."""
 
     def __init__(self) -> None:
         self._nursery = Nursery(NICENESS)  # prices come first

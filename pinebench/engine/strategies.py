@@ -68,7 +68,7 @@ def start(
     """Start a checked strategy from the next bar of a series on. `now` is in milliseconds UTC.
 
     `last` is the opening time of the last closed bar, by default of the last processed bar. Raises UsageError for a
-    series without bars, and if the user has too many strategies.
+    series without bars, or if the user has too many strategies.
     """
     values = json.dumps(dict(inputs), sort_keys=True)
     with store.transaction() as db:
@@ -103,7 +103,7 @@ def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
 
 
 def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
-    """Return the strategies of a user, oldest first. Strategies that have ended include the reason."""
+    """Return the strategies of a user, oldest first. A strategy that has ended has the reason for its end."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [
         {

@@ -47,7 +47,7 @@ def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list
 
 
 def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
-    """Return the first line of the record for a run of `model`."""
+    """Return the first line of the record file for a run of `model`."""
     return Head(model, mode, seed, digest(seed), pinebench.__version__, salt)
 
 
@@ -100,7 +100,7 @@ class _BenchmarkPurse:
 
 
 class EvalRun:
-    """The run of a model on tasks. It holds the lock of its record until `close`.
+    """The run of a model on tasks. It holds the lock of its record file until `close`.
 
     `make` creates an Asker for each thread. `salt` chooses the hidden bars; without it, a new run draws one, and a
     continued run keeps its own. Raises LockHeld if another process runs the same model here, and UsageError if the

@@ -54,7 +54,7 @@ class ScriptBehaviour:
 
 
 def observe(request: Request) -> ScriptBehaviour:
-    """Run a script and return what it shows. Raises the errors of `perform`."""
+    """Run a script and return its behaviour. Raises the errors of `perform`."""
     ran = perform(request)
     result = ran.result
     if result.error is not None:

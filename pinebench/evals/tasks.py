@@ -58,11 +58,11 @@ class Instance:
     `inputs` holds the values of the second case, by title. `further` holds the values of one more case, or a function
     that chooses them for its bars, for a rule that other values would rarely reach. `ends` lists numbers of bars after
     which further cases end, to check the results that a script shows only on its last bar. `fall` is the price by which
-    the second of the hidden bars closes below the first one, and `flat` the number of the first equal bar in the second
-    case. `oracle` computes the expected values without our runtime; otherwise they come from a run of `reference`.
-    `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number of
-    `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports a
-    library. `fault` is the answer to a task to find a fault.
+    the second of the hidden bars closes below the first one, and `flat` the index of the bar at which the equal bars of
+    the second case begin. `oracle` computes the expected values without our runtime; otherwise they come from a run of
+    `reference`. `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number
+    of `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports
+    a library. `fault` is the answer to a task to find a fault.
     """
 
     request: str

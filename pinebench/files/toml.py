@@ -1,4 +1,4 @@
-"""Reads TOML files of the user, with a size limit and clear errors."""
+"""Reads the user's TOML files, with a size limit and clear errors."""
 
 from __future__ import annotations
 

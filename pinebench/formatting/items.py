@@ -104,7 +104,7 @@ Item = FormatLine | LoneLine
 def items_of(text: str, scans: Sequence[Scan], broken: Sequence[Scan] = ()) -> list[Item]:
     """Return the parts of the script `text`, in order, without blank lines at both ends.
 
-    `scans` are its scanned chunks. The lines of `broken` chunks stay as they are.
+    `scans` are its scanned chunks (top-level statements). The lines of `broken` chunks stay as they are.
     """
     page = _Page(text)
     items = page.items([each for each in scans if each not in broken])

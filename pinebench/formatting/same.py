@@ -14,7 +14,7 @@ LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT"))
 
 
 def scans_of(text: str, version: int) -> Iterator[Scan]:
-    """Yield the chunks of a script as scanned by the layout rules of Pine `version`."""
+    """Yield the chunks (top-level statements) of a script, scanned by the layout rules of Pine `version`."""
     source = text + "\n"
     unclosed: dict[str, int] = {}
     position = 0

@@ -77,8 +77,8 @@ class Channels:
 def channels(run: IndicatorRun) -> Channels:
     """Sort the plots and drawings of a run on the bars from index `run.first` on. Without bars, all channels are empty.
 
-    A mark of a catalogue indicator is a signal only if the indicator's record lists its label. Its other shapes count
-    as dots. Its other labels are left out, because they only describe the content of another channel.
+    A mark of a catalogue indicator is a signal only if the catalogue lists its label for the indicator. The indicator's
+    other shapes count as dots. Its other labels are left out, because they only describe another channel.
     """
     found = Channels()
     if len(run.result.times) <= run.first:

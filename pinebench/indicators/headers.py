@@ -1,4 +1,4 @@
-"""Builds the record of an indicator from the header of its script."""
+"""Builds the catalogue entry of an indicator from the header of its script."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _CHARTGEN = ("chartgen", "chartgen calls")
 
 
 def record_of(path: Path) -> Indicator:
-    """Read the record of an indicator from the header of the script `path`. Raises UsageError for a missing or unknown
-    key, and ValueError if a range or a memory is not a number."""
+    """Read the catalogue entry of an indicator from the header of the script `path`. Raises UsageError for a missing or
+    unknown key, and ValueError if a range or a memory is not a number."""
     text = read(path).text
     description, keys = _header(path, text)
     try:

@@ -1,4 +1,4 @@
-"""Reads requests for indicators: names, names with other settings, and scripts of the user."""
+"""Reads requests for indicators: names, names with other settings, and the user's own scripts."""
 
 from __future__ import annotations
 

@@ -1,3 +1,2 @@
 """Inspects runs: the values of every name and call on every bar, the bars on which they changed, and the lines that
-wrote a drawing.
-"""
+made or changed a drawing."""

@@ -52,8 +52,8 @@ class _ContentCopy(NamedTuple):
 
 
 class Follower:
-    """The tracks of all values that were reached in a part of a run. `changed` holds the values that the script changed
-    since the last update; other modules add to it. `size` is the approximate size of the copies in bytes."""
+    """The histories (`Track`) of all values that were reached in a part of a run. `changed` holds the values that the
+    script changed since the last update; other modules add to it. `size` is about the size of the copies in bytes."""
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
         self.changed = changed
@@ -86,7 +86,7 @@ class Follower:
     # writing
 
     def track(self, value: Any, i: int) -> Any:
-        """Return the track of a value that is reached on bar `i`. A value that never changes is returned unchanged."""
+        """Return the `Track` of a value that is reached on bar `i`, or the value itself if it can never change."""
         known = self._tracks.get(id(value))
         if known is not None:
             return known
@@ -223,15 +223,16 @@ class Follower:
     # reading
 
     def read(self, thing: Any, bar: int) -> Any:
-        """Return the copy of a track on a bar, as `Freezer` makes it. Other values are returned unchanged."""
+        """Return the contents that a value with the history `thing` had on a bar, as a copy that `Freezer.read`
+        accepts. Return `thing` unchanged if it is not a `Track`."""
         if thing.__class__ is not Track:
             return thing
         self._left = MOST
         return self._read(thing, bar, 0)
 
     def since(self, thing: Any, bar: int) -> int:
-        """Return a bar since which the contents of a track have stayed the same up to `bar`. It may be later than the
-        earliest such bar."""
+        """Return a bar since which the contents in the history `thing` have stayed the same up to `bar`. It may be
+        later than the earliest such bar."""
         if thing.__class__ is not Track:
             return 0
         self.read(thing, bar)

@@ -1,4 +1,4 @@
-"""Records the writers of each drawing: the bar, and the calls of the script that made, changed or deleted it."""
+"""Records the calls of the script that made, changed or deleted each drawing, with their bars."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Write:
 
 @dataclass
 class DrawingHistory:
-    """A drawing with its writers: `made`, the last changes (`writes`), and the number of all changes (`count`)."""
+    """A drawing with its creation (`made`), the last changes (`writes`), and the number of all later changes
+    (`count`)."""
 
     kind: str
     made: Write
@@ -35,7 +36,8 @@ class DrawingHistory:
 
 
 class WatchedDrawings(Drawings):
-    """Drawings that record their writers. Automatic deletions at the limit of drawings are not recorded."""
+    """Drawings that record the calls that make, change or delete them. Automatic deletions at the limit are not
+    recorded."""
 
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)
@@ -103,7 +105,7 @@ class Pens:
         self.drawings: WatchedDrawings | None = None
 
     def make(self, execution: Execution, limits: Limits) -> Drawings:
-        """Create the drawings of an execution."""
+        """Create the collection of drawings for an execution: of the script itself, or of one of its requests."""
         made = WatchedDrawings(execution, limits)
         self.drawings = self.drawings or made
         return made

@@ -89,7 +89,7 @@ class Freezer:
         """The copies that were made since `renew`, by the `id` of the value."""
 
     def renew(self) -> None:
-        """Drop the copies, because values may have changed."""
+        """Drop the cached copies, because values may have changed."""
         self._made.clear()
 
     def frozen(self, value: Any) -> Any:
@@ -103,7 +103,7 @@ class Freezer:
         return known
 
     def read(self, copy: Any) -> Any:
-        """Return a copy as `FrozenValue`."""
+        """Convert a copy, which is a plain tuple, to a `FrozenValue`. Other values are returned unchanged."""
         if copy.__class__ is not tuple:
             return copy
         form, size, items = self._forms[copy[0]], copy[1], copy[2]

@@ -273,13 +273,14 @@ def _with_bars(request: Request, bars: str | None) -> Request:
 def why_on(
     request: Request, expression: str, bar: int, bars: str | None = None, place: ScriptPlace | None = None
 ) -> Why:
-    """Return the result of `why.block_why.why_at` for a position in the script, on the bars that `bars` names. A worker
-    also calls this."""
+    """Explain the value of an expression on a bar, like `why.block_why.why_at`. `bars` names bars to load in place of
+    the request's bars, and `place` is the position of the expression in the script. A worker also calls this."""
     return why_at(_with_bars(request, bars), expression, bar, place)
 
 
 def order_on(request: Request, order: str, bar: int, bars: str | None = None) -> OrderLife:
-    """Return the result of `why.order_life.order_life` on the bars that `bars` names. A worker also calls this."""
+    """Explain the orders with the id `order` on a bar, like `why.order_life.order_life`. `bars` names bars to load in
+    place of the request's bars. A worker also calls this."""
     return order_life(_with_bars(request, bars), order, bar)
 
 

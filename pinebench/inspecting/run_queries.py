@@ -1,5 +1,5 @@
-"""Answers requests about a run: values of names on bars, the bars on which they changed, and the writers of
-drawings."""
+"""Answers requests about a run: values of names on bars, the bars on which they changed, and the calls that made or
+changed drawings."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def inspect(
     - `names`: the names to return, or the texts of calls; empty for all names.
     - `calls`: whether to return all calls too.
     - `changes`: whether to return the bars on which values changed.
-    - `drawings`: whether to return the writers of the last drawings.
+    - `drawings`: whether to return the calls that made or changed the last drawings.
     - `memory`: the limit for the values in bytes.
 
     Raises UsageError for a name that the script does not have, and the errors of a run.

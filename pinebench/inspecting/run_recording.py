@@ -184,11 +184,11 @@ class RunRecording:
         return number
 
     def fixed(self, k: int, value: Any) -> None:
-        """Record a value that is the same on all bars."""
+        """Record the value of the name or call with the number `k`, if it is the same on all bars."""
         self._fixed[k] = self._freezer.frozen(value)
 
     def column(self, k: int, values: list[Any]) -> None:
-        """Record a column that is computed before the bars run."""
+        """Record the values of the name or call with the number `k`, if they are computed before the bars run."""
         if self._kept[k].changes:
             self._cells_ahead.append((values, self._cell(-1, (k, GLOBAL))))
         else:
@@ -333,7 +333,7 @@ class RunRecording:
     # reading
 
     def fixed_value(self, k: int) -> Any:
-        """Return the value of a name that is the same on all bars, by its number, or UNSET for other names."""
+        """Return the value of the name with the number `k` if it is the same on all bars, otherwise UNSET."""
         return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
 
     @property
@@ -380,7 +380,7 @@ class RunRecording:
         return self.at(name.key, bar)
 
     def at(self, key: tuple[int, int], bar: int) -> Any:
-        """Return the value of a name by its key, in the same form as `value`."""
+        """Return the value of a name by its key (`InspectedName.key`), in the same form as `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         return self._freezer.read(self._copy(key, bar))
@@ -463,8 +463,8 @@ class RunRecording:
             before = copy
 
     def changed(self, key: tuple[int, int], bar: int) -> int:
-        """Return the last bar up to `bar` on which a value differs from the bar before, or the first recorded bar.
-        Raises IndexError like `value`."""
+        """Return the last bar up to `bar` on which the value of a name differs from the bar before, or the first
+        recorded bar. Raises IndexError like `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         if key[0] in self._fixed:
@@ -482,7 +482,7 @@ class RunRecording:
         return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
 
     def changes_next(self, key: tuple[int, int], bar: int) -> int | None:
-        """Return the first bar after `bar` on which a value differs from the bar before, or None if there is none.
+        """Return the first bar after `bar` on which the value of a name differs from the bar before, or None.
 
         Raises IndexError like `value`.
         """
@@ -527,8 +527,8 @@ class RunRecording:
         return self._begun + at
 
     def since(self, name: InspectedName, bar: int, most: int) -> int | None:
-        """Return the first bar from which a name has kept the value that it has on `bar`. Return None if that bar is
-        more than `most` bars before, or no longer recorded.
+        """Return the first bar from which a name has kept the value that it has on `bar`. Return None if that first bar
+        is more than `most` bars before `bar`, or no longer recorded.
 
         Raises IndexError for a bar that did not end, or whose values were dropped.
         """

@@ -124,7 +124,8 @@ def fix_program(
 
 
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
-    """Return `program` with `edits`, at least one, applied to its script. Only the edited chunks are parsed again."""
+    """Return `program` with `edits`, at least one, applied to its script. Only the edited top-level statements are
+    parsed again."""
     return open_changed(program, document_after(program.document, edits))
 
 

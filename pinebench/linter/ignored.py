@@ -21,7 +21,7 @@ _NAME = ".gitignore"
 
 
 class GitIgnore:
-    """Whether git ignores paths below a folder; each `.gitignore` is read once.
+    """Decides which paths below a folder git ignores. Each `.gitignore` is read once.
 
     The user named the folder itself, so only the paths in it are tested. If the folder is not in a repository, its
     `.gitignore` files are used anyway. Inside a repository, and also inside a submodule, files above its root are not

@@ -357,8 +357,8 @@ class RequestHandlers:
         return found
 
     def lenses(self) -> list[types.CodeLens]:
-        """Return the buttons above the declaration statement: check, compile, run, back-test. Slow lines show their run
-        time, if this exact text was profiled."""
+        """Return the buttons above the declaration statement: check, compile, run, and back-test. Slow lines show their
+        run time, if this exact text was profiled."""
         declaration = self.view.program.declaration
         if declaration is None:
             return self._costs()

@@ -209,7 +209,7 @@ class PineLanguageServer(LanguageServer):
             self.in_background(self._end_with(params.process_id))
 
     def configure(self, settings: Any) -> None:
-        """Apply settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`, `data`."""
+        """Apply settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`, and `data`."""
         settings = settings.get(_SETTINGS, settings) if isinstance(settings, dict) else {}
         if not isinstance(settings, dict):
             return

@@ -54,8 +54,8 @@ class WorkspaceEdits:
 
     def of_scripts(self, changes: Sequence[tuple[EditorDocument, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
         """Return edits of scripts, with the versions of their texts if the editor can check them. A script that is not
-        open has no version, and its user does not see the change. Therefore the editor asks its user first if it can.
-        Otherwise `unseen` names the file."""
+        open has no version, and the user does not see its change. Therefore the editor asks the user first, if it can.
+        If it cannot, `unseen` names the file."""
         closed = [opened for opened, _ in changes if self._documents.get(opened.uri) is not opened]
         if not (self._wishes.versioned_edits and self._wishes.asked_edits):
             self.unseen += [opened.path or opened.uri for opened in closed]

@@ -246,7 +246,7 @@ def load_named(
     """Load the bars that a user names: a file, as in `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
     A symbol of the sample market may be a spread, such as `sample:AAPL/SPY`. A sample name without a timeframe has the
-    timeframe `wanted`, or 1D; without a count it has `count` bars. Raises UsageError like `load`, and if the sample
+    timeframe `wanted`, or 1D; without a count it has `count` bars. Raises UsageError like `load`, or if the sample
     market does not have the symbol or that many bars.
     """
     if not name.strip():

@@ -1,4 +1,4 @@
-"""Reads bars from tables: pandas or polars data frames, Arrow tables, Parquet files, mappings of columns."""
+"""Reads bars from tables: pandas or polars data frames, Arrow tables, Parquet files, or mappings of columns."""
 
 from __future__ import annotations
 

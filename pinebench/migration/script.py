@@ -196,7 +196,7 @@ class OldScript:
         return self.program.type_of(node, self._frame(node))
 
     def effects(self, node: nodes.Node) -> ScriptEffects:
-        """Return the effects of `node`."""
+        """Return the effects of `node`, such as the variables that it assigns."""
         return self.program.effects(node, self._frame(node))
 
     def effects_of_body(self, loop: nodes.ForTo) -> ScriptEffects:
@@ -261,7 +261,7 @@ class OldScript:
         return effects.keeps or bool(effects.changes or effects.mutates or effects.writes)
 
     def changes_within(self, node: nodes.Node) -> bool:
-        """Return whether `node` has side effects other than changing the state of calls."""
+        """Return whether `node` has side effects, apart from the history that calls such as `ta.ema()` keep."""
         effects = self.effects(node)
         return bool(effects.changes or effects.mutates or effects.writes)
 

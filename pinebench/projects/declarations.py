@@ -18,7 +18,8 @@ class LibraryName(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """A top-level statement: its library ("" for the script), its node, and the start offset of its chunk."""
+    """A top-level statement: its library ("" for the script), its node, and the offset from which the node's positions
+    count."""
 
     library: str
     node: nodes.Statement

@@ -41,7 +41,7 @@ class SourceRange(NamedTuple):
 
 
 class SourceName(NamedTuple):
-    """A name that exists only in the bundle: its name in the library, and its spelling in the script."""
+    """A name that exists only in the bundle, with the original name in the library and its spelling in the script."""
 
     library: str
     name: str

@@ -52,7 +52,7 @@ _messages_seen: ContextVar[int | None] = ContextVar("messages_seen", default=Non
 
 
 class BaseWorkbench(App[int]):
-    """The open scripts, the messages, and the work in the background."""
+    """The base class of the workbench: the open scripts, the messages, and the work in the background."""
 
     folder: str | None
     """The folder whose files are offered and searched."""

@@ -1,4 +1,4 @@
-"""Commands about the position of the cursor, answered by `services`: completions, help, definitions, fixes."""
+"""Commands about the position of the cursor, answered by `services`: completions, help, definitions, and fixes."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ async def symbols(bench: BaseWorkbench) -> None:
 
 
 async def actions(bench: BaseWorkbench) -> None:
-    """Let the person pick an action at the cursor: fix, hide or explain a finding, name an expression."""
+    """Let the person pick an action at the cursor: fix, hide or explain a finding, or name an expression."""
     opened = bench.front
     if opened is None:
         return

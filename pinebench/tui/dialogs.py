@@ -1,4 +1,4 @@
-"""Dialogs for a person: choose an action, type a line, pick an entry, read a text."""
+"""Dialogs for a person: choose an action, type a line, pick an entry, or read a text."""
 
 from __future__ import annotations
 

@@ -173,8 +173,9 @@ class Drafts:
         return self._found(self._names_left())
 
     def damaged(self) -> list[str]:
-        """Return the files of drafts that cannot be offered. None of them is deleted. A damaged file is returned once,
-        and gets another ending. A file that cannot be read now keeps its name, because it may be readable later."""
+        """Return the files of drafts that cannot be offered. None of them is deleted. A damaged file is renamed with
+        another extension, and returned only once. A file that cannot be read now keeps its name, because it may be
+        readable later."""
         found: list[str] = []
         for name in self._names_left():
             path = os.path.join(self._folder, name)

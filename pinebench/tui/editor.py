@@ -605,8 +605,8 @@ class Editor(TextArea):
         self._replace_via_keyboard("\n" + indent, *self.selection)
 
     def action_delete_left(self) -> None:
-        """Delete the character before the cursor. Inside the spaces of an indentation, delete back to the previous
-        step."""
+        """Delete the character before the cursor. Inside the spaces of an indentation, delete back to the previous tab
+        stop."""
         row, column = self.cursor_location
         before = self.document[row][:column]
         if self.selection.is_empty and len(before) > 1 and not before.strip(" ") and before[-1] == " ":
@@ -636,8 +636,8 @@ class Editor(TextArea):
             self.move_cursor((row, max(0, column + len(self.document[row]) - there)))
 
     def action_indent(self) -> None:
-        """Indent the selected lines. If the selection is in one line, insert spaces up to the next step. In a snippet,
-        go to the next field."""
+        """Indent the selected lines. If the selection is in one line, insert spaces up to the next tab stop. In a
+        snippet, go to the next field."""
         if self.read_only or self._step_place(1):
             return
         if self.selection.is_empty or self.selection.start[0] == self.selection.end[0]:

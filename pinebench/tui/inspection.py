@@ -389,8 +389,8 @@ class InspectedRun:
         return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
 
     def number_of(self, name: str) -> int | None:
-        """Return the recording's number for the name or call `name`, or None. A name or call that ran on the bar is
-        preferred."""
+        """Return the index of the name or call `name` in the overview's names, or None. If there are several, one that
+        ran on the bar is preferred."""
         overview, asked = self.overview, "".join(name.split())
         if overview is None or not asked:
             return None

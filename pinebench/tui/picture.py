@@ -120,8 +120,8 @@ def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
 
 
 def digits(candles: Sequence[PictureBar]) -> int:
-    """Return the number of decimals for the last bars' prices: at least 2, and so that a price has at most seven digits
-    in all."""
+    """Return the number of decimals that the last bars' prices need: at least 2, and beyond that only as many as keep a
+    price within seven digits."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
     most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)

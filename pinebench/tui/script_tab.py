@@ -33,7 +33,7 @@ class CompilerVerdict:
 
     @classmethod
     def of(cls, verdict: Verdict, text: str) -> CompilerVerdict:
-        """Return the record of `verdict` about `text`."""
+        """Convert `verdict`, a compiler's verdict on the script `text`."""
         found = tuple(verdict.diagnostics)
         return cls(verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), found)
 

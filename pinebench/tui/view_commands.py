@@ -1,4 +1,4 @@
-"""Commands for the screen: panels, palette, colours, help."""
+"""Commands for the screen: panels, palette, colours, and help."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def history_of(
 ) -> tuple[Bars, list[int]]:
     """Return the closed bars of a series from the log, and the closing time of each bar.
 
-    They include at least the last `most` bars, and all bars that opened after `since`. With `updates`, a number in the
-    stream of updates, only bars that were known at that number are returned.
+    They include at least the last `most` bars, and all bars that opened after `since`. With `updates`, the number of an
+    entry in the stream of updates, only bars that were added with it or earlier are returned.
     """
     stream = bars_of(*key)
     first, last = log.ends(stream)

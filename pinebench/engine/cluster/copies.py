@@ -180,8 +180,8 @@ class Copy:
         """Write a snapshot of the state to the log if the log has at least SNAPSHOT_EACH changes, and delete older
         changes.
 
-        Only the copy that holds the lease writes snapshots, and only if the snapshot is not too large. Some newer
-        changes before it are kept for copies that lag slightly behind.
+        Only the copy that holds the lease writes snapshots, and only if the snapshot is not too large. The last changes
+        before it stay in the log for copies that lag slightly behind.
         """
         first, _ = self._log.ends(self._stream)
         if self._lease is None or self.number - first < SNAPSHOT_EACH:

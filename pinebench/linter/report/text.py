@@ -39,7 +39,7 @@ def render(run: LintRun, paint: Paint | None = None) -> str:
 
 def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None) -> str:
     """Return the text for one finding in the script whose lines are `lines`: position and message, source line, caret,
-    hint."""
+    and hint."""
     paint = paint or _plain
     level = finding.severity.label
     gutter = " " * len(str(finding.line))

@@ -1,8 +1,8 @@
 """Opinions on a checked script: each rule is a class in a file of its own, and one walk over the tree serves all rules.
 
 The code of a rule shows its group: PB1 correctness, PB2 repainting and look-ahead, PB3 strategies, PB4 limits and
-speed, PB5 traps at run time, PB6 alerts, PB7 style, PB8 publishing. `--select` takes a code, its beginning (`PB2`), the
-name of a rule (`unused-variable`) or the name of a group (`repainting`).
+speed, PB5 traps at run time, PB6 alerts, PB7 style, and PB8 publishing. `--select` takes a code, its beginning (`PB2`),
+the name of a rule (`unused-variable`) or the name of a group (`repainting`).
 
 To add a rule, give it a code and a name in `pinebench/codes/opinions.txt` and write `pinebench/linter/rules/<name>.py`
 (with `_` for `-`). The module has a subclass of `Rule` with this code. The docstring of the class is the page that

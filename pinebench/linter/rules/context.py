@@ -202,7 +202,8 @@ class RuleContext:
             above = parent.get(above)
 
     def offset(self, node: Node) -> int:
-        """Return the offset at which the chunk of `node` begins. The positions of nodes are relative to it."""
+        """Return the offset at which the chunk of `node` (its top-level statement) begins. The positions of nodes are
+        relative to it."""
         known, parent = self._offsets, self.parent
         if type(node) in LEAVES:
             symbol = self._variables.get(node)
@@ -328,7 +329,7 @@ class RuleContext:
 
     @_found
     def every_member(self) -> list[nodes.Member]:
-        """Return all members, grouped by name."""
+        """Return all nodes of the form `a.b`, grouped by the name after the dot."""
         return [member for group in self.members.values() for member in group]
 
     def is_builtin(self, member: nodes.Member) -> bool:
@@ -535,7 +536,8 @@ class RuleContext:
         return symbol.type is not None and symbol.type.qualifier != CONST and symbol.type.base is not NA
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
-        """Return the type of an expression in the first frame that evaluates it. `within` is as in `span`."""
+        """Return the type of an expression; in a function, the type that it has in the first checked call of the
+        function. `within` is as in `span`."""
         if within is None and type(node) in LEAVES:
             frame = self.program.frame
             if type(node) is nodes.Literal or node in frame.types:

@@ -19,8 +19,8 @@ _DEEPEST = 12
 
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
-    """Return whether one calculation at each bar's end would give the `varip` variable `symbol` the value of
-    `write`."""
+    """Return whether the assignment `write` would give the `varip` variable `symbol` the same value if the script were
+    calculated only once for each bar, at its end."""
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True

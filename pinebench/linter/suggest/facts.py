@@ -43,7 +43,7 @@ class Facts:
 
     @cached_property
     def nodes(self) -> list[tuple[nodes.Node, int]]:
-        """Every node of the script, with its chunk's offset, in text order."""
+        """Every node of the script, with the offset of its chunk (its top-level statement), in text order."""
         return [(node, chunk.start) for chunk in self.document.chunks for node in walk(chunk.body)]
 
     @cached_property
@@ -135,7 +135,7 @@ class Facts:
 
     @cached_property
     def declarations(self) -> dict[str, list[tuple[nodes.VariableDeclaration, int]]]:
-        """The declarations of each variable, with their chunks' offsets, in text order."""
+        """The declarations of each variable, with the offsets of their chunks (top-level statements), in text order."""
         found: dict[str, list[tuple[nodes.VariableDeclaration, int]]] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.VariableDeclaration):
@@ -144,7 +144,8 @@ class Facts:
 
     @cached_property
     def reassignments(self) -> dict[str, list[tuple[nodes.Reassignment, int]]]:
-        """The reassignments of each variable, with their chunks' offsets, in text order."""
+        """The reassignments of each variable, in text order, each with the offset of its chunk (top-level
+        statement)."""
         found: dict[str, list[tuple[nodes.Reassignment, int]]] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name):
@@ -278,7 +279,7 @@ class Facts:
         return chunk.start + head if place - chunk.start <= end else None
 
     def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
-        """Yield every node of the chunk at `place` that covers it, outermost first, with the chunk's offset."""
+        """Yield every node that covers `place`, outermost first, with the offset of their top-level statement."""
         chunk = self.document.chunk_at(place)
         self._edits.look_at(place)
         relative = place - chunk.start
@@ -290,8 +291,8 @@ class Facts:
                 stack += children(node)[::-1]
 
     def call_at(self, place: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
-        """Return the innermost call around `place` (of the function `name`, if given) and its chunk's offset, or None
-        if there is none."""
+        """Return the innermost call around `place` (of the function `name`, if given) and the offset of its chunk (its
+        top-level statement), or None if there is none."""
         found: tuple[nodes.Call, int] | None = None
         for node, offset in self.around(place):
             if isinstance(node, nodes.Call) and (name is None or dotted(node.callee) == name):

@@ -34,7 +34,7 @@ def under_condition(
     facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, *, safe: bool = True
 ) -> Iterator[Candidate]:
     """Yield the candidate that puts the order `call` into a block under `if`, with `argument` as the condition.
-    `offset` is their chunk's offset; for `safe` see `Candidate`."""
+    `offset` is the start of their top-level statement; for `safe` see `Candidate`."""
     condition = condition_of(facts, argument, offset)
     ask = plan(facts, call, argument, offset, condition) if condition is not None else None
     if ask is not None:

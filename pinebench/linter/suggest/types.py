@@ -162,8 +162,8 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: int) -> Iterator[Candidate]:
-    """Yield the candidate that replaces `node`, a comparison of `kept` with na, with a call of `na()`. `offset` is
-    their chunk's offset."""
+    """Yield the candidate that replaces `node`, a comparison of `kept` with na, with a call of `na()`. `offset` is the
+    start of their top-level statement."""
     inside = facts.line_of(kept, offset)
     if inside is not None:
         change = f"na({inside})" if node.operator == "==" else f"not na({inside})"

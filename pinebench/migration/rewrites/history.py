@@ -1,4 +1,4 @@
-"""Values without a history in v6: literals, constants, fields of objects."""
+"""Values without a history in v6: literals, constants, and fields of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that moved or changed: functions in namespaces, colours, styles, days, variables of the chart."""
+"""Names that moved or changed: functions in namespaces, colours, styles, days, and variables of the chart."""
 
 from __future__ import annotations
 
