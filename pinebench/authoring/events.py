@@ -136,8 +136,9 @@ class CompiledEvent:
 @dataclass(frozen=True, slots=True)
 class TriedEvent:
     """The current script compiles and was run on bars. `met` means that all goals are met. `words` has a sentence for
-    each unmet goal, and `places` its line in the script (0 for none). `judged` is false if the run was not possible.
-    `account` describes the run. `differences` lists the differences from the given script that no goal forbids."""
+    each unmet goal, and `places` the line of the script that each concerns (0 for none). `judged` is false if the run
+    was not possible. `account` describes the run. `differences` lists the differences from the given script that no
+    goal forbids."""
 
     round: int
     met: bool

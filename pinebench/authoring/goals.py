@@ -48,8 +48,8 @@ ACCOUNT = "run"
 
 class TrialResult(NamedTuple):
     """The result of a trial. `met` tells whether all goals are met. `words` has a sentence for each unmet goal, and
-    `places` its line in the script (0 for none). `account` describes the run. `differences` lists the differences from
-    the given script that no goal forbids."""
+    `places` the line of the script that each concerns (0 for none). `account` describes the run. `differences` lists
+    the differences from the given script that no goal forbids."""
 
     met: bool
     words: tuple[str, ...]

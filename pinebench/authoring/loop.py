@@ -69,9 +69,9 @@ def run(
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached, or nothing more can be done.
 
-    `libraries` are the folders where pinebench's checker finds the source of imported libraries. It checks each script
-    before another compiler does. `trial` runs a script that compiles, if `started` has goals. `migrate` converts drafts
-    in earlier versions to v6; without it, the author must write them again.
+    pinebench's checker judges each script before another compiler does, and finds imported libraries in the folders
+    `libraries`. `trial` runs a script that compiles, if `started` has goals. `migrate` converts drafts in earlier
+    versions to v6; without it, the author must write them again.
 
     Yields every event; the first is `started` and the last is a FinishedEvent. `save` is called with each new best
     script before its event is yielded. Raises CancelledError if `context` is cancelled. Raises CompilerUnavailable,

@@ -50,7 +50,7 @@ SILENT_ANSWERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A script with its verdict."""
+    """A script that was compiled, and the compiler's verdict."""
 
     source: str
     verdict: Verdict

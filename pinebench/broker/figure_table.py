@@ -38,7 +38,7 @@ class FigureRecord(NamedTuple):
 
     @property
     def head(self) -> str:
-        """The title in a narrow table."""
+        """The figure's title in a narrow table."""
         return self.short or self.title
 
     def text(self, value: float | None) -> str:
@@ -161,5 +161,5 @@ def figure_title(name: str) -> str:
 
 
 def for_page() -> list[dict[str, Any]]:
-    """Return the table as JSON values for the studio's page."""
+    """Return the table of figures as JSON values for the studio's page."""
     return [one._asdict() for one in FIGURES]

@@ -1,4 +1,4 @@
-"""The outlines of shapes and labels, as surfaces."""
+"""Filled polygons for plotted shapes and for labels."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _NATIVE = {"float": "float", "text": "float", "bool": "bool", "None": "None", "l
 
 
 class FunctionWriter(FunctionExpressions):
-    """Writes a function or method."""
+    """Writes a function or method in the subset of Python that `compiled.native` translates."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """Return the machine code function for the definition `node`, under the name `name`."""

@@ -25,7 +25,7 @@ NUMBERS = ("float", "int", "bool")
 
 
 class DefinitionWriter(Protocol):
-    """Writes a function or method."""
+    """Writes a function or method in the subset of Python that `compiled.native` translates."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """Return the machine code function for the definition `node`, under the name `name`."""
@@ -86,7 +86,7 @@ class KernelLowering:
         return self.layouts.singles.get(name) or self.layouts.records.get(name)
 
     def field(self, cls: type, name: str) -> tuple[int, Any] | None:
-        """Return the offset of a slot from the address of its object, and its kind; None if there is no such slot."""
+        """Return a slot's offset from the address of its object, and the slot's kind; None if there is no such slot."""
         layout = self.object(cls.__name__) or self.record(cls)
         if name not in layout.kinds:
             return None

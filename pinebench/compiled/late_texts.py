@@ -37,7 +37,7 @@ class LateTexts:
 
     @property
     def has_elements(self) -> bool:
-        """Whether an array may contain such a string."""
+        """Whether an array may contain a string that is joined on a bar."""
         return _ELEMENTS in self._late
 
     def __contains__(self, value: ir.Expression | None) -> bool:

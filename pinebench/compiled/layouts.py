@@ -1,10 +1,10 @@
 """The layouts of the broker's classes: the addresses of their objects in the memory of a run.
 
 A class has either a single object in a run, with a fixed address, or many, which are records. Each number of an object
-takes one float, in the order of the slots: integers, bools (0 or 1), numbers that may be None (na), and strings (by
-number; 0 for an empty string). A slot with a record holds the record's address, or 0 for None. A slot with the single
-object of a class refers to that object. `Rows`, `RecordTable`, `BarColumn` and `Several` are the other kinds. Times are
-not stored, because the index of a bar determines its time.
+takes one float, in the order of its slots (attributes): integers, bools (0 or 1), numbers that may be None (na), and
+strings (by number; 0 for an empty string). A slot with a record holds the record's address, or 0 for None. A slot with
+the single object of a class refers to that object. `Rows`, `RecordTable`, `BarColumn` and `Several` are the other
+kinds. Times are not stored, because the index of a bar determines its time.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class BarColumn:
 
 @dataclass(frozen=True)
 class Several:
-    """A fixed number of consecutive numbers or strings."""
+    """The kind of a slot with a fixed number of consecutive numbers or strings; `places` is their number."""
 
     kind: str
     places: int
@@ -308,7 +308,7 @@ def _record(cls: type, more: Mapping[str, str]) -> Layout:
 
 
 def slots(instance: Any) -> list[str]:
-    """Return the names of the slots of an object."""
+    """Return the names of an object's slots, which are its attributes."""
     return list(getattr(type(instance), "__slots__", None) or vars(instance))
 
 

@@ -49,7 +49,7 @@ class CompiledObject:
 
 
 class CallRecords(ABC):
-    """Reads the call records of one run."""
+    """Reads the records of calls in the memory of one run."""
 
     def __init__(
         self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any

@@ -1,4 +1,4 @@
-"""Lists of numbers in the memory of a run: the lists of kernels and of the broker, and the arrays of a script.
+"""Lists of numbers in the memory of a run: of the stateful built-ins and the broker, and the arrays of a script.
 
 They are written in the subset of Python that `compiled.native` translates. The header of a list has four integers at
 the offsets `AT` (the address of the items), `COUNT` (the number of items), `BEGIN` and `END` (the bounds of their

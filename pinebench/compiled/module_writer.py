@@ -55,7 +55,7 @@ def generate(
 
 
 class ModuleWriter(CodeWriter):
-    """Writes the code of one module."""
+    """Writes the code of one module, which is the typed form of a script."""
 
     def __init__(
         self,

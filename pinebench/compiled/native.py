@@ -1,6 +1,6 @@
 """Translates functions in a small subset of Python to LLVM IR.
 
-The kernels, the broker and the generated code of a script are written in this subset: functions with annotated
+The kernels (stateful built-ins), the broker and a script's code are written in this subset: functions with annotated
 arguments, local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`).
 It has three types, `float`, `int` and `bool`; `P` is a pointer to floats. An operation on an int and a float converts
 the int. `read_int` and `write_int` read and write the bits of an int in the memory. `has_same_bits` compares the bits

@@ -49,7 +49,7 @@ EXTREMES = "".join(_EXTREME.format(name, sign) for name, sign in (("max", ">"), 
 
 
 class NativeSource:
-    """Functions by name, with their signatures."""
+    """Functions that become machine code, by name, with their signatures."""
 
     def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
         """Read the functions in `text`. `names` are the names of the module: its layouts are read as `LAYOUT.name`, and

@@ -1,4 +1,4 @@
-"""The functions and numbers that kernels need when tests run them as Python."""
+"""The functions and numbers with which tests run functions for machine code as Python."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pinebench.compiled.object_expressions import Lists, flat_items
 
 
 class ObjectFunction(ObjectCalls, FunctionWriter):
-    """Writes a function or method of the broker."""
+    """Writes a function or method of the broker in the subset of Python that `compiled.native` translates."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """Return the machine code function for the definition `node`, under the name `name`."""

@@ -214,7 +214,7 @@ def text_of(number: float, texts: Sequence[str]) -> str | None:
 
 
 class TextTable:
-    """The strings of a run with their numbers."""
+    """The string table of a run: each string has a number, which represents it in the memory."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = list(texts)

@@ -1,4 +1,4 @@
-"""The registry of all modules by name."""
+"""The registry of all strategy modules, by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODULES: dict[str, StrategyModule] = {each.name: each for each in (*ENTRIES, *FI
 
 
 def modules(kind: Kind) -> list[StrategyModule]:
-    """Return all modules of the given kind."""
+    """Return all strategy modules of the given kind."""
     return [each for each in MODULES.values() if each.kind == kind]
 
 

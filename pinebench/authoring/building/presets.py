@@ -1,4 +1,4 @@
-"""Presets: combinations of modules that work well together."""
+"""Presets: combinations of strategy modules that work well together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Preset(NamedTuple):
-    """A named combination of modules, with its description."""
+    """A named combination of strategy modules, with its description."""
 
     name: str
     title: str
