@@ -130,7 +130,8 @@ class Data(NamedTuple):
 
     @property
     def _length(self) -> str:
-        words = spacing(self.bars.time).in_words
+        is_known = self.joined is not None and len(self.bars) == 1
+        words = "" if is_known else spacing(self.bars.time).in_words
         return timeframe(self.symbol.timeframe).in_words() + (f" ({words})" if words else "")
 
     @property

@@ -110,7 +110,9 @@ def test_a_file_is_loaded_with_what_is_known_of_it(tmp_path: Path) -> None:
     data = load(path, wanted="D")
     assert (data.times, data.symbol.symbol, data.symbol.timeframe) == ("seconds", "ETHUSDT", "1D")
     assert data.bars.time == [at("2023-11-14T00:00"), at("2023-11-15T00:00")]
-    assert load(path, wanted="1M").aggregation == "3 bars of 1 hour were aggregated to 1 bar of 1 month"
+    joined = load(path, wanted="1M")
+    assert joined.aggregation == "3 bars of 1 hour were aggregated to 1 bar of 1 month"
+    assert joined.summary.startswith("1 bar of 1 month; "), "the timeframe was asked for"
     (tmp_path / "other.toml").write_text('symbol = "X"\ntimeframe = "60"\nmintick = 0.5\n')
     known = load(path, tmp_path / "other.toml").symbol
     expected = SymbolInfo(symbol="X", prefix="BINANCE", timeframe="60", mintick=0.5, assumed=ASSUMED)
