@@ -22,7 +22,7 @@ class GrowingColumns:
     volume: list[float] = field(default_factory=list)
 
     def add(self, time: int, prices: tuple[float, float, float, float], volume: float) -> None:
-        """Append a bar of open, high, low and close."""
+        """Append a bar that opens at `time` (milliseconds UTC); `prices` are its open, high, low and close."""
         self.time.append(time)
         for column, price in zip((self.open, self.high, self.low, self.close), prices, strict=True):
             column.append(price)

@@ -72,11 +72,11 @@ class ExecutableCode:
 
     @property
     def files(self) -> list[str]:
-        """The file names of the compiled forms of this code, as tracebacks show them."""
+        """The file names, in tracebacks, of the forms of this code (with or without values computed in advance)."""
         return list(self._forms)
 
     def compiled(self, generated: GeneratedModule) -> CodeType:
-        """Compile `generated`, one of the forms of this code."""
+        """Compile `generated`, a form of this code (with or without values computed in advance)."""
         if generated is self.generated:
             return self.code
         made = self._compiled.get(generated.source)
@@ -184,7 +184,7 @@ class ValueRecorder(Protocol):
         ...
 
     def restored(self) -> None:
-        """Handle a restored earlier state or a new run of requests, after which any value may have changed in place."""
+        """Handle the return to an earlier state or a new run of requests. Any value may have changed in place."""
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:

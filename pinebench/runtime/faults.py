@@ -45,7 +45,7 @@ class RuntimeFault(Exception):
         return next((call.line for call in self.stack if call.library is None), None)
 
     def place(self, path: str) -> str:
-        """Return `path` with the running line, such as `my.pine:3`, or only `path` if the line is not known.
+        """Return `path` with the line that was running, such as `my.pine:3`, or only `path` if the line is not known.
 
         An error in the code of a library names the library and its line too: `my.pine:3 (me/Tools/1:12)`.
         """

@@ -239,8 +239,8 @@ def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
 class InputKind:
     """A kind of input, such as `input.int`, and its differences from other kinds.
 
-    `read` converts a plain value or a typed text to a value; it raises ValueError, TypeError or OverflowError for any
-    other. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
+    `read` converts a plain value or a typed text to a value; it raises ValueError, TypeError or OverflowError for
+    others. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
     text. `field` names the control of a dialog, and `tradingview` is TradingView's name of the type on its page.
     """
 

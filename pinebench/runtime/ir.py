@@ -247,8 +247,8 @@ class Unary:
 
 @dataclass(slots=True, eq=False)
 class Binary:
-    """An operation on two values. `operator` is written as in Pine; the kinds of the operands decide how it
-    compares."""
+    """An operation on two values. `operator` is written as in Pine; the kinds of the operands decide how
+    they are compared."""
 
     kind: Kind
     operator: str

@@ -88,7 +88,7 @@ MakeRequests = Callable[[Execution, Callable[[int, Chart], Replay], Sources], Re
 
 
 class Host:
-    """The parts that all executions of one run share."""
+    """The parts of a run, such as outputs and alerts, that the script and its requests share."""
 
     def __init__(
         self,

@@ -71,8 +71,8 @@ class JudgedResults(Protocol):
 def judge(results: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
     """Judge whether the best run of an optimization is more than luck.
 
-    `place` is the combination of the best run, and `request` is a run on all bars. `first` is the index of the first
-    bar that counts. `notes` are the assumptions of the best run. Raises UnavailableError without numpy.
+    `place` is the combination of the best run, and `request` describes a run on all bars. `first` is the index of the
+    first bar that counts. `notes` are the assumptions of the best run. Raises UnavailableError without numpy.
     """
     best = results.ranked[0]
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)

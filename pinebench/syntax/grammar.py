@@ -1,4 +1,4 @@
-"""Finds the grammar file, and identifies tables by their format and the grammar."""
+"""Finds the grammar file, and computes the hash by which outdated parser tables are recognized."""
 
 from __future__ import annotations
 

@@ -304,8 +304,8 @@ _LEAVE = "_m[0] -= _G\n_P[0] = _U\n"
 
 
 def sample_cost(runs: int, tries: int) -> Cost:
-    """Measure the time that measurement itself takes, with sample statements. The fastest of `tries` attempts of `runs`
-    runs each counts."""
+    """Measure the time that measurement itself takes, with sample statements. Use the fastest of `tries` attempts, each
+    with `runs` runs."""
     timer = Timer(1)
     enter = _ENTER.format(key="x 0 0", up="_U0")
     inner = [f" {row}" for row in (*enter.split("\n"), *_LEAVE.split("\n"), "return 1") if row]

@@ -501,7 +501,7 @@ def is_antisymmetric(matrix: Matrix | None) -> bool:
 
 
 def is_triangular(matrix: Matrix | None) -> bool:
-    """Implement `matrix.is_triangular(id)`: whether all elements above, or all below the main diagonal are 0."""
+    """Implement `matrix.is_triangular(id)`: whether all elements above the main diagonal, or all below it, are 0."""
     return _all(matrix, lambda i, j, value: i <= j or _near(value)) or _all(
         matrix, lambda i, j, value: i >= j or _near(value)
     )

@@ -266,7 +266,7 @@ class Cog(BarWindow):
 
 
 class PercentRank(BarWindow):
-    """`ta.percentrank(source, length)`: the percentage of the `length` bars before that are not above the source.
+    """`ta.percentrank(source, length)`: the percentage of the previous `length` values that are not above the source.
 
     A comparison with na is false, so the rank of na is 0.
     """
