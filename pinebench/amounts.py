@@ -1,8 +1,8 @@
 """Formats numbers, money, percentages and volumes for people, in the same way for pictures, reports and the terminal.
 Also aligns the columns of tables.
 
-`studio/page/src/model/formats.ts` formats values on pages in the same way. Numbers have a hyphen as minus here, because
-programs read the output of commands. `with_minus` converts it for pictures and pages.
+`studio/page/src/model/formats.ts` formats values on pages in the same way. The minus of these texts is a hyphen,
+because programs read the output of commands. `with_minus` converts it for pictures and pages.
 """
 
 from __future__ import annotations

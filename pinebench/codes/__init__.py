@@ -37,7 +37,8 @@ def rule_names() -> dict[str, str]:
 
 
 def find(name: str) -> Code | None:
-    """Return the code with this name, in upper or lower case, or of the rule with this name; None if there is none."""
+    """Return the code with this name, in upper or lower case, or the code of the rule with this name; None if there is
+    none."""
     codes = {**all_codes(), **opinion_codes()}
     rule = rule_names().get(name.lower(), "")
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)

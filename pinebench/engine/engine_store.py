@@ -166,8 +166,8 @@ class EngineStore:
             raise
 
     def is_changed(self) -> bool:
-        """Return whether the file has changed since the last call, by another process or because a change of this
-        process failed. During a transaction no other process can change it."""
+        """Return whether another process has changed the file since the last call, or a change by this process has
+        failed. During a transaction no other process can change it."""
         with self.lock, self._explained():
             now = self._db.execute("pragma data_version").fetchone()[0]
             before, self._seen = self._seen, now

@@ -508,7 +508,7 @@ class Paper:
     def halt(self, reason: str) -> int:
         """Halt trading: cancel every open order, reject every pending one, and accept no new ones.
 
-        Return the number of orders ended.
+        Return the number of orders that ended.
         """
         with self._store.lock:
             ended = switch.halt(self._store, reason, self._now)

@@ -35,7 +35,7 @@ class SubscriptionFilters(TypedDict):
 
 
 class PushSubscriptions:
-    """The subscriptions and the streams of all users (subjects). Any thread and any event loop may use it."""
+    """The subscriptions and the streams of all users (subjects). Any thread and any event loop may use this object."""
 
     def __init__(self, store: EngineStore, clock: Callable[[], int]) -> None:
         """`clock` returns the time in milliseconds UTC."""

@@ -103,7 +103,7 @@ def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
 
 
 def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
-    """Return the strategies of a user, oldest first. A strategy that has ended has the reason for its end."""
+    """Return the strategies of a user, oldest first. For a strategy that has ended, the reason is included."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [
         {

@@ -13,7 +13,7 @@ _LONGEST_REASON = 200
 
 def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
     """Cancel every open order, reject every pending one, and block new orders and fills. Return the number of orders
-    ended.
+    that ended.
 
     Everything happens in one transaction. `now` returns the time of a symbol in milliseconds UTC. Raises UsageError if
     the reason is empty or too long.

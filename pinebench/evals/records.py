@@ -46,7 +46,7 @@ class Head:
 
 
 class RunRecord:
-    """The record of one run; threads may share it. Raises UsageError if the file does not belong to `head`."""
+    """The record file of a run; threads may share it. Raises UsageError if the file does not belong to `head`."""
 
     def __init__(self, path: Path, head: Head) -> None:
         self.path = path

@@ -52,7 +52,7 @@ class TaskVerdict:
     passed.
 
     The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,
-    `table`, `repainting`, `fault`, and `not computed` for a script that needs something that pinebench cannot run.
+    `table`, `repainting`, `fault`, and `not computed` for a script with a feature that pinebench cannot run.
     """
 
     passed: bool

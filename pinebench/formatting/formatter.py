@@ -33,8 +33,8 @@ class FormatStyle(NamedTuple):
 
 
 class FormatResult(NamedTuple):
-    """A formatted script, or the old one if `reason` says why it was not formatted. `broken` means that it has
-    syntax errors."""
+    """A formatted script, or the unchanged script with the `reason` why it was not formatted. `broken` means that it
+    has syntax errors."""
 
     text: str
     reason: str | None = None

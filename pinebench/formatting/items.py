@@ -48,7 +48,7 @@ def width_of(words: Sequence[Word]) -> int:
 class FormatRow:
     """One physical line of a statement. A comment on a line of its own is a row without words.
 
-    `last` differs from `first` if the row ends in a string over several lines. `indent` is the new column of its start.
+    `last` differs from `first` if the row ends in a multi-line string. `indent` is the new column of its start.
     """
 
     first: int

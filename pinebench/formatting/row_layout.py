@@ -74,7 +74,7 @@ def _open_and_close(row: FormatRow, opened: list[_Bracket]) -> None:
 def part_rows(line: FormatLine, width: int) -> None:
     """Split the rows of `line` whose code is wider than `width`, as far as possible.
 
-    The best place for a split is inside the fewest brackets, and the last such place in the row.
+    A row is split inside as few brackets as possible, at the last such position in the row.
     """
     if line.rows[0].words[0].kind in _WHOLE or all(_fits(row, width) for row in line.rows):
         return
@@ -141,7 +141,7 @@ def _may_end(word: Word, before: list[str], depth: int) -> bool:
 
 
 def printed(line: FormatLine) -> list[str]:
-    """Return the rows of `line` as text. A row with a string over several lines contains line breaks."""
+    """Return the rows of `line` as text. A row with a multi-line string contains line breaks."""
     return [_printed(row) for row in line.rows]
 
 

@@ -89,7 +89,7 @@ class OldScript:
         return self.text[slice(*self.span(node))]
 
     def line_of(self, node: nodes.Node) -> str | None:
-        """Return the text of `node` on one line without comments; None if it contains a string over several lines."""
+        """Return the text of `node` on one line without comments; None if it contains a multi-line string."""
         return self.facts.line_of(node, self._offsets[node])
 
     def with_parts(self, node: nodes.Node, parts: dict[nodes.Node, str]) -> str | None:

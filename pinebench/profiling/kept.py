@@ -29,8 +29,8 @@ def keep(source: str, profile: Profile) -> None:
 
 
 def kept(source: str) -> dict[str, Any] | None:
-    """Return the stored costs of exactly this source: `whole_ms`, and `lines` with `line`, `ms` and `runs`. None if
-    there are none."""
+    """Return the stored costs of exactly this source: `whole_ms`, and `lines` with `line`, `ms` and `runs`. Return None
+    if none are stored."""
     try:
         return decoding.loads(files.read_bytes(_file(source)), _SHAPE)
     except (UsageError, KeyError, TypeError, ValueError):

@@ -50,5 +50,5 @@ def plain(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 of a text. The kind of its line ends and blank lines at its end do not count."""
+    """Return the SHA-256 of a text. The kind of line ends and the blank lines at the end do not count."""
     return hashlib.sha256(plain(text).rstrip("\n").encode("utf-8", "surrogatepass")).hexdigest()

@@ -35,7 +35,7 @@ class Pieces:
         self._found: list[_BundlePiece] = []
 
     def write(self, text: str) -> None:
-        """Append text that comes from no file."""
+        """Append new text, which does not come from a file."""
         self._found.append(_BundlePiece(text.replace("\n", self._line_break)))
 
     def replace(self, file: int, span: Span, text: str) -> None:

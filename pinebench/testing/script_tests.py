@@ -47,8 +47,8 @@ class TestOutcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there is neither. `notes` name the files that were written and the libraries that pinebench's own
-    versions replaced, and say if a test expects nothing. `data` holds the bars that the test read, or None.
+    test passed if there is neither. `notes` name the files that were written and the libraries that were replaced by
+    pinebench's own versions, and say if a test expects nothing. `data` holds the bars that the test read, or None.
     """
 
     __test__ = False  # pytest takes a class with this name for tests otherwise

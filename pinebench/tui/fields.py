@@ -47,7 +47,7 @@ class Chooser(Widget, can_focus=True):
 
     @property
     def value(self) -> str:
-        """The value that is chosen."""
+        """The chosen value."""
         return self._options[self._place][0]
 
     def action_step(self, step: int) -> None:

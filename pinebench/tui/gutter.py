@@ -36,14 +36,14 @@ class Breakpoints:
         return [(row + 1, self._all[row].condition) for row in sorted(self._all)]
 
     def toggle(self, row: int, text: str) -> bool:
-        """Set a breakpoint on a row with the text `text`, or remove it; return whether there is one now."""
+        """Set or remove the breakpoint on a row, whose text is `text`; return whether there is one now."""
         if self._all.pop(row, None) is not None:
             return False
         self._all[row] = GutterBreakpoint(row, text.strip())
         return True
 
     def set(self, row: int, text: str, condition: str) -> None:
-        """Set a breakpoint with a condition on a row with the text `text`."""
+        """Set a breakpoint with a condition on a row, whose text is `text`."""
         self._all[row] = GutterBreakpoint(row, text.strip(), condition.strip())
 
     def clear(self) -> None:
@@ -69,8 +69,8 @@ class Breakpoints:
     def changed(self, first: int, gone: int, come: Sequence[str]) -> None:
         """Move the breakpoints after a change of the text: the rows `come` replaced `gone` rows from `first` on.
 
-        A breakpoint on a changed row goes to the row that has its text now. A row that was removed takes its breakpoint
-        with it.
+        A breakpoint on a changed row goes to the row that has its text now. The breakpoint of a removed row is removed
+        too.
         """
         kept: dict[int, GutterBreakpoint] = {}
         for row, one in sorted(self._all.items()):

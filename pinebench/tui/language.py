@@ -105,7 +105,7 @@ def _uses_libraries(view: ScriptView) -> bool:
 
 
 def shelf_for(place: str, texts: dict[str, Snapshot]) -> LibraryFinder | None:
-    """Return the libraries that the script at `place` can import. None if its configuration is invalid, which the
+    """Return the libraries that the script at `place` can import, or None if its configuration is invalid, which the
     findings report."""
     from pinebench.tui.libraries import LibraryFinder
 

@@ -81,8 +81,8 @@ class OpenScripts:
         return ProjectScript(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
 
     def home(self, script: ProjectScript, offset: int) -> tuple[ProjectScript, int]:
-        """Return the script that declares the name at `offset`, and the offset of the declaration there: a library
-        whose text is known, or the script itself."""
+        """Return the script that declares the name at `offset`, which is a library whose text is known or the script
+        itself, and the offset of the declaration in it."""
         target = definition(script.view, offset)
         shelf = script.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:

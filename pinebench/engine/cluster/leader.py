@@ -146,7 +146,7 @@ class Leader:
                 raise
 
     def run_scripts(self) -> None:
-        """Run the scripts of all waiting bars. If they fail twice on a bar, process it without them and log that.
+        """Run the scripts of all waiting bars. If they fail twice on a bar, process the bar without them, and log that.
 
         Raises Stale if the lease has expired, and the errors of the state and the log. After such an error, the leader
         must be closed.

@@ -23,7 +23,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 def render(run: LintRun) -> str:
-    """Return one workflow command per line: files that could not be checked, findings, libraries that were not read."""
+    """Return one workflow command per line: files that could not be checked, findings, and unread libraries."""
     told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
     # GitHub shows ten notices of a step, so that one names all libraries.
     unread = [_line("notice", {"title": "not checked"}, not_checked(run.unread))] if run.unread else []

@@ -29,7 +29,7 @@ class NeedlessBool(Rule):
     operators = ("==", "!=")
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report each comparison or choice that its bool alone can replace. The fix writes that bool or its
+        """Report each comparison or choice that can be replaced by the bool in it. The fix writes that bool or its
         negation."""
         found: list[Diagnostic] = []
         for choice in context.of(nodes.Ternary):

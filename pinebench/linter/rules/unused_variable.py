@@ -18,10 +18,10 @@ class UnusedVariable(Rule):
     which may give the block's value, or variables with the result of a call that has effects, such as a drawing or an
     input.
 
-    Some names are declared as a set: a palette, the definitions of a template, a list in numbered variables. Eight or
-    more variables of one block are a set if their names have the same first word before an underscore, as in `C_Body`
-    and `C_Doji`, or differ only in the number at their end. If three or more of a set are never read and others are,
-    none of them is reported. If none of a set is read, only the first is reported.
+    Some names are declared as a set: a palette, the definitions of a template, or a list in numbered variables. Eight
+    or more variables of one block are a set if their names have the same first word before an underscore, as in
+    `C_Body` and `C_Doji`, or differ only in the number at their end. If three or more of a set are never read and
+    others are, none of them is reported. If none of a set is read, only the first is reported.
 
     Bad:
 

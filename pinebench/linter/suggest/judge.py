@@ -125,7 +125,7 @@ class FixJudge:
         return {**chosen, **meant}
 
     def all_for(self, finding: Diagnostic) -> list[Candidate]:
-        """Return every candidate for `finding` that helps, best first; whether they are safe is not decided here."""
+        """Return every candidate for `finding` that helps, best first, without deciding which of them are safe."""
         if finding in self._syntax:
             return self._of_syntax(finding)
         helpful = [(self._tried((candidate,)), candidate) for candidate in self._candidates(finding)]

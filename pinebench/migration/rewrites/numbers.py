@@ -27,7 +27,7 @@ def division(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def uncertain_division(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on divisions whose integers pass through a function: whether these count as constants was not recorded."""
+    """Remark on divisions whose integers pass through a function: it is not known whether these count as constants."""
     for node in _divisions(script):
         for given in call_sites(script, parameters(script, node)):
             left, right = whole(script, node.left, given), whole(script, node.right, given)

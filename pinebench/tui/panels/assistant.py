@@ -51,7 +51,7 @@ _MARKS = {"running": ("…", "warning"), "done": ("✔", "success"), "failed": (
 
 
 class AssistantPanel(WorkbenchPanel):
-    """The panel with the conversation."""
+    """The panel with the conversation between a person and Claude."""
 
     ABOUT = """\
 A conversation with Claude, which uses every tool of pinebench, sees the script in front, and proposes changes of it.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OutlinePanel(WorkbenchPanel):
-    """The declarations of the active script, in their order."""
+    """The panel with the declarations of the active script, in text order."""
 
     ABOUT = """\
 The declarations of the script, in the order of the text. **enter** goes to a declaration, **escape** goes back to the

@@ -27,7 +27,7 @@ _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class ProblemsPanel(WorkbenchPanel):
-    """The findings in the current text, by position."""
+    """The panel with the findings in the current text, sorted by position."""
 
     ABOUT = """\
 The findings of our check and of the rules in the script as it is. While the script is checked, the panel says so, and

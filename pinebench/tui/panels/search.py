@@ -80,7 +80,7 @@ is a regular expression. Upper and lower case only differ if the text has a capi
         wanted.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Search, or replace."""
+        """Search, or replace the matches if the field for the replacement was submitted."""
         event.stop()
         job = self._search() if event.input.id == "search-wanted" else self._replace()
         self.bench.work(job, group="search", exclusive=True)

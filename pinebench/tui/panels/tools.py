@@ -27,7 +27,7 @@ _NAME = 28
 
 
 class ToolsPanel(WorkbenchPanel):
-    """The tools that pinebench has."""
+    """The panel with all tools that pinebench has."""
 
     ABOUT = """\
 Everything that pinebench can do with a chart, a script or the browser, one tool each, by their groups. `pinebench call`
