@@ -235,7 +235,7 @@ class Calls:
         """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
 
         A call for an entry with neither a trade nor a waiting order has no effect. If only the alert messages differ
-        from the active exit, they are replaced, and the call counts as one with the same arguments.
+        from the active exit's messages, the exit gets the new messages and counts as unchanged.
         """
         if self._is_stopped():
             return self._why_stopped()

@@ -130,7 +130,7 @@ def report_twice(checker: Checker, argument: Argument, function: str) -> None:
 def report_missing(
     checker: Checker, node: nodes.Node, name: str, function: str, names: Sequence[str] = (), *, at: Span | None = None
 ) -> None:
-    """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` are all its parameters."""
+    """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` lists all parameters."""
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
     hint = hints.missing_argument(name, function) or (hints.in_order(function, names) if len(names) > 1 else None)

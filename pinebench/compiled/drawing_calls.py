@@ -1,4 +1,4 @@
-"""Writes calls of drawings, alerts and logs, and strings that a script joins on a bar.
+"""Writes the code of drawings, alerts, logs, and strings that a script joins on a bar.
 
 Machine code stores only the parts of a drawing that can stop the script or become a number (`handles`). Each call is a
 record in the log of the run. `call_log` later replays the calls from the log with the code of the Python tier.
@@ -66,7 +66,7 @@ class GivenValues:
         self.slots: list[str] = []
 
     def take(self, value: ir.Expression, kind: str | None = None) -> str:
-        """Write an argument and return its code. The value is computed once, in the order of the arguments."""
+        """Write and return the code of an argument. The value is computed once, in the order of the arguments."""
         w = self._w
         if isinstance(value, ir.Constant) or w.is_settled(value):
             self.call.arguments.append(value)
@@ -77,14 +77,14 @@ class GivenValues:
         return held
 
     def take_letters(self, value: ir.Expression, kind: str | None = None) -> None:
-        """Write an argument. If it is a string or an array of strings, record that the script needs its characters
-        during the run."""
+        """Write the code of an argument. If it is a string or an array of strings, record that the script needs its
+        characters during the run."""
         self.take(value, kind)
         if value in self._w.late or (kind == f"{ARRAY_OF}string" and self._w.late.has_elements):
             self._w.out.has_letters = True
 
     def point(self, value: ir.Expression) -> tuple[str, str, str]:
-        """Write a `chart.point`, and return the code of its time, index and price, which the script may change
+        """Write the code of a `chart.point`. Return the code of its time, index and price, which the script may change
         later."""
         w = self._w
         held = w.held(w.text(value))
@@ -113,8 +113,8 @@ class GivenValues:
 
 
 def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
-    """Write a string that the script joins on a bar. It is joined immediately if joining may stop the script, otherwise
-    only when its characters are needed."""
+    """Write the code of a string that the script joins on a bar. It is joined immediately if joining may stop the
+    script, otherwise only when its characters are needed."""
     if isinstance(node, ir.Binary):
         given = GivenValues(w, "+", w.line)
         values = [node.left, node.right]
@@ -132,7 +132,7 @@ def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
 
 
 def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
-    """Write a call of a library function that Python computes while machine code runs."""
+    """Write the code of a call of a library function that Python computes while machine code runs."""
     kernel = node.state if isinstance(node, ir.CallKernel) else None
     given = GivenValues(w, node.name if isinstance(node, ir.CallBuiltin) else node.state.name, w.line)
     call, name = given.call, given.call.name
@@ -159,8 +159,8 @@ def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
 
 
 def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
-    """Write a call that Python performs during the run (`library_calls`). `slots` has the code of each value in the
-    call's record, which has a fixed address."""
+    """Write the code of a call that Python performs during the run (`library_calls`). `slots` has the code of each
+    value in the call's record, which has a fixed address."""
     number, place = len(w.out.calls), w.main.take(LOGGED_CALL.places + len(slots))
     w.out.calls.append(call)
     w.main.first[place + LOGGED_CALL.number] = float(number)
@@ -172,7 +172,7 @@ def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
 
 
 def tell(w: CodeWriter, node: ir.CallHost) -> None:
-    """Write a call of `alert` or of a log function."""
+    """Write the code of a call of `alert` or of a log function."""
     given = GivenValues(w, node.name, w.line)
     for value in node.arguments:
         given.take(value)
@@ -200,7 +200,7 @@ def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
 
 
 def draw(w: CodeWriter, node: ir.CallHost) -> str:
-    """Write a call of a drawing function, and return the code of its result; empty if it has no result."""
+    """Write the code of a drawing function's call, and return the code of its result; empty if it has no result."""
     kind, _, function = node.name.partition(".")
     if function == "all" or node.name == "polyline.new":
         raise w.refuse(f"{node.name} is not compiled")

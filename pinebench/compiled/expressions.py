@@ -1,4 +1,4 @@
-"""Writes the expressions of a script for `module_writer`."""
+"""Writes the code of a script's expressions for `module_writer`."""
 
 from __future__ import annotations
 

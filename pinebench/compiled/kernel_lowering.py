@@ -135,8 +135,8 @@ class KernelLowering:
         return f"{cls.__name__}_{plain}{'_slow' if plain.startswith(('_', 'change')) else ''}"
 
     def method(self, cls: type, name: str = "__call__") -> str:
-        """Write a method, and return the name of its function. Before the method's arguments, the function takes the
-        memory and the address of the state."""
+        """Write the code of a method, and return the name of its function. Before the method's arguments, the function
+        takes the memory and the address of the state."""
         owner = next(base for base in cls.__mro__ if name in base.__dict__)
         function = self.name(cls, name)
         if function not in self._functions:
@@ -148,7 +148,7 @@ class KernelLowering:
         return function
 
     def function(self, function: Callable[..., Any]) -> str:
-        """Write a module's function, and return its name in machine code."""
+        """Write the code of a module's function, and return its name in machine code."""
         name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}{self.ending}"
         if name not in self._functions:
             self._functions[name] = ""

@@ -43,7 +43,7 @@ def generate(
 ) -> ScriptCode:
     """Write the code of a module.
 
-    `strategy` (`strategy_calls.Orders`) writes the orders of a strategy; None for an indicator. `requests` are the
+    `strategy` (`strategy_calls.Orders`) writes the code of orders; None for an indicator. `requests` are the
     requests of the module. `limits` has the largest number of drawings of each kind on the chart.
 
     Raises NotCovered.

@@ -19,7 +19,7 @@ from pinebench.compiled.object_expressions import ObjectExpressions, flat_items,
 
 
 class ObjectCalls(ObjectExpressions):
-    """Writes the calls in a function or method of the broker."""
+    """Writes the code of the calls in a function or method of the broker."""
 
     _callee_name = ""
     """The name of the function whose arguments are being written."""

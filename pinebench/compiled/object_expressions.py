@@ -40,7 +40,7 @@ def _annotation(node: ast.expr | None) -> str:
 
 
 class ObjectExpressions(FunctionExpressions):
-    """Writes the expressions of a function or method of the broker."""
+    """Writes the code of the expressions in a function or method of the broker."""
 
     def __init__(
         self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None

@@ -99,8 +99,8 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
 
 
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> ComputedRun:
-    """Return the records of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is the
-    string table."""
+    """Return the trades, the fills and the account of a run. `times` are the opening times of the bars in milliseconds
+    UTC, and `texts` is the string table."""
     text = _words(texts)
     return ComputedRun(
         closed_trades(memory, times, texts),

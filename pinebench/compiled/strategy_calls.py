@@ -1,4 +1,4 @@
-"""Writes the calls and variables of `strategy.*` for the broker of machine code (`lowered_broker`)."""
+"""Writes the code of calls and variables of `strategy.*` for the broker of machine code (`lowered_broker`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
 
 
 class Orders:
-    """Writes the orders of a strategy in a module."""
+    """Writes the code of a strategy's orders in a module."""
 
     def __init__(self, properties: Properties, has_rules: bool = False, is_magnified: bool = False) -> None:
         """Prepare to write orders. `properties` are the strategy's properties. `has_rules` says whether the script may
