@@ -1,4 +1,4 @@
-"""The error for scripts that need something that this runtime does not compute. It never invents a value instead."""
+"""The error for scripts that need something that this runtime does not compute; no value is invented instead."""
 
 from __future__ import annotations
 

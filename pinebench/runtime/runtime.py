@@ -375,7 +375,7 @@ class Runtime:
         """Apply an update of the last bar, or the first update of the next bar, and return the result so far.
 
         `time` is the time at which the bar opens, in milliseconds UTC. `bar` is its open, high, low, close and volume
-        so far. `closed` tells whether this is its last update. If so, the orders of earlier bars are filled on it
+        so far. `closed` tells whether this is the bar's last update. If so, the orders of earlier bars are filled on it
         before the script runs. Raises UsageError for a bar that is already closed.
         """
         self.advance(time, bar, closed=closed)

@@ -84,9 +84,9 @@ class SkillParts(NamedTuple):
 def known(project: Path | None = None) -> Skills:
     """Return our skills, and the skills in the folder `skills` of `project` (default: the working folder).
 
-    A project's skill replaces one of ours with the same name. Its skills are left out until a person approves them
-    (`approve`). A malformed skill is left out, and a folder without a `SKILL.md` is ignored. `remarks` name the skills
-    that were replaced or left out.
+    A project's skill replaces one of ours with the same name. A project's skills are left out until a person approves
+    them (`approve`). A malformed skill is left out, and a folder without a `SKILL.md` is ignored. `remarks` name the
+    skills that were replaced or left out.
     """
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []

@@ -40,7 +40,7 @@ _DAY = 86_400_000
 
 @dataclass(frozen=True)
 class WalkStep:
-    """A window: the inputs that were chosen on its training window, their figures there, and the run on its test
+    """A window: the inputs that were chosen on its training window, with their figures, and the run on its test
     window.
 
     `inputs` is None if no combination had a result on the training window: then there is no run on the test window.

@@ -44,7 +44,7 @@ _SHAPE = {
 
 
 def prepared(recording: Recording) -> Recording:
-    """Return the recording as it is saved: its script without comments and alert messages."""
+    """Return the recording as it is saved, without comments and alert messages in its script."""
     return replace(recording, script=without_remarks(recording.script))
 
 

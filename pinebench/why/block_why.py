@@ -92,7 +92,7 @@ class _Block(NamedTuple):
 def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | None) -> Why:
     """Run the script, and explain the value of an expression on the bar `bar` (from 0) at the position `place`.
 
-    Without a position, and for a line of the global scope, it is the value at the end of the bar. If the line did not
+    Without a position, or for a line of the global scope, explain the value at the end of the bar. If the line did not
     run on the bar, the answer names the condition that kept it from running. Call this function in a worker. Raises
     UsageError for an expression that is not valid there or has side effects, and for an iteration that did not happen
     on the bar. Also raises the errors of a run.

@@ -346,8 +346,8 @@ class OrdersSeen:
     # waiting
 
     def bar_ended(self, i: int) -> None:
-        """Record the orders that waited on bar `i` without a fill. This is called after the script and the broker have
-        finished the bar."""
+        """Record the orders that waited on bar `i` without a fill. The run calls this method after the script and the
+        broker have finished the bar."""
         for one in self._waiting:
             if one.number not in self._over:
                 self._note_waiting(one, i)

@@ -385,7 +385,7 @@ def _text(value: Any) -> str:
 
 
 def every(array: Array | None) -> bool:
-    """Implement `array.every(id)`. It is false for an empty array."""
+    """Implement `array.every(id)`. The result is false for an empty array."""
     items = _of(array)
     return len(items) > 0 and all(items)
 
@@ -410,7 +410,7 @@ def absolute(array: Array | None) -> Array:
 
 
 def sum_of(array: Array | None) -> float:
-    """Implement `array.sum(id)`. It is na if all elements are na."""
+    """Implement `array.sum(id)`. The result is na if all elements are na."""
     items = _of(array)
     result, count = _sum_and_count(items)
     return result if count else NA

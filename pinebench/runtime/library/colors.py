@@ -45,17 +45,17 @@ def _channel(value: float) -> int:
 
 
 def red(color: int | None) -> float:
-    """Implement `color.r(color)`. It is 0 for na."""
+    """Implement `color.r(color)`. The result is 0 for na."""
     return 0.0 if color is None else float(color >> 24 & 255)
 
 
 def green(color: int | None) -> float:
-    """Implement `color.g(color)`. It is 0 for na."""
+    """Implement `color.g(color)`. The result is 0 for na."""
     return 0.0 if color is None else float(color >> 16 & 255)
 
 
 def blue(color: int | None) -> float:
-    """Implement `color.b(color)`. It is 0 for na."""
+    """Implement `color.b(color)`. The result is 0 for na."""
     return 0.0 if color is None else float(color >> 8 & 255)
 
 

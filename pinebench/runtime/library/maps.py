@@ -35,7 +35,7 @@ def size(map_: Map | None) -> int:
 
 
 def get(map_: Map | None, key: Any) -> Any:
-    """Implement `map.get(id, key)`. It is na if the key is not in the map."""
+    """Implement `map.get(id, key)`. The result is na if the key is not in the map."""
     return _of(map_).get(_key(key), _missing(map_))
 
 

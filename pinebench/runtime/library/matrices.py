@@ -116,7 +116,7 @@ def elements_count(matrix: Matrix | None) -> int:
 
 
 def get(matrix: Matrix | None, row: float, column: float) -> Any:
-    """Implement `matrix.get(id, row, column)`. It is na for an na index."""
+    """Implement `matrix.get(id, row, column)`. The result is na for an na index."""
     found = _of(matrix)
     if row != row or column != column:
         return found.missing

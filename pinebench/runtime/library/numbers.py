@@ -160,26 +160,26 @@ def tick_ratio(mintick: float) -> tuple[int, int]:
 
 
 def larger(first: float, second: float) -> float:
-    """Implement `math.max` of two numbers. It is na if one of them is na."""
+    """Implement `math.max` of two numbers. The result is na if one of them is na."""
     if first != first or second != second:
         return NA
     return second if second > first else first
 
 
 def smaller(first: float, second: float) -> float:
-    """Implement `math.min` of two numbers. It is na if one of them is na."""
+    """Implement `math.min` of two numbers. The result is na if one of them is na."""
     if first != first or second != second:
         return NA
     return second if second < first else first
 
 
 def maximum(*numbers: float) -> float:
-    """Implement `math.max(number0, number1, ...)`. It is na if one of them is na."""
+    """Implement `math.max(number0, number1, ...)`. The result is na if one of them is na."""
     return reduce(larger, numbers)
 
 
 def minimum(*numbers: float) -> float:
-    """Implement `math.min(number0, number1, ...)`. It is na if one of them is na."""
+    """Implement `math.min(number0, number1, ...)`. The result is na if one of them is na."""
     return reduce(smaller, numbers)
 
 
@@ -221,7 +221,7 @@ def power(base: float, exponent: float) -> float:
 
 
 def square_root(number: float) -> float:
-    """Implement `math.sqrt(number)`. It is na below zero."""
+    """Implement `math.sqrt(number)`. The result is na below zero."""
     return math.sqrt(number) if number >= 0 else NA
 
 
@@ -234,14 +234,14 @@ def exponential(number: float) -> float:
 
 
 def logarithm(number: float) -> float:
-    """Implement `math.log(number)`. It is na below zero, minus infinity at zero."""
+    """Implement `math.log(number)`. The result is na below zero, minus infinity at zero."""
     if number > 0:
         return math.log(number)
     return -INFINITY if number == 0 else NA
 
 
 def logarithm10(number: float) -> float:
-    """Implement `math.log10(number)`. It is na below zero, minus infinity at zero."""
+    """Implement `math.log10(number)`. The result is na below zero, minus infinity at zero."""
     if 0 < number < INFINITY:
         return _rounded_logarithm10(number)
     if number == 0:
@@ -314,12 +314,12 @@ def tangent(angle: float) -> float:
 
 
 def arc_sine(value: float) -> float:
-    """Implement `math.asin(angle)`. It is na outside -1 to 1."""
+    """Implement `math.asin(angle)`. The result is na outside -1 to 1."""
     return math.asin(value) if -1 <= value <= 1 else NA
 
 
 def arc_cosine(value: float) -> float:
-    """Implement `math.acos(angle)`. It is na outside -1 to 1."""
+    """Implement `math.acos(angle)`. The result is na outside -1 to 1."""
     return math.acos(value) if -1 <= value <= 1 else NA
 
 

@@ -81,7 +81,7 @@ def masked(value: float, mask: str) -> str:
 
 
 def java_formatted(value: float, pattern: str) -> str:
-    """Format a number with a DecimalFormat pattern. It is rounded half to even, by the exact value of the double."""
+    """Format a number with a DecimalFormat pattern. Its exact value as a double is rounded half to even."""
     if value != value:
         return "NaN"
     positive, negative = _pattern(pattern)

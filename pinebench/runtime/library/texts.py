@@ -154,7 +154,7 @@ def match(source: str | None, regex: str | None) -> str:
 
 
 def to_number(text: str | None) -> float:
-    """Implement `str.tonumber(string)`. It is na if the string is not a number."""
+    """Implement `str.tonumber(string)`. The result is na if the string is not a number."""
     return float(text) if text and _NUMBER.fullmatch(text) else NA
 
 

@@ -30,8 +30,8 @@ def time(
     bars_back: float = 0,
     timeframe_bars_back: float = 0,
 ) -> float:
-    """Implement `time(timeframe, session, timezone, bars_back, timeframe_bars_back)`. It is na for a bar outside the
-    session."""
+    """Implement `time(timeframe, session, timezone, bars_back, timeframe_bars_back)`. The result is na for a bar
+    outside the session."""
     bar = _bar("time", context, timeframe, session, timezone, bars_back, timeframe_bars_back)
     return NA if bar is None else bar.open
 
@@ -201,7 +201,7 @@ def _changes(context: Any, text: str | None, bars: int) -> list[bool]:
 
 
 def in_seconds(context: BarContext, text: str | None) -> float:
-    """Implement `timeframe.in_seconds(timeframe)`. It is na for ticks."""
+    """Implement `timeframe.in_seconds(timeframe)`. The result is na for ticks."""
     return timeframe(text or context.timeframe).seconds or NA
 
 
