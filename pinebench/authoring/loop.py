@@ -1,8 +1,8 @@
 """The loop that writes, checks, compiles and revises a script, as a generator of typed events. It prints nothing.
 
 Each event is in the journal before it is yielded, and the best script is on the disk before its event. So the loop can
-stop at any point, by a key or a power failure, and loses only the current request. The cost of a cancelled request is
-recorded.
+stop at any point, as after Ctrl-C or a power failure, and loses only the current request. The cost of a cancelled
+request is recorded.
 """
 
 from __future__ import annotations

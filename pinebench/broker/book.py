@@ -281,8 +281,8 @@ class Book:
         return False
 
     def has_entry(self, id: str) -> bool:
-        """Return whether a trade of the entry `id` is open, or an order that would open one is waiting. An empty id
-        returns True."""
+        """Return whether a trade of the entry `id` is open, or an order that would open one is waiting. Return True for
+        an empty id."""
         return not id or self.has_trade(id) or self.has_opening(id)
 
     def remove(self, id: str, from_entry: str) -> None:

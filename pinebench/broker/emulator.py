@@ -40,8 +40,8 @@ _NOTHING = 1e-12
 class ComputedRun:
     """A complete run computed by machine code.
 
-    `position` has the position's size, average price, cost and entry commissions. `changes` are the account after each
-    fill (`ledger.Change`), and `fills` are the arguments of each `Fill`. The run ended on the path of bar `walk_bar`,
+    `position` has the position's size, average price, cost and entry commissions. `changes` has the account after each
+    fill (`ledger.Change`), and `fills` the arguments of each `Fill`. The run ended on the path of bar `walk_bar`,
     before point `walk_next`.
     """
 
@@ -74,11 +74,11 @@ def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | 
 class Broker:
     """Trades for a strategy on the bars of a chart.
 
-    On each bar, the runtime calls `before_bar`, which fills the waiting orders, then runs the script, then calls
-    `after_bar`. It may skip these calls on bars that `gate` does not let through. It must then call `follow` once, so
-    that the broker knows the current bar. `recalculate`, if set, runs the script again on each fill. `calls` has the
-    functions of `strategy.*` that place orders and set rules. `variables` has the values that a script reads, with
-    underscores for dots in their names.
+    On each bar, the runtime calls `before_bar` to fill the waiting orders, runs the script, and calls `after_bar`. It
+    may skip these calls on bars that `gate` does not let through. It must then call `follow` once, so that the broker
+    knows the current bar. `recalculate`, if set, runs the script again on each fill. `calls` has the functions of
+    `strategy.*` that place orders and set rules. `variables` has the values that a script reads, with underscores for
+    dots in their names.
     """
 
     def __init__(

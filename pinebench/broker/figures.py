@@ -72,7 +72,7 @@ class TradeHistory:
     largest short position in contracts, or None for contracts of several symbols. `span` has the opening times of the
     first bar on which orders are accepted and of the last bar, or None without bars. `months` has the realized equity
     at the end of each month in this span, and `steps` at the end of each period for the Sharpe ratio. `end` is the
-    equity at the last close. `drawdown` and `run_up` are the largest ones, in money and in percent; `at_closes` has the
+    equity at the last close. `drawdown` and `run_up` are the largest moves, in money and percent; `at_closes` has the
     same for the equity at closes. `buy_and_hold` is a profit, or None without a trade.
     """
 

@@ -157,8 +157,8 @@ class Filler:
                 self._call(quantity, price)
 
     def owe_call(self, price: float) -> None:
-        """Store the quantity that a margin call must close at the next open, because of entries at a close at `price`.
-        TradingView computes the quantity from the close, but fills the margin call at the next open."""
+        """Store the quantity that a margin call must close at the next open, after entries at the close `price` of a
+        bar. TradingView computes the quantity from the close, but fills the margin call at the next open."""
         if self.opened is not None:
             self.opened = None
             self.owed_bar = self._moment.clock.index + 1

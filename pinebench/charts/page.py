@@ -25,7 +25,7 @@ _STYLE, _SCRIPT = "chart.css", "chart.js"
 
 
 def require_page() -> None:
-    """Raise UnavailableError, with the command that builds it, if this installation lacks the script of the page."""
+    """Raise UnavailableError if this installation lacks the page's script. The error has the command that builds it."""
     for name in (_STYLE, _SCRIPT):
         resources.built(name)
 

@@ -1,4 +1,4 @@
-"""Opens a script. All checked programs are created here."""
+"""Opens a script. This module creates all checked programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Infers the types of statements and structures: of the variables that they declare and change, and of their values."""
+"""Infers the types of statements and structures, of the variables that they declare or change, and of their values."""
 
 from __future__ import annotations
 

@@ -188,8 +188,8 @@ def add_config_argument(add: Callable[..., object]) -> None:
 
 
 def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
-    """Declare the scripts or folders of a command. At least one is required, unless `default` describes in the help
-    what is used without any."""
+    """Declare the scripts or folders of a command. At least one is required if `default` is empty. Otherwise `default`
+    says, in the help, what the command uses without them."""
     words = "scripts or folders; - reads standard input"
     told = f"{words} (default: {default})" if default else words
     add("paths", type=InputPath, nargs="*" if default else "+", metavar="PATH", help=told)

@@ -146,8 +146,7 @@ def drawing_delete(m: P, drawing: float) -> bool:
 
 
 def drawing_add(m: P, x: int, drawing: float) -> float:
-    """Add a new drawing, which may be na, to the list `x`, which has all drawings of its kind. Return the length of the
-    list."""
+    """Add a new drawing or na to `x`, the list of all drawings of its kind. Return the length of the list."""
     if drawing == drawing:
         append(m, x + LIVING.drawings, drawing)
         m[x + LIVING.count] = m[x + LIVING.count] + 1.0

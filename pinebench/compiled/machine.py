@@ -28,7 +28,7 @@ def is_there() -> bool:
 
 
 def check() -> None:
-    """Raise UnavailableError, with the command that installs the packages, if they are not installed."""
+    """Raise UnavailableError if packages for machine code are missing. The error has the command that installs them."""
     if not is_there():
         raise missing("the compiled tier", "fast")
 

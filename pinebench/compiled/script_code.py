@@ -94,8 +94,8 @@ class LoggedCall:
 class ScriptCode:
     """The code of a script, and the data that a run needs.
 
-    `first` has the nonzero initial values of the memory, and `settled` the expressions that are computed before the
-    first bar; both are by address. `columns` are the columns of the chart that the code reads.
+    `first` maps addresses to the nonzero initial values of the memory, and `settled` to the expressions that are
+    computed before the first bar. `columns` are the columns of the chart that the code reads.
     """
 
     text: str = ""

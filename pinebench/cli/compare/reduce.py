@@ -52,8 +52,8 @@ def reduce(
     `text`.
 
     `libraries` are folders with the source of imports. After an early end, such as Ctrl-C, the smallest script so far
-    is returned. The compiler receives only parts of `text`, in which a few words of Pine may replace others. At most
-    `limit` scripts are compiled. Progress is reported to `context`.
+    is returned. The compiler receives only parts of `text`, with some words replaced by short names or plain values. At
+    most `limit` scripts are compiled. Progress is reported to `context`.
     """
     question = _Reduction(text, found, compiler, context, libraries, limit)
     try:

@@ -26,7 +26,7 @@ class Debounce:
         self._touched[path] = (first, now)
 
     def take(self, now: float) -> list[str]:
-        """Remove and return the files that count as saved at the time `now`, last touched file first."""
+        """Remove and return the files that count as saved at the time `now`, the most recently touched file first."""
         due = [path for path in self._touched if self._due(path) <= now]
         due.sort(key=lambda path: self._touched[path][1], reverse=True)
         for path in due:
