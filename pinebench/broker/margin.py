@@ -99,7 +99,7 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
     """Return the quantity, in contracts, that a margin call closes: four times the whole lots that restore the margin,
-    or 1 if the margin lacks less than one lot.
+    or 1 if less than one lot is missing.
 
     `lack` is the missing money. If contracts bind no money (at a price of 0), no quantity restores the margin, and the
     entire position is closed.

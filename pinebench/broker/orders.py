@@ -1,7 +1,7 @@
 """The objects of the order book: orders that open or reduce a position, market closes, exits, the trades that they
 close, and the legs between an exit and a trade.
 
-Prices and quantities of orders and legs are computed here for both tiers, just as money is computed in `Account`.
+This module computes prices and quantities of orders and legs for both tiers, as `Account` computes money.
 """
 
 from __future__ import annotations

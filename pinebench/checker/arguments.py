@@ -146,8 +146,8 @@ def report_too_many(
     hint: str | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Report CE10115 over `arguments`, which are the arguments that TradingView marks. `count` arguments were passed,
-    but only `limit` are allowed. `names` are the parameters of the function."""
+    """Report CE10115 at `arguments`, the ones that TradingView marks. `count` arguments were passed, but only `limit`
+    are allowed. `names` are the parameters of the function."""
     from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
 
     checker.report(

@@ -34,7 +34,7 @@ from pinebench.syntax import nodes
 
 
 def writes_log(builtin: Signature) -> bool:
-    """Return whether a function writes to the log. A call of it with one argument is checked like other calls."""
+    """Return whether a function writes to the log. Its calls with one argument are checked like other calls."""
     return "log" in builtin.function.effects.changes
 
 

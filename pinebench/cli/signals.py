@@ -22,8 +22,8 @@ _SIGNALS = [
 
 @contextmanager
 def finishing() -> Generator[None]:
-    """Run the body, which writes a report, to its end. A first signal takes effect only then; a second one takes effect
-    immediately."""
+    """Let the `with` block, which writes a report, run to its end. A first signal takes effect after the block, a
+    second one immediately."""
     kept: list[int] = []
     before: dict[int, Any] = {}
 
@@ -121,8 +121,8 @@ class _SignalInterrupt(KeyboardInterrupt):
 
 @contextmanager
 def until_stopped() -> Generator[None]:
-    """Run the body until it ends, or until SIGINT, SIGTERM or SIGHUP arrives. Later signals do not interrupt the
-    clean-up.
+    """Run the `with` block until it ends, or until SIGINT, SIGTERM or SIGHUP arrives. Later signals do not interrupt
+    the clean-up.
 
     A signal that was already ignored when the process started, for example by `nohup`, stays ignored.
     """

@@ -78,7 +78,7 @@ def kernels() -> dict[str, Builtin]:
 
 @cache
 def lowered() -> KernelLowering:
-    """Return the lowered classes of the built-ins, which have their generated code."""
+    """Return the lowered classes of the stateful built-ins, with the generated code of their methods."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)

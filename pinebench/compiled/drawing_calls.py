@@ -99,7 +99,7 @@ class GivenValues:
         self.slots.append(text)
 
     def write(self, function: str) -> str:
-        """Write code that creates the call's record with `function`, `logged` or `noted`. Return the name of the
+        """Write code that creates the call's record with `function` (`logged` or `noted`). Return the name of the
         variable with the record's address."""
         w = self._w
         number, place = len(w.out.calls), w.temporary()

@@ -127,8 +127,8 @@ class KernelLowering:
         return found
 
     def name(self, cls: type, name: str = "__call__") -> str:
-        """Return the name of the machine code function for a method. Private methods and changes of the length run
-        rarely, so `native` does not inline them into their callers."""
+        """Return the name of the machine code function for a method. Private methods, and methods that change a length,
+        run rarely, so `native` does not inline them into their callers."""
         plain = "call" if name == "__call__" else name
         if self.layouts is not None:
             return f"{cls.__name__}_{plain}"

@@ -178,7 +178,7 @@ class RequestColumns:
     # what a run on the Python tier does besides computing values
 
     def attach(self, execution: Execution) -> None:
-        """Use values from machine code for the requests of an execution, before its first bar runs."""
+        """Let an execution take the values of its requests from machine code. Call this before its first bar runs."""
         by_number = {call.number: k for k, call in enumerate(self.calls)}
 
         def begin(number: int, chart: Chart) -> Replay:

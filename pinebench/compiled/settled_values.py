@@ -77,8 +77,8 @@ class EnumKey(str):
 
 
 class SettledValues:
-    """The settled values of one run, computed on demand. `inputs` has the values of inputs by number. `clock` is the
-    value of `timenow` in milliseconds UTC, or None."""
+    """The settled values of one run, which are the same on all bars. They are computed on demand. `inputs` has the
+    values of inputs by number. `clock` is the value of `timenow` in milliseconds UTC, or None."""
 
     def __init__(self, program: ScriptCode, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
         assert program.known is not None

@@ -28,7 +28,7 @@ class CompletionOption(NamedTuple):
 class CommandEntry(NamedTuple):
     """A command, or a subcommand such as `template show`, as needed for completion.
 
-    `words` are the values of its positional argument; it is empty if the argument is a file. `below` are the
+    `words` has the values of its positional argument; it is empty if the argument is a file. `below` has the
     subcommands.
     """
 
