@@ -146,7 +146,8 @@ def drawing_delete(m: P, drawing: float) -> bool:
 
 
 def drawing_add(m: P, x: int, drawing: float) -> float:
-    """Add a new drawing or na to `x`, the list of all drawings of its kind. Return the length of the list."""
+    """Add a new drawing, unless it is na, to the drawings of its kind at the address `x`. Return how many are not
+    deleted."""
     if drawing == drawing:
         append(m, x + LIVING.drawings, drawing)
         m[x + LIVING.count] = m[x + LIVING.count] + 1.0
@@ -154,7 +155,7 @@ def drawing_add(m: P, x: int, drawing: float) -> float:
 
 
 def drawing_end(m: P, x: int, drawing: float) -> bool:
-    """Delete a drawing in the list `x`, which has all drawings of its kind. Return whether it existed."""
+    """Delete one of the drawings of a kind, which are at the address `x`. Return whether it existed."""
     if not drawing_delete(m, drawing):
         return False
     m[x + LIVING.count] = m[x + LIVING.count] - 1.0
@@ -162,7 +163,7 @@ def drawing_end(m: P, x: int, drawing: float) -> bool:
 
 
 def drawing_is_held(m: P, x: int, drawing: float) -> bool:
-    """Return whether a variable holds one of the drawings in the list `x`."""
+    """Return whether a variable holds `drawing`, one of the drawings of a kind at the address `x`."""
     found = False
     for k in range(read_int(m, x + LIVING.holders + COUNT)):
         found = found or m[row(m, x + LIVING.holders, k)] == drawing
