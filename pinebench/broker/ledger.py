@@ -97,7 +97,7 @@ class Ledger:
         return realized, fees, size, cost
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return the lowest and the highest equity on a bar. Its fills are the changes from `start` up to, but
+        """Return the lowest and the highest equity on the bar whose fills are the changes from `start` up to, but
         excluding, `stop`."""
         bar = self._changes[start][0]
         points = self._paths.of(bar)

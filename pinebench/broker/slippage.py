@@ -20,8 +20,8 @@ class Slippage:
         return price + side * self._step
 
     def paid(self, price: float, side: int, reason: int) -> float:
-        """Return the fill price of an order that `price` has reached for the given reason. A limit is filled at the
-        price itself. Other orders, and margin calls, are filled at the tick nearest to the price with slippage."""
+        """Return the fill price of an order that `price` has reached. If `reason` is LIMIT, it is the price itself. For
+        other orders, and for margin calls, it is the tick nearest to the price with slippage."""
         if reason == LIMIT:
             return price
         return self._grid.nearest(price + side * self._step)
