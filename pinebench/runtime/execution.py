@@ -188,7 +188,7 @@ class ValueRecorder(Protocol):
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """Handle the error `fault`, which stops the script. The traceback still has the frames."""
+        """Handle the error `fault`, which stops the script. `traceback` has the frames of the running code."""
         ...
 
 

@@ -47,7 +47,7 @@ _MESSAGES: dict[str, Any] = {
 
 
 class Socket(Protocol):
-    """A connection to a window."""
+    """A connection to a browser window."""
 
     async def send(self, text: str) -> None:
         """Send one message. Raises OSError if the window has closed."""

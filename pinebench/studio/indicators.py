@@ -1,4 +1,4 @@
-"""The indicators that the page offers. They come from the catalogue, and they run like any other script."""
+"""The indicators that the page offers. They come from `indicators.catalogue`, and they run like any other script."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ _LARGEST_CALL = 1_000_000
 
 
 class Driver:
-    """Gives tools access to this page. Without a browser's debug port, only tools that need no page can be used."""
+    """Gives tools access to the studio's page. Without a browser's debug port, only tools that need no page can be
+    used."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -200,13 +200,13 @@ def _kept(
 
 
 def tiers_of(choices: Iterable[TierChoice]) -> list[dict[str, Any]]:
-    """Count the runs of each tier and reason, as JSON values, the most frequent first."""
+    """Count the runs on each tier (Python or machine code), by reason, as JSON values, the most frequent first."""
     counted = Counter(each for each in choices if each.reason)
     return [{"name": choice.tier, "reason": choice.words(), "runs": count} for choice, count in counted.most_common()]
 
 
 def tier_lines(choices: Iterable[TierChoice]) -> list[str]:
-    """Return sentences for a report about the tiers that computed the runs."""
+    """Return sentences for a report about the tiers (Python or machine code) that computed the runs."""
     names = {"python": "as Python", "compiled": "as machine code"}
     return [f"{each['runs']:,} runs {names[each['name']]}: {each['reason']}" for each in tiers_of(choices)]
 

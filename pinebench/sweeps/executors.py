@@ -42,7 +42,7 @@ class Sizes:
 
 
 class RunCost:
-    """The processor time of a run on the Python tier, as measured in the last batch on that tier."""
+    """The processor time of a run in Python, not machine code, as measured in the last batch of such runs."""
 
     def __init__(self) -> None:
         self.seconds: float | None = None

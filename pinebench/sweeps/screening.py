@@ -172,7 +172,7 @@ def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) ->
 
 
 def loaded(target: ScreenTarget, count: int) -> Data:
-    """Load the bars of a symbol, `count` of them unless it is a file. Raises the errors of `market.bar_choice`."""
+    """Load the last `count` bars of a symbol. Raises the errors of `market.bar_choice`."""
     wanted = None if target.bars.startswith((_CCXT, "sample:")) else target.timeframe
     data = bar_choice.bars_named(target.bars, None, wanted, count)
     return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(target.bars) else data

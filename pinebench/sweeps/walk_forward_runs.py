@@ -77,7 +77,7 @@ class WalkForwardResult:
 
     @property
     def choices(self) -> list[TierChoice]:
-        """The tiers of all runs on the training windows, with their reasons."""
+        """The tiers (Python or machine code) of all runs on the training windows, with their reasons."""
         return [choice for step in self.steps for choice in step.choices]
 
     @property

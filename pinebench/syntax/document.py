@@ -95,7 +95,7 @@ class Document:
         return self._snapshot.lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """Return the chunk that contains `offset`. An offset outside the text counts as the nearest end."""
+        """Return the chunk (top-level statement) at `offset`. An offset outside the text counts as the nearest end."""
         return self._snapshot.chunk_at(offset)
 
     def tradingview_position(self, offset: int) -> TextPosition:

@@ -1,4 +1,4 @@
-"""Converts faults to diagnostics: TradingView's messages and positions, our spans and hints."""
+"""Converts faults (syntax errors without messages) to diagnostics: TradingView's messages, our spans and hints."""
 
 from __future__ import annotations
 

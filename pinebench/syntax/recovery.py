@@ -1,8 +1,8 @@
 """Error recovery of the parser: reports an unexpected token once, keeps the valid parts, and continues.
 
 The tokens of the broken part are replaced by one BAD token, which the grammar accepts as a statement, a value, a case
-or a member. A broken header keeps its block. So the tree around the error stays complete, and the error causes no
-further reports.
+or a member. A broken header, such as `if close >`, keeps its block. So the tree around the error stays complete, and
+the error causes no further reports.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Source:
         return self._lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """Return the chunk that contains `offset`. An offset outside the text counts as the nearest end."""
+        """Return the chunk (top-level statement) at `offset`. An offset outside the text counts as the nearest end."""
         return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
     def tradingview_position(self, offset: int) -> TextPosition:

@@ -440,7 +440,7 @@ def _loop_over_bars(writer: Writer, inner: PythonLines, lines: PythonLines) -> N
 
 
 class RecorderWriter:
-    """Writes the code that passes the values of names and calls to a recorder."""
+    """Writes the code that passes the values of names and calls to a recorder, which stores them."""
 
     def __init__(self, writer: Writer, module: ir.Module) -> None:
         self.layout = RecorderLayout()

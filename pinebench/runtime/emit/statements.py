@@ -64,9 +64,8 @@ def write_block(
 ) -> None:
     """Write the statements of a block. A block with histories first stores the values of its last run.
 
-    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). On bars on
-    which the block did not run, the history repeats the last value, if the script reads further back than the last
-    value.
+    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). So a
+    history from which the script may read more than one bar back repeats its last value for bars without the block.
     """
     before = len(lines.text)
     if block.number is not None:

@@ -175,7 +175,7 @@ class Lowering:
         return self.watched(node, value)
 
     def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
-        """Return the value of an expression; if it is watched, the code also notes the value. Requests are not watched.
+        """Return the value of an expression. If it is watched, the code also notes the value, except in requests.
 
         A value that is the same on all bars is noted by a statement at the beginning of each bar. The value itself is
         returned unchanged, because other code must recognize such values.
@@ -189,7 +189,7 @@ class Lowering:
 
     def noted(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
         """Return the value of an expression or of an assignment; if it is watched, the code notes the value each time
-        it is evaluated. Requests are not watched."""
+        it is evaluated. The code of requests is not watched."""
         number = self.settings.watched.get(node)
         if number is None or self.is_requested or value.kind == "void":
             return value
@@ -199,7 +199,7 @@ class Lowering:
 
     @property
     def records(self) -> bool:
-        """Whether a recorder stores the values of names and calls. Requests are not recorded."""
+        """Whether a recorder stores the values of names and calls. The code of requests is not recorded."""
         return self.settings.records and not self.is_requested
 
     def _keep_call(self, node: nodes.Call, value: ir.Expression, place: LoweringPlace) -> None:
