@@ -77,7 +77,7 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class KernelState:
-    """The state of a stateful built-in at one call in the script. Each call has a state of its own."""
+    """The state of a stateful built-in at one call site in the script. Each call site has its own."""
 
     number: int | str
     name: str
@@ -96,7 +96,7 @@ class RecorderState:
 
 @dataclass(slots=True, eq=False)
 class CallState:
-    """The state of a script's function at one call of it. Each call has a state of its own."""
+    """The state of a script's function at one call site. Each call site has its own."""
 
     number: int
     function: Function
@@ -299,7 +299,7 @@ class CallHost:
 
 @dataclass(slots=True, eq=False)
 class CallFunction:
-    """A call of a user's function. `state` is the function's state at this call, or None if it keeps no state."""
+    """A call of a user's function. `state` is the function's state at this call site, or None if it keeps no state."""
 
     kind: Kind
     function: Function

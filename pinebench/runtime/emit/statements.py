@@ -64,8 +64,8 @@ def write_block(
 ) -> None:
     """Write the statements of a block. A block with histories first stores the values of its last run.
 
-    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). So a
-    history from which the script may read more than one bar back repeats its last value for bars without the block.
+    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). If the
+    script may read more than one bar back, the history repeats its last value for bars on which the block did not run.
     """
     before = len(lines.text)
     if block.number is not None:
@@ -107,8 +107,8 @@ def write_statements(
 
 
 def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
-    """Write the code that reports the line to a debugger, unless it was reported last. Do nothing without a
-    debugger."""
+    """Write the code that reports the line to a debugger, unless the last report was for this line. Do nothing without
+    a debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)
         writer.stepped = line

@@ -30,7 +30,7 @@ _RUNS = ("bars", "fill", "one")
 
 class Cost(NamedTuple):
     """The seconds that measurement takes: for a mark (a read of the clock), the counter of a block, a call of a
-    function, and the counter of a function without marks; and the seconds for a node of a statement without calls."""
+    function, and the counter of a function without marks; and the seconds for a syntax node without calls."""
 
     mark: float
     block: float

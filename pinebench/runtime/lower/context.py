@@ -379,8 +379,8 @@ class Lowering:
     def seen(self, variable: ir.Variable, place: LoweringPlace) -> ir.Variable:
         """Return the variable whose history the code at `place` reads.
 
-        A function has its own copy of a global variable, whose history has the values of its calls. The copy is made
-        when the function begins, even if the statement that reads it does not run (measured on TradingView).
+        A function has its own copy of a global variable. The copy's history holds the values on bars on which the
+        function is called, even if the statement that reads the copy does not run (measured on TradingView).
         """
         unit = place.unit
         if variable.unit is unit:
