@@ -21,7 +21,7 @@ class Replay:
         self._before: Before | None = None
 
     def history(self, stop: int | None = None) -> None:
-        """Run the bars before `stop` (default: all bars) that have not run yet, and store the state before the last one."""
+        """Run the bars before `stop` (default: all) that have not run yet. Store the state before the last of them."""
         count = len(self.execution.chart) if stop is None else stop
         results = self.results
         if not results:

@@ -36,8 +36,8 @@ def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
     """Encode outcomes as JSON values of the shape `SHAPE`.
 
     `forms` are the possible sets of figures, and `choices` are the tiers with their reasons. `form`, `choice`,
-    `inputs`, `whole` (its whole numbers), `points` (the length of its equity) and `errors` have an entry for each run.
-    `figures` and `equity` are little-endian 64-bit floats in base 64, one run after another.
+    `inputs`, `whole` (figures that are whole numbers), `points` (length of the equity) and `errors` have an entry for
+    each run. `figures` and `equity` are little-endian 64-bit floats in base 64, one run after another.
     """
     forms: dict[tuple[str, str], int] = {}
     choices: dict[TierChoice, int] = {}
