@@ -100,7 +100,7 @@ class Context:
             raise deadline_passed()
 
     def progress(self, text: str, fraction: float | None = None) -> None:
-        """Report the current step. Does nothing if nobody listens."""
+        """Report the current step. Do nothing if nobody receives the reports."""
         if self._progress is not None:
             self._progress(text, fraction)
 

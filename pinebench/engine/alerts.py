@@ -216,8 +216,8 @@ class UserAlerts:
             raise UsageError(f"there are already {_MOST_SCRIPTS} alerts with scripts", "cancel some of them first")
 
     def listing(self, subject: str, most: int | None = None, before: str | None = None) -> list[dict[str, Any]]:
-        """Return the alerts of a user, oldest first. With `most`, return only the newest ones; with `before`, only
-        alerts that are older than that alert.
+        """Return the alerts of a user, oldest first. With `most`, return at most that many of the newest. With
+        `before`, the id of an alert, only older alerts are returned.
 
         Raises UsageError if the user has no alert with the id `before`.
         """

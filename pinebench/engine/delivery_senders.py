@@ -31,7 +31,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 def check_url(url: str, allowed: Collection[str] = ()) -> None:
-    """Raise UsageError if `url` may not be the address of a webhook. `allowed` lists private hosts that may be used.
+    """Raise UsageError if webhooks must not be sent to `url`. `allowed` lists private hosts that may be used.
 
     Only numeric addresses are checked here. Host names are resolved and checked again for every delivery.
     """

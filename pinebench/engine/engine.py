@@ -542,8 +542,8 @@ class TradingEngine(FollowedSeries):
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """Return a user's orders, oldest first. With `most`, return only the newest ones; with `before`, only orders
-        that are older than that order."""
+        """Return a user's orders, oldest first. With `most`, return at most that many of the newest. With `before`, the
+        id of an order, only older orders are returned."""
         return orders.listing(self.store, subject, only_open=only_open, most=most, before=before)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:

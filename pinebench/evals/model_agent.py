@@ -78,8 +78,8 @@ class SavedConversation(NamedTuple):
 
 
 def kept(record: Path) -> SavedConversation:
-    """Read the conversation in the file `record`. Return an empty one if there is no file. Raises UsageError for any
-    other file."""
+    """Read the conversation in the file `record`. Return an empty one if there is no file. Raises UsageError for a file
+    with other content."""
     shape = {"messages": str, "usage": {str: decoding.Anything}, "seconds": float, "stop": str}
     try:
         found = decoding.loads(files.read_bytes(record, _LARGEST), shape, size=_LARGEST)

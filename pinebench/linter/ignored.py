@@ -1,5 +1,5 @@
-"""Reads which files git ignores in a folder: the `.gitignore` files in the folder and above it, up to the repository's
-root.
+"""Finds the files that git ignores in a folder: reads the `.gitignore` files in the folder and above it, up to the
+repository's root.
 
 Git matches the entries of a folder while it walks, so a file in an ignored folder cannot be included again. Libraries
 that match complete paths give different results for patterns such as `src/**` beside `!src/a.pine`.

@@ -189,7 +189,7 @@ class ProposalDesk:
     # -- the tools, which run in threads ---------------------------------------------------------------------------
 
     def tools(self) -> list[Tool]:
-        """Return the two tools of the workbench."""
+        """Return the two tools for Claude, which call `read` and `propose`."""
         reading = "The script in front as it is now, unsaved changes included, and what our check found in it."
         writing = (
             "Propose a change of the script in front, or a new script; it is compiled, and a person decides about each "

@@ -113,7 +113,7 @@ class Buffer:
         """Write `text` to the file, in the file's encoding. Return a message for the person, or None.
 
         The file is only replaced if its content is still `before`; None means that there is no file. Raises ChangedFile
-        if the file has different content, and UsageError if the file cannot be written. Then nothing is changed.
+        if the file has different content, and UsageError if the file cannot be written. Neither changes anything.
         """
         assert self.path is not None
         if self.is_guessed:

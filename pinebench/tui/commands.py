@@ -43,7 +43,7 @@ class Command(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The first key of the command in the usual notation; empty if it has none."""
+        """The first key of the command as people write it, such as `^S`; empty if it has none."""
         return written(self.keys.partition(",")[0])
 
 
@@ -186,7 +186,7 @@ def bindings() -> list[BindingType]:
 
 
 def written(key: str) -> str:
-    """Return a key in the usual notation; empty if `key` is empty."""
+    """Return a key as people write it, such as `^S` for `ctrl+s`; empty if `key` is empty."""
     if not key:
         return ""
     names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}

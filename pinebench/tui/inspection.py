@@ -43,7 +43,7 @@ class ShowsRun(Protocol):
 
     @property
     def chosen(self) -> int | None:
-        """The number of the name in the panel's highlighted row; None if no row is highlighted."""
+        """The index of the name in the panel's highlighted row; None if no row is highlighted."""
         ...
 
     @property
@@ -191,7 +191,7 @@ class InspectedRun:
     # the bar
 
     async def go(self, bar: int, stop: int | None = None) -> None:
-        """Show a bar, or the nearest bar whose values are recorded. `stop` is the number of a breakpoint's stop on it.
+        """Show a bar, or the nearest recorded bar. `stop` is the index of a stop at a breakpoint on it.
 
         If bars are requested faster than they are read, only the last one is read.
         """

@@ -159,7 +159,7 @@ class ToolForm(Dialog):
             self.action_stop()
 
     def action_run(self) -> None:
-        """Call the tool with the values of the fields. If a value is wrong, show its error at its field instead."""
+        """Call the tool with the values of the fields. If a value is wrong, show the error at its field instead."""
         if self.form.is_running:
             return
         bench = self.bench

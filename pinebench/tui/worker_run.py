@@ -48,7 +48,7 @@ def optimize(
     """Run the strategy `text` on `bars` with many inputs. Return the data of `sweeps.page.data_of`, and sentences about
     the bars.
 
-    `ranges` are texts such as `Length=5:50:5`; if it is empty, the script's own ranges are used. At most `MOST`
+    `ranges` are texts such as `Length=5:50:5`; if there are none, the script's own ranges are used. At most `MOST`
     combinations run. If the work is cancelled, the results are from the finished runs. `context` gets the progress.
     Raises UsageError for a script, a range or a metric that cannot be used.
     """

@@ -99,7 +99,7 @@ class ClusterLog(Protocol):
         ...
 
     def cut(self, stream: str, before: int) -> None:
-        """Delete the entries before a number."""
+        """Delete the entries of a stream whose numbers are below `before`."""
         ...
 
     def acquire(self, name: str, milliseconds: int) -> Lease | None:

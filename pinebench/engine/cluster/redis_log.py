@@ -163,7 +163,7 @@ class RedisLog:
         return _entry(*found[0]) if found else None
 
     def cut(self, stream: str, before: int) -> None:
-        """Delete the entries before a number."""
+        """Delete the entries of a stream whose numbers are below `before`."""
         with self._asking():
             self._redis.xtrim(self._key(f"stream:{stream}"), minid=f"{before}-0", approximate=False)
 

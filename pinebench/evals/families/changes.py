@@ -1,4 +1,4 @@
-"""Tasks that change a given script, which must otherwise behave as before."""
+"""Tasks to change a given script, which must otherwise behave as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks that migrate scripts of earlier versions of Pine to v6."""
+"""Tasks to migrate scripts of earlier versions of Pine to v6."""
 
 from __future__ import annotations
 

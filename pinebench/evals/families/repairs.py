@@ -1,4 +1,4 @@
-"""Tasks that repair scripts: they do not compile, stop with an error, or do not do what they should."""
+"""Tasks to repair scripts that do not compile, stop with an error, or do not do what they should."""
 
 from __future__ import annotations
 

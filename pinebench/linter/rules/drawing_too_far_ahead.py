@@ -36,7 +36,7 @@ class DrawingTooFarAhead(Rule):
     calls = tuple(_PLACES)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report a position that is certainly too far ahead, or can be within the limits of an input."""
+        """Report a position that is too far ahead, or that an input within its limits can move too far ahead."""
         xloc = context.argument(node, "xloc")
         if xloc is not None and context.value(xloc) != (True, "xloc.bar_index"):
             return

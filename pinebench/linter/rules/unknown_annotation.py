@@ -33,7 +33,7 @@ class UnknownAnnotation(Rule):
     calls = ("library",)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report each annotation whose name the export below it does not have."""
+        """Report each annotation for a name that the export below it does not have."""
         for node in exports(context):
             known = _names(node)
             for each in annotations_above(context, context.offset(node) + node.start):

@@ -107,7 +107,7 @@ class Binance:
         return max(fitting, key=lambda each: each.seconds)
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
-        """Return the properties of a symbol, from the filters of its market."""
+        """Return the properties of a symbol; Binance's order filters state its tick and its smallest quantity."""
         pair, series = _parts(symbol)
         where = f"binance {symbol}"
         if series and series != TAKER:

@@ -112,7 +112,7 @@ All values are those at the close of a bar. If you change the text, the values a
         return self.bench.inspection
 
     def compose(self) -> ComposeResult:
-        """Yield the input fields for the bars and the filter, the line about the bar, and the three parts."""
+        """Yield the input fields for the bars and the filter, the line about the bar, names, trades and answers."""
         with Horizontal(classes="row"):
             yield Label("Bars")
             yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="inspector-bars")
@@ -144,7 +144,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     @property
     def chosen(self) -> int | None:
-        """The number of the name in the highlighted row; None if the list has none."""
+        """The index of the name in the highlighted row; None if the list has none."""
         table = self.query_one("#inspector-names", RowList)
         row = table.cursor_row
         return self._shown[row] if 0 <= row < len(self._shown) else None
