@@ -107,7 +107,7 @@ class _Frame:
 
 
 class Answers:
-    """Answers the requests of one debugged run."""
+    """An object that answers the requests of one debugged run."""
 
     def __init__(self, engine: DebugEngine, program: Program, request: Request, bars: Bars) -> None:
         self.engine = engine

@@ -70,7 +70,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 class Webhooks:
-    """Sends webhooks. Each attempt resolves the address once, and the connection goes to exactly that address."""
+    """A webhook sender. Each attempt resolves the address once, and the connection goes to exactly that address."""
 
     def __init__(
         self,
@@ -206,9 +206,10 @@ class _PinnedConnection(http.client.HTTPConnection):
 
 
 class Notifiers:
-    """Sends to the notifiers that the owner configured, such as mail or ntfy.
+    """A sender to the notifiers that the owner configured, such as mail or ntfy.
 
-    `urls` maps names to apprise addresses."""
+    `urls` maps names to apprise addresses.
+    """
 
     def __init__(self, urls: Mapping[str, str]) -> None:
         """Raises UnavailableError if apprise is missing, and UsageError for an address that it does not know."""

@@ -1,1 +1,1 @@
-"""The benchmark of models that write Pine: tasks with hidden behaviour, the judge, and the runs of models."""
+"""The benchmark of models that write Pine: tasks that are judged on hidden bars, the judge, and the runs of models."""

@@ -41,7 +41,7 @@ def write_atomically(
     An existing file is replaced whatever it contains. To save changes to a file's text, use `replace`.
 
     Raises UsageError, and changes nothing, if `path` is not a regular file (for example a folder, a pipe or a device),
-    a broken link, write-protected, or cannot be written.
+    is a broken link, is write-protected, or cannot be written.
     """
     return _written(os.fspath(path), data, os.replace, private, durable)
 

@@ -64,7 +64,7 @@ class FormatRow:
 
 @dataclass(slots=True)
 class FormatLine:
-    """A logical line of code, with the depth of its block. `column` is the column where it began before."""
+    """A logical line of code, with the depth of its block. `column` is its start before formatting."""
 
     depth: int
     rows: list[FormatRow]

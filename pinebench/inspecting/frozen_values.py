@@ -65,8 +65,8 @@ ARRAY, TUPLE, MATRIX, MAP = range(4)
 
 
 class Taker(NamedTuple):
-    """Reads the attributes of an object or a drawing: the number of its form, the number of attributes, the function
-    that returns them as a tuple, and whether all of them are plain values."""
+    """A reader of the attributes of an object or a drawing: the number of its form, the number of attributes, the
+    function that returns them as a tuple, and whether all of them are plain values."""
 
     form: int
     size: int
@@ -75,8 +75,8 @@ class Taker(NamedTuple):
 
 
 class Freezer:
-    """Makes copies. `types` maps class names to the script's types, and `most` is the largest number of elements in a
-    copy."""
+    """Makes copies of the script's values. `types` maps class names to the script's types, and `most` is the largest
+    number of elements in a copy."""
 
     def __init__(self, types: Mapping[str, ir.ObjectType] | None = None, most: int = MOST) -> None:
         self._types = types or {}

@@ -97,7 +97,7 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
 
 
 class Lines(Protocol):
-    """Converts offsets of a text to positions; `syntax.Document.lines` is one implementation."""
+    """A converter of offsets of a text to positions; `syntax.Document.lines` is one implementation."""
 
     def position(self, offset: int) -> TextPosition:
         """Return the 1-based line and UTF-16 column of a code-point offset."""

@@ -45,8 +45,8 @@ class FileSettings(NamedTuple):
     unchecked: bool = False
 
     def as_shown(self, result: ScriptFindings) -> ScriptFindings:
-        """Return `result` as the view shows it. If unchecked scripts fail the run, the finding that says so is always
-        shown."""
+        """Return `result` as the view shows it. If unchecked scripts fail the run, the finding about an unchecked
+        script is always shown."""
         shown = result.as_shown(self.view)
         if not self.unchecked:
             return shown

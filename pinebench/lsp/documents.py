@@ -95,7 +95,7 @@ class EditorDocument:
 
 
 class Shelf:
-    """Finds the libraries that the open script `importer` can import. Each library is looked up once."""
+    """The libraries that the open script `importer` can import. Each library is looked up once."""
 
     def __init__(self, folders: tuple[str, ...], documents: Documents, importer: EditorDocument) -> None:
         self.folders = folders

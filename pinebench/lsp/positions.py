@@ -27,7 +27,7 @@ class TextWithLines(Protocol):
 
 
 class Positions:
-    """Converts between offsets of a text and positions of the protocol: lines and characters from 0."""
+    """A converter between offsets of a text and positions of the protocol: lines and characters from 0."""
 
     def __init__(self, source: TextWithLines, encoding: str = UTF16) -> None:
         self._text = source.text

@@ -14,7 +14,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class FreshNames:
-    """Chooses names. It never returns the same name twice."""
+    """A source of new names. It never returns the same name twice."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._taken = {word for text in texts for word in _WORD.findall(text)}

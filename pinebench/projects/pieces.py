@@ -27,7 +27,7 @@ class _BundlePiece(NamedTuple):
 
 
 class Pieces:
-    """Collects the pieces of a bundle. `texts` has the text of each file, by the file's number."""
+    """The collected pieces of a bundle. `texts` has the text of each file, by the file's number."""
 
     def __init__(self, texts: Sequence[str], line_break: str) -> None:
         self._texts = texts

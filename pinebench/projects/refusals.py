@@ -36,7 +36,7 @@ class NotBundled(UsageError):
 
 
 class Refusals:
-    """Collects the reasons, so that all of them are reported together."""
+    """The reasons why a script cannot be bundled, collected so that all of them are reported together."""
 
     def __init__(self) -> None:
         self._found: list[Refusal] = []

@@ -53,8 +53,8 @@ between two answers, and of the narrowest answer: as in the style sheet."""
 
 
 class Ask(Dialog):
-    """Asks the person to choose one of a few actions. The answer is the key of the choice; the first choice has the
-    focus.
+    """A dialog that asks the person to choose one of a few actions. The answer is the key of the choice; the first
+    choice has the focus.
 
     An `unasked` question opens by itself. A key that was pressed before the person could see the question was meant for
     something else. Then the question closes with the answer "typed", and the key goes to the widget for which it was
@@ -142,7 +142,7 @@ def _lettered(choice: DialogChoice) -> Text:
 
 
 class Prompt(Dialog):
-    """Asks for a line of text. `check` returns the error in the line, or an empty string."""
+    """A dialog that asks for a line of text. `check` returns the error in the line, or an empty string."""
 
     def __init__(self, title: str, value: str = "", hint: str = "", check: Callable[[str], str] | None = None) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class Choice(NamedTuple):
 
 
 class Pick(Dialog):
-    """Asks the person to pick one of many entries, and returns its value. Typed words filter the list."""
+    """A dialog to pick one of many entries. The answer is the entry's value. Typed words filter the list."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
@@ -269,7 +269,7 @@ def rate(query: str, text: str) -> float | None:
 
 
 class TextDialog(Dialog):
-    """Shows a Markdown text for reading."""
+    """A dialog that shows a Markdown text for reading."""
 
     BINDINGS: ClassVar = [
         Binding("enter,q", "dismiss_none", "Back", show=False),
@@ -307,7 +307,7 @@ class ChangedText(NamedTuple):
 
 
 class Diff(Dialog):
-    """Shows the changes to texts, and asks whether to make them. The answer is True or False."""
+    """A dialog that shows changes to texts, and asks whether to make them. The answer is True or False."""
 
     BINDINGS: ClassVar = [
         Binding("enter,a,y", "answer(True)", "Accept", show=False),

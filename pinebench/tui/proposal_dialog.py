@@ -21,8 +21,8 @@ _AROUND = 2
 
 
 class ProposalDialog(Dialog):
-    """Shows the changes to the text `before`, and which of them still apply. The answer is a frozenset with the numbers
-    of the accepted changes, `reject`, or `tab`, which opens the complete proposed text in its own tab."""
+    """A dialog about the changes to the text `before`, and which of them still apply. The answer is a frozenset with
+    the numbers of the accepted changes, `reject`, or `tab`, which opens the complete proposed text in its own tab."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
