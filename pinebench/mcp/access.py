@@ -66,8 +66,8 @@ _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class TokenGuard:
-    """An ASGI application that requires the token. A request without the token does not reach the guarded application,
-    and its body is not read. Neither does a request with too many headers, whatever its token."""
+    """An ASGI application that requires the token. A request without the token, or with too many headers, does not
+    reach the guarded application, and its body is not read."""
 
     def __init__(self, application: ASGIApp, token: str | None) -> None:
         """With None as the token, every request is accepted."""

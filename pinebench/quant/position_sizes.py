@@ -122,7 +122,7 @@ def bet(full: Statistic, share: float, cap: float) -> Statistic:
 
 
 def units(equity: float, risked: float, entry: float, stop: float, point_value: float = 1.0) -> Statistic:
-    """Return the quantity that loses `risked` of the equity at the stop (0.01 is one per cent). It is not rounded.
+    """Return the quantity that loses the fraction `risked` (0.01: one per cent) of the equity at the stop, not rounded.
     `point_value` is the money that a price move of 1 earns with a quantity of 1."""
     if not (equity > 0 and risked >= 0 and point_value > 0):
         return unknown("the equity and the point value must be above 0, and the risk not below 0")

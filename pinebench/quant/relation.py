@@ -31,12 +31,12 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """Return the close of each bar by a time in milliseconds UTC, which is the same for bars of other symbols in the
-    same period.
+    """Return the close of each bar by a time in milliseconds UTC. Bars of different symbols in the same period have the
+    same time.
 
-    For bars within a day, this is the opening time. Markets open at different hours, so longer bars have a midnight in
-    UTC: of the trading day for daily bars, of the Monday for weekly bars, and of the first of the month for monthly
-    bars.
+    The time of a bar shorter than a day is its opening time. Markets open at different hours, so the time of a longer
+    bar is midnight UTC: of its trading day for daily bars, of the Monday for weekly bars, and of the first day of the
+    month for monthly bars.
     """
     frame = timeframe(symbol.timeframe)
     if frame.is_intraday:

@@ -37,7 +37,7 @@ class Returns(NamedTuple):
     """Simple returns. `places` are the indexes of the bars at whose close they end, in ascending order.
 
     Some pairs of neighbouring bars have no return. `na` counts the pairs with a close that is na or not positive.
-    `gaps` counts the pairs with more time between the bars than the market is closed.
+    `gaps` counts the pairs with more time between the bars than closed hours explain.
     """
 
     values: list[float]

@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
     """One parameter of an overload.
 
     `default` is Pine text. It is None if the parameter is required, or if its default depends on the chart. A name in
-    it that is a parameter of the same function refers to the argument for that parameter. `allowed` are the documented
+    it that is a parameter of the same function refers to the argument for that parameter. `allowed` has the documented
     values; it is empty if any value is allowed. `noun` is the expected type as TradingView was recorded to print it in
     CE10123, or None. The last parameter of a variadic overload represents all further arguments and has TradingView's
     name for them (`arg0, arg1, ...`).

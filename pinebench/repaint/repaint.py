@@ -94,8 +94,8 @@ class Repaint:
 
 @dataclass(frozen=True)
 class RepaintVerdict:
-    """The result of a check: the `findings` in the order of lines, the `prefixes` (the numbers of first bars that were
-    compared), and the number of `live` bars."""
+    """The result of a check: the `findings` in the order of lines, the `prefixes` (the numbers of bars of the shorter
+    histories that were compared), and the number of `live` bars."""
 
     findings: list[Repaint]
     bars: int

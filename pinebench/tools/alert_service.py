@@ -154,8 +154,8 @@ def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
 
 
 def frequency_of(condition: AlertRow) -> str | None:
-    """Return how often a condition may fire, as lower-case letters for comparison; None if the service does not say.
-    Also None for an alert on `alert()` calls: each call sets its own frequency, so the alert's has no effect."""
+    """Return how often a condition may fire, in lower-case letters for comparison. None if the service does not say, or
+    if the alert fires on calls of `alert()`, because each call sets its own frequency."""
     often = condition.get("frequency")
     return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 

@@ -85,7 +85,7 @@ def pine_run(
     drawings: Annotated[bool, Flag("also give positions and texts of the last labels, lines and boxes")] = False,
     image: Annotated[bool, markets.IMAGE] = False,
 ) -> RunReport:
-    """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
+    """Run a script on the bars that the arguments name. A range limits only results; runs begin at the first bar."""
     from pinebench.compiled import run_on_tier
     from pinebench.runtime import contents, report, shown
 
@@ -249,8 +249,8 @@ def pine_backtest(
 
 
 class ProfileReport(markets.OnBars):
-    """The costs of a script in milliseconds of processor time on this computer, the amounts that TradingView limits
-    (such as requests) with these limits, and rewrites that gave equal results on these bars."""
+    """The costs of a script in milliseconds of processor time on this computer, the counts that TradingView limits
+    (such as requests), and rewrites that gave equal results on these bars."""
 
     whole_ms: float
     lines: list[dict[str, Any]]

@@ -341,7 +341,7 @@ class Point(TypedDict):
 
 class MadeShape(TypedDict):
     """The drawing that was put on the chart, or the reason why the page refused it. `others` are the ids of drawings
-    that appeared at the same time, and that may be this one if `id` is None."""
+    that appeared at the same time. If `id` is None, one of them may be this drawing."""
 
     id: str | None
     refused: str | None

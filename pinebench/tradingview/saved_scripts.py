@@ -351,8 +351,8 @@ def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) 
 
 
 def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
-    """Return the name of the script that a save would write. Raises SaveRefused if it must not be written. `name` is
-    the name that the caller gave, and `shown` the name that the page shows. `bound` is the script that pinebench put
+    """Return the name of the script to which a save would write. Raises SaveRefused if the save must not happen. `name`
+    is the name that the caller gave, and `shown` the name that the page shows. `bound` is the script that pinebench put
     into the editor. `listed` maps names to saved scripts."""
     if shown is None:
         raise SaveRefused(

@@ -31,8 +31,8 @@ class WebServerOptions:
     The server listens at `host` and `port`; `base_url` is its public address, and `seconds` is the lifetime of an
     access token. The engine watches `symbols` in bars of `intervals`; without symbols there is no engine. With
     `no_auth`, everybody on this computer is the owner. With `json_log`, the log is lines of JSON. `users_file` is the
-    file with the users other than the owner. With `engines`, engines in other processes watch the symbols of their
-    feed.
+    file with the users other than the owner. With `engines`, the server has no engine of its own: engines in
+    other processes watch their own symbols.
     """
 
     host: str
