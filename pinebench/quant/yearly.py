@@ -21,7 +21,7 @@ _CURRENCY_DAYS = 260
 
 
 class Year(NamedTuple):
-    """The number of bars in a year, None if it is not known, and a remark for people, empty if there is none."""
+    """The number of bars in a year (None if it is not known), and a remark for people (empty if there is none)."""
 
     bars: float | None
     remark: str = ""

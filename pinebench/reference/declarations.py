@@ -1,4 +1,4 @@
-"""The built-ins that depend on the kind of a script, and their result in each kind that does not support them."""
+"""The built-ins that only some kinds of scripts support, and what happens if a script of another kind uses them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.records import NamedTuple
 
 
 class UnsupportedUse(Enum):
-    """The result of a built-in in a script of a kind that does not support it."""
+    """What happens to a script that uses a built-in which its kind does not support."""
 
     REFUSED = "refused"
     """The compiler refuses the script."""
@@ -55,8 +55,8 @@ def refused(kind: str | None) -> tuple[str, ...]:
 
 @cache
 def standing(name: str, kind: str | None) -> UnsupportedUse | None:
-    """Return the result of the built-in `name` in a script of `kind` that does not support it; None if it works, or if
-    the kind is not known."""
+    """Return what happens to a script of `kind` that uses the built-in `name`; None if the kind supports it, or if the
+    kind is not known."""
     if kind is None:
         return None
     return next((group.standing.get(kind) for group in GROUPS if group.contains(name)), None)

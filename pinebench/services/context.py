@@ -233,8 +233,8 @@ def _whole_text(text: str, offset: int, tokens: tuple[NearToken, ...]) -> Span:
 
 
 def value_before(tokens: tuple[NearToken, ...]) -> Span | None:
-    """Return the span of the name, call or element before the last of `tokens`, which is a dot or a comparison; None if
-    there is no such code."""
+    """Return the span of the expression before the last of `tokens`, which is a dot or a comparison; None if there is
+    no expression."""
     index = len(tokens) - 2
     first = None
     while index >= 0:

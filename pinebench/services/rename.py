@@ -101,8 +101,8 @@ def together(program: Program, symbol: Symbol) -> list[Symbol]:
 
 
 def difference(before: Program, after: Program, edits: Sequence[Edit], new: str) -> str:
-    """Describe the change in the meaning of the script `before` that `edits`, which write the name `new`, make. Empty
-    if the meaning stays the same."""
+    """Return a sentence about the first change in meaning from the script `before` to the script `after`; empty if the
+    meaning is the same. `edits` are the edits between both, which write the name `new`."""
     if after.document.diagnostics and not before.document.diagnostics:
         return "the script would have syntax errors"
     try:

@@ -151,7 +151,7 @@ def pine_audit_strategy(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Audit:
-    """Collect errors, opinions on strategies and repainting, and run the strategy if there are bars."""
+    """Collect errors, and lint findings about strategies and repainting. Run the strategy if there are bars."""
     from pinebench.checker import open_program
     from pinebench.runtime import declared_arguments
 

@@ -89,7 +89,7 @@ def pine_write(
     max_rounds: Annotated[int | None, IntegerArgument("most attempts", least=1, most=20)] = None,
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
-    """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
+    """Let Claude write, check and correct a script, like `pinebench write`. Return the best one, even if it fails."""
     from pinebench.authoring import session
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.goals import trial

@@ -134,7 +134,7 @@ class FullScreen(TypedDict):
 
 @tool("ui", "Switch full screen on or off.", changes=True, proof="the document's state before and after")
 def ui_fullscreen(at: ToolContext) -> FullScreen:
-    """Click the page's own button with a real mouse, and read back the document's state."""
+    """Click the page's own button with mouse events of the browser, and read back the document's state."""
     done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
     before = bool(at.read("full_screen", {"was": None, "limit": 0})["on"])
     for kind in ("mouseMoved", "mousePressed", "mouseReleased"):

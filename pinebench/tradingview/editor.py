@@ -65,7 +65,8 @@ _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000,
 
 @dataclass(frozen=True, slots=True)
 class EditorAccess:
-    """The way in which the editor was reached: the name of the method (`strategy`), and the depth in page objects."""
+    """The way in which the editor was reached: `strategy` is the name of the method. The editor was found after going
+    up `parents` parent nodes and `steps` React fibers."""
 
     strategy: str
     parents: int

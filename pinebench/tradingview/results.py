@@ -41,8 +41,9 @@ class ConsoleEntry(TypedDict):
 
 
 class AnsweredDialog(TypedDict):
-    """The result of answering a dialog: the button that was pressed, or the missing part. `disabled` means that the
-    button is there, but cannot be pressed yet."""
+    """The result of answering a dialog. `gone` is True if the dialog is not there, and `field` is False if it has no
+    input field. `pressed` is the label of the pressed button, or None if no button was pressed. `disabled` means that
+    the button is there, but cannot be pressed yet."""
 
     gone: NotRequired[bool]
     field: NotRequired[bool]
@@ -161,7 +162,7 @@ class PressedSave(TypedDict):
 
 
 class ReadSource(TypedDict):
-    """The editor's text. `text` says who last changed it since the last write, and `age_ms` is the document's age in
+    """The editor's text. `text` says who changed it after pinebench's last write, and `age_ms` is the document's age in
     milliseconds."""
 
     source: str | None
