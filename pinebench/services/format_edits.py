@@ -23,8 +23,8 @@ def layout(view: ScriptView, style: FormatStyle, span: Span | None = None) -> li
 
 
 def why_unchanged(view: ScriptView, style: FormatStyle, span: Span | None = None) -> str:
-    """Return the reason why `layout` has no edits although the script or the lines are not formatted; empty if they
-    are."""
+    """Return the reason why `layout` has no edits, although the script (or the part `span`) is not formatted. Empty if
+    it is formatted."""
     if span is not None and _touched(_edits(view.text, style), span):
         return "formatting only these lines could change the script's meaning"
     whole = format_text(view.text, style)
