@@ -11,7 +11,7 @@ from pinebench.records import NamedTuple
 
 
 class UnsupportedUse(Enum):
-    """What happens to a script that uses a built-in which its kind does not support."""
+    """The consequence if a script uses a built-in that its kind does not support."""
 
     REFUSED = "refused"
     """The compiler refuses the script."""
