@@ -24,7 +24,7 @@ class DeadlineError(PinebenchError):
 
 def deadline_passed() -> DeadlineError:
     """Return the error for work that has no time left."""
-    return DeadlineError("the time allowed for this is over", "allow more time and try again")
+    return DeadlineError("the time limit for this was reached", "allow more time and try again")
 
 
 class SpendingAccount(NamedTuple):

@@ -11,7 +11,7 @@ from pinebench.errors import UnavailableError
 _LOCKED = {"SQLITE_BUSY", "SQLITE_LOCKED"}
 _DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 _REASONS = {
-    "SQLITE_FULL": ("its disk is full", "make room on the disk; nothing was changed"),
+    "SQLITE_FULL": ("its disk is full", "free space on the disk; nothing was changed"),
     "SQLITE_READONLY": (
         "it cannot be written",
         "check the permissions of the file and of its folder; nothing was changed",
@@ -46,10 +46,10 @@ def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
         return error
     name = _kind(error)
     if name in _LOCKED:
-        hint = "nothing was changed; try again, and end the other program if this happens again"
+        hint = "nothing was changed; try again, and close the other program if this happens again"
         return DatabaseProblem(f"{subject} is locked by another program", hint, is_passing=True)
     if name in _DAMAGED:
-        hint = "keep a copy of the file, then restore a backup, or move the file away: a new one is made"
+        hint = "keep a copy of the file, then restore a backup, or move the file away: pinebench then makes a new one"
         return DatabaseProblem(f"{subject} is damaged: {error}", hint, is_passing=False)
     if name in _REASONS:
         why, hint = _REASONS[name]

@@ -191,19 +191,19 @@ def _items(container: Any) -> Any:
 
 
 def _constant(name: str) -> float:
-    raise MalformedDocument(f"holds {name}, which is not a number of JSON")
+    raise MalformedDocument(f"contains {name}, which is not a JSON number")
 
 
 def _float(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise MalformedDocument(f"holds {_short(text)}, which is too large for a number")
+        raise MalformedDocument(f"contains the number {_short(text)}, which is too large")
     return value
 
 
 def _int(text: str) -> int:
     if len(text) > DIGITS:
-        raise MalformedDocument(f"holds a number of {len(text)} digits")
+        raise MalformedDocument(f"contains a number with {len(text)} digits")
     return int(text)
 
 
@@ -212,7 +212,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for at, name in enumerate(names) if name in names[:at])
-        raise MalformedDocument(f"names '{twice[:80]}' twice")
+        raise MalformedDocument(f"has the key '{twice[:80]}' twice")
     return found
 
 

@@ -147,11 +147,11 @@ def _whole(plain: object) -> int:
 
 def _text(plain: object) -> str:
     if not isinstance(plain, str):
-        raise TypeError(f"{plain!r} is not a text")
+        raise TypeError(f"{plain!r} is not a string")
     return plain
 
 
 def _value(plain: object) -> Value:
     if not isinstance(plain, str | int | float | bool):
-        raise TypeError(f"{plain!r} is not a text or a number")
+        raise TypeError(f"{plain!r} is not a string or a number")
     return plain

@@ -82,16 +82,21 @@ class Pattern:
             self._fast = re.compile(text, flags)
             self._repeats = _repeats(self._tree)
         except RecursionError as error:
-            raise UnavailableError("a regular expression that is nested so deeply is not computed here") from error
+            raise UnavailableError(
+                "this regular expression is nested too deeply, and pinebench does not compute it"
+            ) from error
         except (OverflowError, ValueError) as error:  # ValueError: a count with thousands of digits
-            raise UnavailableError("a regular expression that repeats a part so often is not computed here") from error
+            raise UnavailableError(
+                "this regular expression repeats a part too often, and pinebench does not compute it"
+            ) from error
 
     @cached_property
     def program(self) -> RegexProgram:
         """The steps of the pattern. Raises UnavailableError for a back-reference, and for too many steps."""
         if any(map(_is_unclear, _each(self._tree))):
             raise UnavailableError(
-                "a regular expression that repeats a part that can be empty is not computed on a long text"
+                "this regular expression repeats a part that can be empty, and pinebench does not "
+                "compute it on a long text"
             )
         return RegexProgram(self._tree, self._tree.state.flags)
 
@@ -116,7 +121,7 @@ class Pattern:
             if not line.startswith(("\r", "\n")):
                 yield from self._in_line(line, start)
                 if time.thread_time() - begun > _SECONDS:
-                    raise UnavailableError("the search takes too long", "search for a simpler regular expression")
+                    raise UnavailableError("the search takes too long", "use a simpler regular expression")
             start += len(line)
 
     def _in_line(self, line: str, start: int) -> Iterator[Match]:
@@ -215,7 +220,7 @@ class RegexProgram:
             found = self._found(text, start, failed, start + after_empty)
             tried += len(failed) - before
             if tried > _MOST_TRIED:
-                raise UnavailableError("the search takes too long", "search for a simpler regular expression")
+                raise UnavailableError("the search takes too long", "use a simpler regular expression")
             if found is None:
                 start, after_empty = start + 1, False
                 continue
@@ -271,7 +276,7 @@ class RegexProgram:
 
     def _add(self, *step: Any) -> int:
         if len(self.steps) >= _STEPS:
-            raise UnavailableError("a regular expression of this length is not computed here")
+            raise UnavailableError("this regular expression is too long, and pinebench does not compute it")
         self.steps.append(step)
         return len(self.steps) - 1
 
@@ -299,7 +304,7 @@ class RegexProgram:
         elif kind in _NESTED:
             self._repeat(value, kind in _GREEDY, flags)
         else:
-            raise UnavailableError("a regular expression with a back-reference is not computed here")
+            raise UnavailableError("this regular expression has a back-reference, and pinebench does not compute it")
 
     def _group(self, value: Any, flags: int) -> None:
         group, added, dropped, tree = value

@@ -21,9 +21,9 @@ def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
 @pytest.mark.parametrize(
     ("document", "words"),
     [
-        ("[NaN]", "holds NaN"),
-        ("1e400", "holds 1e400, which is too large for a number"),
-        ("1" * 5000, "holds a number of 5000 digits"),
+        ("[NaN]", "contains NaN"),
+        ("1e400", "contains the number 1e400, which is too large"),
+        ("1" * 5000, "contains a number with 5000 digits"),
         ("[" * 65 + "]" * 65, "has more than 64 levels"),
         ("[" * 500_000, "has more than 64 levels"),
         (b"\xff", "is not UTF-8 text: byte 0xff at 0"),
@@ -39,7 +39,7 @@ def test_a_key_that_is_named_twice_is_malformed_where_none_may_be_lost() -> None
     text = '{"a": {"b": 1, "c": 2, "b": 3}}'
     assert decoding.loads(text) == {"a": {"b": 3, "c": 2}}
     assert decoding.loads(text.replace('"b": 3', '"d": 3'), unique=True) == {"a": {"b": 1, "c": 2, "d": 3}}
-    with pytest.raises(MalformedDocument, match="names 'b' twice"):
+    with pytest.raises(MalformedDocument, match="has the key 'b' twice"):
         decoding.loads(text, unique=True)
 
 

@@ -163,7 +163,7 @@ def test_entries_of_all_earlier_versions_are_mended_for_every_client(
                 main(["doctor", "--cdp-port", "9"])
                 assert f"pinebench mcp --install {name}" in capsys.readouterr().out, name
             assert main([install, "--install", name]) == 0, name
-            assert "any pinebench.py of the folder" in " ".join(capsys.readouterr().err.split()), name
+            assert "a file pinebench.py from the" in " ".join(capsys.readouterr().err.split()), name
             entry = client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
             assert (entry["command"], entry["args"], entry["env"]) == (program, [*words, *_OLD[2:]], {"A": "b"}), name
             assert not clients.is_open(client) and clients.mended(client) is None
@@ -190,12 +190,12 @@ def test_installing_mends_an_entry_of_an_earlier_version_and_says_so(
     old = {"command": "/old/python", "args": ["-m", "pinebench", "mcp", "--read-only"], "env": {"A": "b"}}
     Path(".mcp.json").write_text(json.dumps({"mcpServers": {"pinebench": old}}), encoding="utf-8")
     assert main([command, "--install", "claude-code"]) == 0
-    assert "any pinebench.py of the folder that was open" in " ".join(capsys.readouterr().err.split())
+    assert "a file pinebench.py from the" in " ".join(capsys.readouterr().err.split())
     entry = json.loads(Path(".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
     program, *words = invocation.command()
     assert entry == {"command": program, "args": [*words, "mcp", "--read-only"], "env": {"A": "b"}}
     assert main([command, "--install", "claude-code"]) == 0
-    assert "any pinebench.py" not in " ".join(capsys.readouterr().err.split())
+    assert "a file pinebench.py" not in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_pinebench_that_is_found_by_pythonpath_only_is_named_by_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:

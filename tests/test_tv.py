@@ -20,7 +20,7 @@ def test_every_tool_is_a_function_and_gives_its_result() -> None:
 
 
 def test_a_failure_is_an_exception_with_a_hint() -> None:
-    with tv.connect(port=9) as chart, pytest.raises(PinebenchError, match="nothing listens") as failed:
+    with tv.connect(port=9) as chart, pytest.raises(PinebenchError, match="no program listens") as failed:
         chart.quote_get()
     assert failed.value.hint
     with pytest.raises(PinebenchError, match="limit must be a finite number, got: abc"):
@@ -31,7 +31,7 @@ def test_a_program_that_does_not_catch_a_failure_ends_with_its_hint() -> None:
     program = "from pinebench import tv\nwith tv.connect(port=9, wait=False) as chart:\n    chart.quote_get()\n"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith("pinebench: CDP connection failed: nothing listens at 127.0.0.1:9")
+    assert ended.stderr.startswith("pinebench: CDP connection failed: no program listens at 127.0.0.1:9")
     assert "(start a browser with 'pinebench launch'" in ended.stderr
     assert ended.stderr.count("\n") == 1
 

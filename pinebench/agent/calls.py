@@ -28,7 +28,7 @@ CALL_SECONDS = 300.0
 COSTLY_SECONDS = 900.0
 """The time limit of a call that costs money, such as the writing of a script."""
 
-NOT_PERFORMED = "not performed: the user stopped the answer before"
+NOT_PERFORMED = "not performed: the user had stopped the answer before this call"
 INTERRUPTED = "the program ended while it ran; it may have been performed in part, so look before you rely on it"
 STOPPED = "the user stopped it while it ran; it may have been performed in part, so look before you rely on it"
 
@@ -156,7 +156,7 @@ class Round:
                 return failed(*(_NOT_ALLOWED if allowed is False else (_NOBODY, _ALLOWING.format(name=tool.name))))
         if tool.group in self._refused and not self._reads(call):
             return failed(
-                _AFTER_REFUSED.format(name=self._refused[tool.group]), "send it again if it makes sense alone"
+                _AFTER_REFUSED.format(name=self._refused[tool.group]), "send it again if it makes sense on its own"
             )
         self._begun.add(call.id)
         return await in_thread(lambda: self._call(tool, call.input or {}))

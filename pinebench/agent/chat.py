@@ -55,13 +55,13 @@ _STOPS = {
     "end_turn": "",
     "max_tokens": f"the answer was cut at {model_request.ANSWER_TOKENS:,} tokens; 'go on' continues it",
     "stop_sequence": "the service ended the answer at a stop sequence",
-    "refusal": "the model declined to answer; the message was taken out of the conversation",
-    "model_context_window_exceeded": "the conversation filled the model's window, so the answer was cut; older parts "
-    "are left out from now on",
+    "refusal": "the model declined to answer; your message was removed from the conversation",
+    "model_context_window_exceeded": "the conversation filled the model's context window, so the answer was "
+    "cut; older parts are left out from now on",
     "pause_turn": f"the service paused the answer more than {MOST_PAUSES} times; 'go on' continues it",
     "tool_use": "the answer ended with a tool call, but the call is missing",
     "tool_rounds": f"stopped after {MOST_ROUNDS} rounds of tool calls; 'go on' continues",
-    "budget": "the limit of dollars for this conversation allows no new request; with a larger one, 'go on' continues",
+    "budget": "the dollar limit of this conversation allows no new request; raise the limit, then 'go on' continues",
     "cancelled": "stopped by you",
 }
 
@@ -167,7 +167,7 @@ class Conversation:
         UsageError if the text is empty or too long, or if another turn is running.
         """
         if not text.strip():
-            raise UsageError("the message is empty", "say what you want to know or to have done")
+            raise UsageError("the message is empty", "say what you want to know, or what should be done")
         if len(text) > LONGEST_MESSAGE:
             raise UsageError(
                 f"the message has {len(text):,} characters, more than {LONGEST_MESSAGE:,}",
@@ -195,7 +195,7 @@ class Conversation:
     async def _turned(self, turn: _Turn, add: Callable[[], None]) -> AsyncGenerator[Event]:
         """Yield the events of `turn`, which `add` begins by adding a message to the history."""
         if self._stopping is not None:
-            raise UsageError("an answer is being written", "wait for its end, or stop it")
+            raise UsageError("an answer is being written", "wait until it ends, or stop it")
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._cancelled = threading.Event()  # calls that were given up keep looking at the one before
         try:
@@ -392,7 +392,7 @@ class _Turn:
 
     def done(self, stop: str) -> TurnEnd:
         """Return the last event of the turn, which ended for the reason `stop`."""
-        words = _STOPS.get(stop, f"the service ended the answer for the reason '{stop}'")
+        words = _STOPS.get(stop, f"the service ended the answer with the reason '{stop}'")
         return TurnEnd(stop, words, self._usage, self._rounds)
 
 

@@ -189,17 +189,17 @@ def fault_in(messages: list[Message]) -> str | None:
     for at, message in enumerate(messages):
         expected = "user" if at % 2 == 0 else "assistant"
         if message["role"] != expected:
-            return f"message {at} is of the {message['role']}, not of the {expected}"
+            return f"message {at} is from the {message['role']}, not from the {expected}"
         if not message["content"]:
             return f"message {at} is empty"
         results = [str(block.get("tool_use_id")) for block in message["content"] if block["type"] == "tool_result"]
         if sorted(results) != sorted(open_calls):
-            return f"message {at} has results of {results}, and the calls before it are {open_calls}"
+            return f"message {at} has results of the calls {results}, but the calls before it are {open_calls}"
         if results and any(block["type"] != "tool_result" for block in message["content"][: len(results)]):
             return f"message {at} does not begin with its results"
         open_calls = [str(block.get("id")) for block in message["content"] if block["type"] == "tool_use"]
         if len(set(open_calls)) != len(open_calls):
-            return f"message {at} has two calls of one id"
+            return f"message {at} has two calls with the same id"
     return f"the calls {open_calls} have no results" if open_calls else None
 
 

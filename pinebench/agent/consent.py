@@ -14,9 +14,9 @@ _ADDRESS = re.compile(r"[\W_]*[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{2}")
 """The beginning of an address. Some programs ignore characters before it, such as blanks and invisible characters."""
 _SHOWS = "it only changes what the chart shows, and the same tool changes it back"
 _MOVES = "it only moves the view"
-_RESTORES = "it puts the chart back, and only reads"
+_RESTORES = "it only reads, and puts the chart back as it was"
 HARMLESS: dict[str, str] = {
-    "target_switch": "it only chooses the page that is driven",
+    "target_switch": "it only chooses the page to control",
     "chart_set_symbol": _SHOWS,
     "chart_set_timeframe": _SHOWS,
     "chart_set_type": _SHOWS,
@@ -40,7 +40,7 @@ HARMLESS: dict[str, str] = {
     "data_export_csv": "it only makes a new file",
     "draw_shape": "it adds a drawing, and touches no other one",
     "watchlist_add": "it adds a symbol, and removes none",
-    "get_notifications": "the alerts that it takes stay in the history",
+    "get_notifications": "the alerts that it reads stay in the history",
     "workbench_propose_script": "it is a proposal: a person decides about each change",
     "replay_step": "it only continues a replay that was started",
     "replay_autoplay": "it only continues a replay that was started",
@@ -94,7 +94,7 @@ def reason_to_ask(tool: Tool, arguments: Mapping[str, object]) -> str | None:
         return "it may remove or replace something that cannot be restored"
     grave = next((name for name in _GRAVE_ARGUMENTS if arguments.get(name) not in (None, False)), None)
     if grave:
-        return f"it says {grave}"
+        return f"it contains the word {grave}"
     if tool.changes and tool.name not in HARMLESS and not _only_adds(tool, arguments):
         return "it changes something of yours"
     return None

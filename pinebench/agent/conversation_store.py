@@ -139,7 +139,7 @@ def _read(path: str) -> tuple[str, ConversationContent]:
             raise decoding.MalformedDocument(f"has the version {found['version']}, which this pinebench cannot read")
         history = MessageHistory.loads(found["messages"])
     except decoding.MalformedDocument as error:
-        raise UsageError(f"{path}: {error}") from None
+        raise UsageError(f"{path} {error}") from None
     return found["folder"], ConversationContent(history, found["model"], Usage(dollars=found["dollars"]))
 
 

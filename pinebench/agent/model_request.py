@@ -154,5 +154,5 @@ def _refusal(service: Service, error: Exception) -> AuthorUnavailable:
     said = str(described(error).get("message", "")).lower()
     unavailable = service.unavailable(error)
     if getattr(error, "status_code", None) in (400, 413) and ("too long" in said or "too large" in said):
-        return TooLong(unavailable.message, "begin a new conversation, or say less at once")
+        return TooLong(unavailable.message, "start a new conversation, or send a shorter message")
     return unavailable

@@ -89,7 +89,7 @@ class ToolOffer:
 
     def _found(self, query: object) -> ToolReply:
         if not isinstance(query, str) or not query.strip():
-            return failed("query must be a text", "say in a few words what the tool should do")
+            return failed("query must be a string", "say in a few words what the tool should do")
         names = self.search(query[:400])
         if not names:
             groups = ", ".join(dict.fromkeys(tool.group for tool in self.tools.values()))
@@ -99,7 +99,7 @@ class ToolOffer:
 
 def _loaded(skills: OfferedSkills, name: object) -> ToolReply:
     if not isinstance(name, str):
-        return failed("name must be a text", "name a skill of the index")
+        return failed("name must be a string", "name a skill from the index")
     try:
         text = skills.load(name)
     except PinebenchError as error:
@@ -135,10 +135,10 @@ def _rating(tool: Tool, words: list[str]) -> int:
 
 _FIND_SCHEMA = {
     "name": FIND,
-    "description": "Find more tools by words; the found ones can be called from then on. There are tools for alerts, "
-    "drawings, the watchlist, replay, layouts and panes, the strategy tester, back-tests and runs of scripts on bars, "
-    "repainting, indicators, templates, building strategies, scanning many symbols, paper trading, and the page's "
-    "buttons and panels.",
+    "description": "Find more tools by words. You can call each tool that is found. There are tools for "
+    "alerts, drawings, the watchlist, replay, layouts and panes, the strategy tester, "
+    "back-tests and runs of scripts on bars, repainting, indicators, templates, building "
+    "strategies, scanning many symbols, paper trading, and the page's buttons and panels.",
     "input_schema": {
         "type": "object",
         "properties": {"query": {"type": "string", "description": "what the tool should do, in a few words"}},
@@ -148,6 +148,7 @@ _FIND_SCHEMA = {
 
 _LOAD_SCHEMA = {
     "name": LOAD,
-    "description": "Load a skill, a procedure for a task, by its name; do so before you begin such a task.",
+    "description": "Load a skill by its name. A skill is the procedure for a kind of task; load it before you begin "
+    "such a task.",
     "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
 }

@@ -74,7 +74,7 @@ class SymbolBars(BarTable):
     def last(self, count: int) -> SymbolBars:
         """Return the last `count` bars, or all bars if there are fewer. Raises ValueError if `count` is below 1."""
         if count < 1:
-            raise ValueError(f"expected a count of bars from 1, not {count}")
+            raise ValueError(f"the number of bars must be 1 or more, not {count}")
         return SymbolBars(self._data._replace(bars=self._data.bars.last(count)))
 
     def in_timeframe(self, timeframe: str) -> SymbolBars:

@@ -56,7 +56,7 @@ def indicator(
     (100, 100, 100)
     """
     if not _NAME.fullmatch(function):
-        raise UsageError(f"'{function}' is not the name of a function", "expected for example ta.rsi")
+        raise UsageError(f"'{function}' is not the name of a function", "expected, for example, ta.rsi")
     chart = bars(on, symbol=symbol)
     series: dict[str, Data] = {}
     words = [_word(value, chart.data(), series) for value in arguments]

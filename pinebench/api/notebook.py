@@ -50,7 +50,7 @@ def _pine(shell: InteractiveShell, line: str, cell: str) -> None:
     try:
         asked = parser.parse_args(shlex.split(line))
         if asked.name is not None and not asked.name.isidentifier():
-            raise UsageError(f"%%pine: '{asked.name}' is not the name of a variable", "expected for example rsi")
+            raise UsageError(f"%%pine: '{asked.name}' is not the name of a variable", "expected, for example, rsi")
         inputs = dict(map(_input, asked.input))
         report = check(cell)
         result: Any = report
@@ -79,7 +79,7 @@ def _is_strategy(text: str) -> bool:
 def _input(text: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark:
-        raise UsageError(f"%%pine: --input {text}: there is no value", "expected TITLE=VALUE")
+        raise UsageError(f"%%pine: --input {text} has no value", "expected TITLE=VALUE")
     return name, value
 
 

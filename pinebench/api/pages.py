@@ -95,7 +95,7 @@ def portfolio_page(portfolio: PortfolioRecord) -> str:
             _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
             _figures(portfolio.report),
             _strategies(portfolio.strategies),
-            _table(("correlation of daily returns", *portfolio.names), relations) if count > 1 else "",
+            _table(("correlation of the daily returns", *portfolio.names), relations) if count > 1 else "",
             _notes(portfolio.notes),
             _trades(portfolio.trades, ("strategy", "symbol")),
         )
@@ -127,7 +127,7 @@ def _strategies(strategies: Iterable[Mapping[str, Any]]) -> str:
         )
         for one in strategies
     ]
-    return _table(("strategy", "symbol", "timeframe", *titles, "refused for money"), rows)
+    return _table(("strategy", "symbol", "timeframe", *titles, "refused for lack of money"), rows)
 
 
 def _trades(trades: Sequence[Mapping[str, Any]], origin: Sequence[str] = ()) -> str:
@@ -148,7 +148,7 @@ def _trades(trades: Sequence[Mapping[str, Any]], origin: Sequence[str] = ()) -> 
         for one in shown
     ]
     earlier = len(trades) - len(shown)
-    more = f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else ""
+    more = f"<p>{earlier} earlier trades are not shown: trades_frame() has all trades</p>" if earlier else ""
     return _table(("#", *origin, "side", "qty", "entry", "at", "exit", "at", "profit"), rows) + more
 
 

@@ -169,7 +169,7 @@ def screen(
     names = [symbols] if isinstance(symbols, str) else symbols
     given = dict(names) if isinstance(names, Mapping) else {str(name): name for name in names}
     if not given:
-        raise UsageError("there is no symbol to screen", "for example ['sample:AAPL', 'sample:MSFT']")
+        raise UsageError("there is no symbol to screen", "for example, ['sample:AAPL', 'sample:MSFT']")
 
     def load(place: screening.ScreenTarget, _: int) -> Data:
         return bars(given[place.symbol], count=count).data()

@@ -50,7 +50,7 @@ class Journal:
                     f"{self.path}: line {number} is not an event of a run", "start again without --resume"
                 ) from None
         if events and not isinstance(events[0][0], StartedEvent):
-            raise UsageError(f"{self.path}: does not begin with the start of a run", "start again without --resume")
+            raise UsageError(f"{self.path} does not begin with the start of a run", "start again without --resume")
         return events
 
     @property
@@ -90,7 +90,7 @@ class Journal:
                 os.fsync(file.fileno())
         except OSError as error:
             raise JournalFailed(
-                f"{self.path}: cannot be written: {(error.strerror or str(error)).lower()}",
+                f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}",
                 "make room for it, or set PINEBENCH_STATE_DIR",
             ) from None
 

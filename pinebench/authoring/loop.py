@@ -103,9 +103,7 @@ def resume(
     """
     recorded = journal.read()
     if not recorded:
-        raise PinebenchError(
-            f"{journal.path}: does not contain a run that can be resumed", "start one without --resume"
-        )
+        raise PinebenchError(f"{journal.path} does not contain a run that can be resumed", "start one without --resume")
     first = recorded[0][0]
     assert isinstance(first, StartedEvent)
     state = AuthoringState(started or first)
@@ -356,7 +354,7 @@ class _Loop:
     def _passed(self) -> str:
         """The words for a script without errors. Only TradingView's own compilers "compile"."""
         verdict = self.state.verdict
-        return "passes our check" if verdict is None or verdict.origin in OURS else "compiles"
+        return "passes pinebench's check" if verdict is None or verdict.origin in OURS else "compiles"
 
     def _advise(self) -> Event | None:
         """Send the author the remarks on a script that passes, once; None if there are no remarks, or no budget."""

@@ -196,7 +196,7 @@ class _Saver:
         self._expected = _contents(path)
         if self._expected and not (base and _same_file(path, base)) and not self._ours(self._expected, accepted):
             raise UsageError(
-                f"{path}: exists, and pinebench did not write it", f"choose another -o, or change it with --from {path}"
+                f"{path} exists, and pinebench did not write it", f"choose another -o, or change it with --from {path}"
             )
         self._encode = _encoder(self._expected)
         files.check_place(path)  # before anything is paid for
@@ -218,7 +218,7 @@ class _Saver:
             return True
         if found != self._expected:
             raise UsageError(
-                f"{self.path}: was changed by someone else meanwhile, so it was left alone",
+                f"{self.path} was changed by someone else in the meantime, so it was left alone",
                 "run again, or choose another -o",
             )
         said = files.replace(self.path, data, found, hint="run again, or choose another -o")
@@ -305,11 +305,11 @@ def _only_writer(record: Journal, output: str | None) -> Generator[None]:
         who = f"process {error.pid}" if error.pid else "another process"
         what = f"the run for {output}" if output else "the last run in this folder"
         raise LockHeld(
-            f"{who} already continues {what}", error.pid, "wait for its end, or stop it and use --resume"
+            f"{who} already continues {what}", error.pid, "wait until it ends, or stop it and use --resume"
         ) from None
     except OSError as error:
         raise UsageError(
-            f"{lock.path}: cannot be written: {(error.strerror or str(error)).lower()}", "set PINEBENCH_STATE_DIR"
+            f"{lock.path} cannot be written: {(error.strerror or str(error)).lower()}", "set PINEBENCH_STATE_DIR"
         ) from None
     try:
         yield

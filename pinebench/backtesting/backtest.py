@@ -42,7 +42,7 @@ _WEEK = 7 * 86_400_000
 
 NO_STRATEGY = (
     "the script is not a strategy",
-    "it needs 'strategy(...)' as its declaration; an indicator runs with 'pinebench run'",
+    "a back-test needs a script that declares 'strategy(...)'; 'pinebench run' runs an indicator",
 )
 
 
@@ -182,7 +182,7 @@ def begin(
     defaults = defaults_of(program, properties, as_of)
     bars = before(bars, last)
     if not len(bars) or (first is not None and bars.time[-1] < first):
-        raise UsageError("there are no bars to test on", "use other dates, or bars of that period")
+        raise UsageError("there are no bars for the test", "use other dates, or bars of that period")
     notes = _check(properties_of(program, properties, as_of), symbol, bars, rates, lower)
     market = same_times(bars, standard) if standard is not None else bars
     given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
@@ -259,23 +259,25 @@ def _check(
     """Return notes about assumptions. Raises NotComputed for an account that needs exchange rates but has none."""
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
-        notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")
+        notes.append("no shorter bars are given for the bar magnifier: the chart's bars decide where orders are filled")
     if lower is not None and (note := remark(lower, symbol)) is not None:
         notes.append(note)
     account, own = properties.currency or symbol.currency, symbol.currency
     is_assumed = "currency" in symbol.assumed
     if is_assumed and properties.currency and account == own:
-        words = f"the currency of {symbol.full_name} is not known: its prices are taken as {own}, as the account"
+        words = (
+            f"the currency of {symbol.full_name} is not known: its prices are assumed to be in {own}, like the account"
+        )
         notes.append(f"{words} (currency in its TOML file)")
     if symbol.type == "futures" and "pointvalue" in symbol.assumed:
-        words = f"the point value of {symbol.full_name} is not known: a point of a contract is taken as"
+        words = f"the point value of {symbol.full_name} is not known: one point of a contract is assumed to be worth"
         notes.append(f"{words} {symbol.pointvalue:g} {own} (pointvalue in its TOML file)")
     if rates is not None:
         return notes + _outside(rates, bars)
     if account == own:
         return notes
     if {account, own} <= _DOLLARS:
-        return [*notes, f"no rates are given: one {own} is taken for one {account}"]
+        return [*notes, f"no rates are given: one {own} is assumed to be one {account}"]
     hint = f"Give the daily rates of {own} in {account} (on the command line --rates FILE), or bars in {account}."
     if is_assumed:
         hint = f"No source says that the symbol is in {own}: its TOML file can say currency. {hint}"
@@ -286,9 +288,9 @@ def _outside(rates: Rates, bars: Bars) -> list[str]:
     """Return notes about bars that are more than a week before the first or after the last rate."""
     notes: list[str] = []
     if rates.days[0] - bars.time[0] > _WEEK:
-        notes.append(f"the rates begin on {day_text(rates.days[0])}: the bars before have the first rate")
+        notes.append(f"the rates begin on {day_text(rates.days[0])}: earlier bars use the first rate")
     if bars.time[-1] - rates.days[-1] > _WEEK:
-        notes.append(f"the rates end on {day_text(rates.days[-1])}: the bars after it have the last rate")
+        notes.append(f"the rates end on {day_text(rates.days[-1])}: later bars use the last rate")
     return notes
 
 
@@ -296,7 +298,7 @@ def order_notes(broker: Broker) -> list[OrderNote]:
     """Return notes about orders that the broker did not place or fill as the script requested."""
     notes: list[OrderNote] = []
     if broker.calls.small_orders:
-        what = f"not placed: less than the symbol's smallest quantity, {broker.account.lot:g}"
+        what = f"not placed: the quantity is below the symbol's smallest quantity, {broker.account.lot:g}"
         notes.append(OrderNote(broker.calls.small_orders, f"{what} (mincontract in its TOML file)"))
     if broker.account.cut_orders:
         what = "filled more than 5 % smaller than requested, in whole multiples of the symbol's smallest quantity"
@@ -304,7 +306,7 @@ def order_notes(broker: Broker) -> list[OrderNote]:
             OrderNote(broker.account.cut_orders, f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
         )
     if broker.account.uncovered and not broker.position.closed and not broker.position.open:
-        what = "refused, and none filled: the equity does not cover the margin"
-        decides = "initial_capital, the size and margin_long or margin_short decide it"
+        what = "refused, and no order was filled: the equity does not cover the margin"
+        decides = "the margin depends on initial_capital, the order size, and margin_long or margin_short"
         notes.append(OrderNote(broker.account.uncovered, f"{what} ({decides})"))
     return notes

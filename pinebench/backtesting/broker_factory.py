@@ -19,8 +19,9 @@ from pinebench.reference import constant
 from pinebench.runtime import BarColumns, Chart, ChartSymbol, NotComputed, constant_value, declared_arguments
 
 _NO_TICKS = (
-    "TradingView runs such a strategy on every tick of a historical bar; the prices of its fills between two "
-    "ticks were never recorded. Set it to false to test the strategy on closed bars."
+    "TradingView runs such a strategy on every tick of a historical bar, and no recording shows at which "
+    "prices it fills orders between two ticks. Set calc_on_every_history_tick to false to test the strategy "
+    "on closed bars."
 )
 
 
@@ -130,7 +131,8 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     missing = next((time for time in bars.time if time not in places), None)
     if missing is not None:
         raise UsageError(
-            f"the standard bars have no bar that opens at {missing}", "give bars of the same symbol and timeframe"
+            f"the data with standard bars has no bar that opens at {missing}",
+            "give bars of the same symbol and timeframe",
         )
     return standard.at(places[time] for time in bars.time)
 

@@ -49,13 +49,13 @@ class Defaults:
             return []
         names = ", ".join(f"{name} = {_text(value)}" for name, value in self.values.items())
         when = f"since about {self.held.since}" if self.held.since else f"before about {days[0]}"
-        words = [f"strategy() leaves out {names}: TradingView's default {when}"]
+        words = [f"strategy() does not set {names}: TradingView's default {when}"]
         for one, day in zip(self.others, days, strict=True):
             values = ", ".join(_text(getattr(one, name)) for name in self.names)
             words.append(f"{'since then' if one.since else 'before then'} {values} (on the command line --as-of {day})")
         changes = [one.since for one in (self.held, *self.others) if one.since]
         if any(abs(day - self.as_of) <= _UNSURE for day in changes):
-            words.append(f"the day of the change is not certain, so on {self.as_of} either default may apply")
+            words.append(f"the date of the change is not certain, so either default may apply on {self.as_of}")
         return ["; ".join(words)]
 
     def report(self) -> dict[str, Any]:
@@ -91,10 +91,11 @@ def day_of(option: str, text: str | None) -> date | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{option} {text}: is not a date", "expected for example 2026-09-23") from None
+        raise UsageError(f"{option} {text} is not a date", "expected, for example, 2026-09-23") from None
     if day > (datetime.now(UTC) + _EARLIEST_ZONE).date():
         raise UsageError(
-            f"{option} {text}: is in the future, so its defaults are not known", "expected a day up to today"
+            f"{option} {text} is in the future, so its defaults are not known",
+            "expected today's date or an earlier one",
         )
     return day
 

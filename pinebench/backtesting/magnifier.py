@@ -71,8 +71,8 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
     ):
         return None
     return (
-        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; the given bars are of "
-        f"{own.in_words()}, so that orders may be filled at other prices inside a bar"
+        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; the given ones are bars "
+        f"of {own.in_words()}, so orders inside a bar may be filled at other prices"
     )
 
 
@@ -104,6 +104,7 @@ def _check(bars: Bars, i: int, points: Sequence[float]) -> None:
     slack = 0.001 * abs(bars.close[i])
     if max(points) > bars.high[i] + slack or min(points) < bars.low[i] - slack:
         raise UsageError(
-            f"the shorter bars leave the range of the bar that opens at {minute_text(bars.time[i])} UTC",
-            "use bars of the same market in a shorter timeframe",
+            "the bars for the magnifier have prices above the high or below the low of the chart's bar that opens at "
+            f"{minute_text(bars.time[i])} UTC",
+            "use bars of the same symbol and a shorter timeframe",
         )

@@ -289,7 +289,7 @@ def read(text: str, name: str) -> TradeListExport:
     if lines and lines[0][1][0] == "sep=":  # a spreadsheet's line that names the separator
         del lines[0]
     if not lines:
-        raise UsageError(f"{name}: is empty", _EXPECTED)
+        raise UsageError(f"{name} is empty", _EXPECTED)
     return _export(_named(lines, name, "line"), has_points=separator == ",")
 
 
@@ -346,7 +346,7 @@ def _export(rows: Iterable[_Row], *, has_points: bool) -> TradeListExport:
         number, kind, side, rest = _half(row, written)
         own = halves.setdefault(number, {})
         if kind in own or any(half[3] != side for half in own.values()):
-            raise UsageError(f"{row.place}: trade {number} already has such a row above", _PAIR)
+            raise UsageError(f"{row.place}: trade {number} has a second entry or exit", _PAIR)
         own[kind] = (*rest[:3], side, rest[3])
     without = [number for number, own in halves.items() if "Entry" not in own]
     if without:
@@ -429,8 +429,8 @@ def _read(row: _Row, key: str, reader: Callable[[str], _Value]) -> _Value:
     with contextlib.suppress(ValueError, OverflowError):
         if "_" not in cell and math.isfinite(value := reader(cell)):
             return value
-    what = f"{row.place}: is not a row of a trade: its {key} is '{cell}'"
-    raise UsageError(what, "expected number, type, time, price and size")
+    what = f"{row.place}: this is not a row of a trade: its {key} is '{cell}'"
+    raise UsageError(what, "expected the number, type, time, price and size of a trade")
 
 
 _SERIAL = re.compile(r"\d{5}(\.\d+)?")

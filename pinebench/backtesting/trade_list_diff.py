@@ -132,7 +132,7 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     lines = [
         f"{diff.same} of {diff.listed} listed trades are also in our list, with side, times and prices; "
         f"our list has {diff.counted} in the same time",
-        f"the list's clock is {_clock(diff.offset)}",
+        f"the times of the list are {_clock(diff.offset)}",
     ]
     if diff.quantities:
         lines.append(f"{diff.quantities} of them differ in quantity")

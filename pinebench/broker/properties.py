@@ -76,17 +76,15 @@ def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if kind is str:
         word = _value(value, str)
         if name in _CHOICES and word not in _CHOICES[name]:
-            raise UsageError(f"{name} = {value!r} is not a possible value", f"it is one of {', '.join(_CHOICES[name])}")
+            raise UsageError(f"{name} cannot be {value!r}", f"it is one of {', '.join(_CHOICES[name])}")
         return word
     is_right = (
         isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)
     )
     if not is_right or (kind is int and value != int(value)) or not 0 <= value < _LARGEST:
-        raise UsageError(
-            f"{name} = {value!r} is not a possible value", f"expected {_EXPECTED[kind]}, for example {known[name]}"
-        )
+        raise UsageError(f"{name} cannot be {value!r}", f"expected {_EXPECTED[kind]}, for example {known[name]}")
     if name == "initial_capital" and not value:
-        raise UsageError("initial_capital = 0 leaves nothing to trade with", "expected a positive number")
+        raise UsageError("initial_capital is 0, so there is no money to trade with", "expected a positive number")
     return kind(value)
 
 

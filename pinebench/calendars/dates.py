@@ -92,7 +92,7 @@ def moment(name: str, text: str | None) -> int | None:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
         raise UsageError(
-            f"{name} {text[:40]}: is not a date", "expected for example 2024-01-31 or 2024-01-31T14:30"
+            f"{name} {text[:40]} is not a date", "expected, for example, 2024-01-31 or 2024-01-31T14:30"
         ) from None
     return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000)
 
@@ -113,17 +113,17 @@ def bar_of(name: str, text: str, times: Sequence[int]) -> int:
         index = bisect_right(times, time) - 1
         if index < 0:
             raise UsageError(
-                f"{name} {text}: is before the first bar", f"the first bar is at {minute_text(times[0])} UTC"
+                f"{name} {text} is before the first bar", f"the first bar is at {minute_text(times[0])} UTC"
             ) from None
         longest = max((later - before for before, later in pairwise(times)), default=0)
         if longest and time >= times[-1] + longest:
             raise UsageError(
-                f"{name} {text}: is after the last bar", f"the last bar is at {minute_text(times[-1])} UTC"
+                f"{name} {text} is after the last bar", f"the last bar is at {minute_text(times[-1])} UTC"
             ) from None
         return index
     index = number if number >= 0 else len(times) + number
     if not 0 <= index < len(times):
-        raise UsageError(f"{name} {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
+        raise UsageError(f"{name} {text}: there is no such bar", f"the bars are numbered from 0 to {len(times) - 1}")
     return index
 
 

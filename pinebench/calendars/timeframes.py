@@ -112,7 +112,7 @@ def _limit(text: str) -> str:
     found = _TEXT.fullmatch(text)
     unit = found[2] if found is not None and text else "T"
     if unit == "S":
-        return f"Seconds have the multipliers {', '.join(map(str, _SECOND_STEPS))}."
+        return f"Timeframes of seconds have the multipliers {', '.join(map(str, _SECOND_STEPS))}."
     if unit in _MOST:
         return f"{_NAMES[unit].capitalize()}s have the multipliers 1 to {_MOST[unit]}."
     return 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".'

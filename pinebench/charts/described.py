@@ -217,7 +217,7 @@ def _check(frame: PictureFrame, bars: BarColumns) -> None:
     if frame.zone is not None:
         zone(frame.zone)
     if frame.logarithmic and any(not low > 0 for low in bars.low[frame.first : frame.last]):
-        raise UsageError("a logarithmic scale needs positive prices", "draw these bars without it")
+        raise UsageError("a logarithmic scale needs positive prices", "draw these bars on a linear scale")
 
 
 def _ahead(result: Result, first: int, last: int) -> int:

@@ -18,7 +18,7 @@ PICTURES = (".png", ".svg", ".html", ".htm")
 def check_name(name: str) -> None:
     """Raise UsageError if the file name `name` does not end in one of PICTURES."""
     if not name.lower().endswith(PICTURES):
-        raise UsageError(f"{name}: is neither a picture nor a page", "expected .png, .svg or .html")
+        raise UsageError(f"{name} is neither a picture nor a page", "expected .png, .svg or .html")
 
 
 def require_renderer(name: str) -> None:

@@ -188,7 +188,7 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
         return f"Each of the values must be of the type {expected.rpartition(' ')[2]}, as the default is."
     if base.kind == "tuple":
         names = _names_for(base)
-        return f"It gives {len(base.items)} values: unpack them first, `{names} = ...`, and use one of the names."
+        return f"It returns {len(base.items)} values: unpack them first, `{names} = ...`, and use one of the names."
     if base.kind == "array" and expected.endswith(" string"):
         return "It is an array: one element is `array.get(id, index)`, and `array.join()` makes a text of all."
     if base.kind == "array" and not isinstance(node, nodes.History) and expected.endswith((" float", " int")):

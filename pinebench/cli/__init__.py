@@ -174,7 +174,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
         if not about and "--input" in options and re.match(r"[^-=][^=]*=", unknown[0]):
             about = f"did you mean '--input {unknown[0]}'?"
         if not about and unknown[0].startswith("-") and os.path.lexists(unknown[0]):
-            about = f"for the file of this name write './{unknown[0]}', or '--' before all names"
+            about = f"if it is the name of a file, write './{unknown[0]}', or '--' before all names"
         near = f"; {about}" if about else _nearest_option(unknown[0], options)
         command_parser.error(f"unknown argument '{unknown[0]}'{near}")
     refuse_idle(name, command_parser, args)
@@ -187,9 +187,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
 def _unknown_command(name: str, argv: list[str]) -> UsageError:
     command = next((word for word in argv[argv.index(name) + 1 :] if word in COMMANDS), None)
     if argv[0] != name and command is not None:
-        return UsageError(
-            f"'{name}' is written before the command", f"write the command first: pinebench {command} ..."
-        )
+        return UsageError(f"'{name}' must come after the command", f"write the command first: pinebench {command} ...")
     if name.lower().endswith((".pine", ".pinescript")):
         near = f"; did you mean 'pinebench lint {name}'?"
     else:

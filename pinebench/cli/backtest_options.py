@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Testing = Callable[[date | None], BacktestRun]
 
 _NUMBERS = {
-    "initial_capital": "the money that the strategy begins with",
+    "initial_capital": "the money with which the strategy starts",
     "default_qty_value": "the size of orders without qty: contracts, money or percent",
     "commission_value": "the commission: percent, or money",
     "margin_long": "the margin that a long position needs, in percent",
@@ -31,7 +31,7 @@ _NUMBERS = {
 _COUNTS = {
     "pyramiding": "the largest number of entries in one direction",
     "slippage": "slippage: ticks by which market and stop orders fill at a worse price",
-    "backtest_fill_limits_assumption": "ticks that the price must go beyond a limit order to fill it",
+    "backtest_fill_limits_assumption": "ticks by which the price must pass the price of a limit order to fill it",
 }
 _CHOICES = {
     "default_qty_type": ("fixed", "cash", "percent_of_equity"),
@@ -51,13 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run
         "--lower-data",
         type=InputPath,
         metavar="BARS",
-        help="shorter bars by which orders are filled inside a bar (bar magnifier)",
+        help="shorter bars that decide how orders fill inside a bar (bar magnifier)",
     )
     add(
         "--standard-data",
         type=InputPath,
         metavar="BARS",
-        help="standard bars to fill orders with, if --data has Heikin Ashi bars",
+        help="standard bars for the fills of orders, if --data has Heikin Ashi bars",
     )
     add(
         "--rates",

@@ -30,7 +30,7 @@ def add_behaviour_arguments(add: Callable[..., object]) -> None:
         metavar="EXPR",
         help="an expectation about a figure, for example 'trades>10'",
     )
-    add("--no-repaint", action="store_true", help="fail if the script's output changes later")
+    add("--no-repaint", action="store_true", help="fail if the script's output repaints")
 
 
 def goals_of(args: argparse.Namespace) -> Goals:

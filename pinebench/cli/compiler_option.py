@@ -18,7 +18,7 @@ def in_words(origin: str, *, ok: bool) -> str:
     from pinebench.compilers import OURS
 
     if origin in OURS:
-        return "passes our check" if ok else "does not pass our check"
+        return "passes pinebench's check" if ok else "does not pass pinebench's check"
     return "compiles" if ok else "does not compile"
 
 
@@ -44,7 +44,7 @@ def add_compiler_arguments(
     parser.add_argument(
         "--confirm-external-data",
         action="store_true",
-        help="with chart: let the page add scripts that use external data; without this option it asks a person",
+        help="with chart: let the page add scripts that use external data; without this option the page asks a person",
     )
 
 

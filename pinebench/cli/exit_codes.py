@@ -14,7 +14,7 @@ MEANINGS: dict[int, str] = {
     FINE: "fine",
     FINDINGS: "findings, a script that does not compile, a test or a tool that failed",
     USAGE: "wrong usage, a file that cannot be read, a mistake in the configuration or in arguments",
-    NOT_DONE: "could not be done: no page, browser, network, key or extra",
+    NOT_DONE: "not possible: there is no page, browser, network, key or extra",
     INTERRUPTED: "interrupted by Ctrl+C",
 }
 """The meaning of each code, for all commands."""
@@ -27,7 +27,7 @@ _SERVICE = {FINE: "ended by you", USAGE: "wrong usage"}
 
 _OWN: dict[str, dict[int, str]] = {
     "lint": {
-        FINE: "nothing at or above --fail-on",
+        FINE: "no finding at or above --fail-on",
         FINDINGS: "findings",
         USAGE: _FILE,
         NOT_DONE: "the checker itself failed on a script",
@@ -47,7 +47,7 @@ _OWN: dict[str, dict[int, str]] = {
     "config": {USAGE: "wrong usage, no such file, or a mistake in the configuration", NOT_DONE: _RESULT},
     "explain": {USAGE: "an unknown code or name", NOT_DONE: _RESULT},
     "compile": {
-        FINE: "it compiles, or passes our check",
+        FINE: "it compiles, or passes pinebench's check",
         FINDINGS: "it does not",
         USAGE: _FILE,
         NOT_DONE: "the compiler cannot be reached, or cannot judge this version of Pine",
@@ -63,7 +63,7 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "the library is of an older version",
     },
-    "new": {USAGE: "a folder that has files, or a name that cannot be used", NOT_DONE: _RESULT},
+    "new": {USAGE: "the folder contains files, or the name cannot be used", NOT_DONE: _RESULT},
     "bundle": {
         FINDINGS: "it cannot be bundled, does not compile, or --check finds a difference",
         USAGE: _FILE,
@@ -77,7 +77,7 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: "no key, network, extra or compiler",
     },
     "fix": {
-        FINE: "it compiles, or passes our check",
+        FINE: "it compiles, or passes pinebench's check",
         FINDINGS: "errors are left",
         USAGE: _FILE,
         NOT_DONE: "the compiler or the author cannot be reached",
@@ -93,14 +93,18 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage",
         NOT_DONE: "no key, network or extra",
     },
-    "migrate": {FINDINGS: "a script was left as it was, or has errors as v6", USAGE: _FILE, NOT_DONE: _RESULT},
+    "migrate": {FINDINGS: "a script was not changed, or has errors as v6", USAGE: _FILE, NOT_DONE: _RESULT},
     "eval": {
         FINE: "all chosen tasks have a verdict, or all of our solutions pass (--check)",
         FINDINGS: "one of our own solutions fails (--check)",
         USAGE: "wrong usage, no such task, or a folder that cannot be used",
         NOT_DONE: "no key, network or extra, or the budget is used up; finished tasks are kept",
     },
-    "template": {FINDINGS: "no template fits the words", USAGE: "wrong usage, or no such template", NOT_DONE: _RESULT},
+    "template": {
+        FINDINGS: "no template matches the words",
+        USAGE: "wrong usage, or no such template",
+        NOT_DONE: _RESULT,
+    },
     "watch": {**_SERVICE, NOT_DONE: "the scripts cannot be watched"},
     "run": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
@@ -149,8 +153,8 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: "a script needs something that is not computed here, or bars cannot be fetched",
     },
     "screen": {
-        FINE: "at least one symbol fits",
-        FINDINGS: "none fits, or the script does not compile",
+        FINE: "at least one symbol matches",
+        FINDINGS: "no symbol matches, or the script does not compile",
         USAGE: f"{_BARS}, or no symbol has values",
         NOT_DONE: "the script needs something that is not computed here",
     },
@@ -169,13 +173,13 @@ _OWN: dict[str, dict[int, str]] = {
     "verify": {
         FINE: "every plot and all trades that were compared are equal",
         FINDINGS: "something differs",
-        USAGE: "wrong usage, a folder that cannot be read, or something personal in what would be saved",
+        USAGE: "wrong usage, a folder that cannot be read, or personal data in the files to save",
         NOT_DONE: "a plot or the trades could not be compared, or there is no page or script",
     },
-    "push": {FINE: "the editor holds the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
+    "push": {FINE: "the editor has the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
     "pull": {USAGE: "wrong usage, or a file that pinebench did not write", NOT_DONE: _PAGE},
     "sync": {
-        FINE: "done, and no script needs you",
+        FINE: "done, and no script needs a decision",
         FINDINGS: "a script needs your decision, or failed; diff: something differs",
         USAGE: "wrong usage, a folder that is missing, or a damaged lock file",
         NOT_DONE: _PAGE,
@@ -185,7 +189,7 @@ _OWN: dict[str, dict[int, str]] = {
     "tools": {USAGE: "no such tool or group", NOT_DONE: _RESULT},
     "call": {FINDINGS: "the tool failed", USAGE: "no such tool, or wrong arguments", NOT_DONE: _PAGE},
     "tv": {
-        FINE: "fine; streams: ended by you",
+        FINE: "success; a stream that you ended",
         FINDINGS: "the tool failed",
         USAGE: "no such command, or wrong arguments",
         NOT_DONE: _PAGE,
@@ -196,7 +200,7 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: "the port is taken, or the extra is missing",
     },
     "skills": {
-        FINDINGS: "a skill that you changed was left as it is",
+        FINDINGS: "a skill that you changed was not replaced",
         USAGE: "wrong usage, no such skill, or a file that cannot be written",
         NOT_DONE: _RESULT,
     },

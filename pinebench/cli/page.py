@@ -29,7 +29,7 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--target", metavar="PAGE", help="which page, if several charts are open: its id, or a part of its address")
     add("--allow-remote-cdp", action="store_true", help="permit a host that is not this computer")
-    add("--no-wait", action="store_true", help="fail at once if no chart can be reached")
+    add("--no-wait", action="store_true", help="do not wait if no chart can be reached")
 
 
 def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:

@@ -49,7 +49,7 @@ def _of_text(text: str) -> PortfolioEntry:
         script, _, data = text.partition("@")
     if not script or not data:
         raise UsageError(
-            f"{text}: is not a strategy with its bars",
+            f"{text} is not a strategy with its bars",
             "expected FILE@BARS, for example cross.pine@bars.csv, or a .toml file with the strategies",
         )
     return PortfolioEntry(script, data)
@@ -61,10 +61,10 @@ def _of_file(path: Path) -> list[PortfolioEntry]:
     told = read_toml(path)
     rest = [name for name in told if name != "strategy"]
     if rest:
-        raise UsageError(f"{path}: '{rest[0]}' is not known", "expected tables [[strategy]] only")
+        raise UsageError(f"{path}: '{rest[0]}' is not known", "expected only tables [[strategy]]")
     given = told.get("strategy")
     if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
-        raise UsageError(f"{path}: there are no strategies", "expected a table [[strategy]] for each")
+        raise UsageError(f"{path}: there are no strategies", "expected a table [[strategy]] for each strategy")
     return [_entry(each, path, f"{path}, strategy {number}") for number, each in enumerate(given, 1)]
 
 
@@ -83,7 +83,7 @@ def _entry(given: Mapping[str, Any], path: Path, place: str) -> PortfolioEntry:
     known = dict(given)
     for name in ("script", "data"):
         if name not in known:
-            raise UsageError(f"{place}: there is no {name}", 'for example script = "cross.pine" and data = "bars.csv"')
+            raise UsageError(f"{place}: there is no {name}", 'for example, script = "cross.pine" and data = "bars.csv"')
     names = (*_PATHS, "data") if bar_choice.is_file(known["data"]) else _PATHS
     known |= {name: str(path.parent / known[name]) for name in names if name in known}
     if "weight" in known:

@@ -80,7 +80,7 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
         action="append",
         required=True,
         metavar="[SYMBOL=]BARS",
-        help="the chart's bars; or another symbol's",
+        help="the bars of the chart, or of another symbol",
     )
     add("--symbol-info", type=InputPath, metavar="FILE", help="the properties of the chart's symbol, in TOML")
     add_zone_argument(add)
@@ -103,7 +103,7 @@ def add_zone_argument(add: Callable[..., object]) -> None:
 
 def add_as_of_argument(add: Callable[..., object]) -> None:
     """Declare --as-of, the date that selects the defaults of `strategy()`."""
-    words = "test strategies with the defaults that TradingView's strategy() had on this day, for example 2026-09-23"
+    words = "test strategies with the defaults that TradingView's strategy() had on this date, for example 2026-09-23"
     add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
 
 
@@ -258,7 +258,7 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
         refuse_to_replace(output, read)
     for number, output in enumerate(outputs):
         if os.path.abspath(output) in map(os.path.abspath, outputs[:number]):
-            raise UsageError(f"{output}: is named for two results", "name another file for one of them")
+            raise UsageError(f"{output} is given for two results", "name another file for one of them")
         check(output, force=force)
 
 
@@ -268,7 +268,7 @@ def inputs_given(texts: list[str]) -> dict[str, str]:
     for one in texts:
         name, separator, value = one.partition("=")
         if not separator:
-            raise UsageError(f"--input {one}: there is no value", "expected TITLE=VALUE")
+            raise UsageError(f"--input {one} has no value", "expected TITLE=VALUE")
         if name in found:
             raise UsageError(f"--input {one}: {name} is given twice", "give each input one value")
         found[name] = value
@@ -286,7 +286,7 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
     """Raise UsageError if there is no bar between --from and --to."""
     first, last = moment("--from", args.first), moment("--to", args.last)
     if first is not None and last is not None and first >= last:
-        raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
+        raise UsageError(f"--to {args.last} is not after --from {args.first}", "expected a later date")
     if any((first is None or time >= first) and (last is None or time < last) for time in bars.time):
         return
     from pinebench.calendars.dates import day_text
@@ -370,7 +370,7 @@ def draw(args: argparse.Namespace, run: RunInput, result: Result, times: list[in
     from pinebench import charts
 
     if not times:
-        raise UsageError("there are no bars to draw", "name other dates with --from and --to")
+        raise UsageError("there are no bars to draw", "choose other dates with --from and --to")
     chart = run.chart
     end = bisect_left(chart.bars.time, times[-1]) + 1
     view = charts.view_of(run.program, end - min(len(times), args.bars or DRAWN), end, args.theme or "light")

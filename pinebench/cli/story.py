@@ -111,7 +111,10 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             told = f"  it was Pine v{event.version}, and was converted to v6:"
             lines = [told, *(f"  - {printable(change)}" for change in event.changes)]
         case events.MendedEvent():
-            lines = ["  repaired without asking:", *(f"  - {printable(change)}" for change in event.changes)]
+            lines = [
+                "  repaired without a request to the model:",
+                *(f"  - {printable(change)}" for change in event.changes),
+            ]
         case events.ExchangedEvent():
             price = _price(event.usage.dollars)
             lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]
@@ -136,7 +139,7 @@ def _opening(event: StartedEvent) -> list[str]:
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
     limits = _limits(event.budget, priced=event.model is not None)
     origin = [f"  key from {event.key_from}, model from {event.model_from}"] if event.key_from else []
-    asked = [f"  run on {event.data}, asked for {', '.join(event.goals)}"] if event.goals else []
+    asked = [f"  run on {event.data}, with the goals {', '.join(event.goals)}"] if event.goals else []
     opening = (f"{who} {work}", f"  {_judge(event.compiler)}; at most {limits}", *asked, *origin)
     return [printable(line) for line in opening]
 
@@ -187,8 +190,8 @@ def _trial(event: TriedEvent) -> list[str]:
         for row in (f"line {line}: {words}" if line else words).split("\n")
     ]
     left = len(rows) - SHOWN_TRIAL
-    more = [f"    and {left} lines more"] if left > 0 else []
-    what = "goals not met" if event.judged else "could not be tried"
+    more = [f"    and {left} more lines"] if left > 0 else []
+    what = "goals not met" if event.judged else "the goals could not be tested"
     return [f"  on the bars: {what}", *(f"    {printable(row)}" for row in rows[:SHOWN_TRIAL]), *more]
 
 
@@ -216,7 +219,7 @@ def _ending(event: FinishedEvent) -> list[str]:
     spent = f", {event.usage.tokens:,} tokens, about ${event.usage.dollars:.3f}" if event.usage.tokens else ""
     if event.success:
         warned = f" with {counted(event.warnings, 'warning')}" if event.warnings else ""
-        what = f"{event.origin}: our check, not a compilation" if event.origin in OURS else event.origin
+        what = f"{event.origin}: pinebench's check, not a compilation" if event.origin in OURS else event.origin
         words = [f"done: {in_words(event.origin or 'local', ok=True)}{warned} ({what}), {rounds}{spent}"]
     elif event.source is None:
         words = [f"stopped without a script: {event.message} ({rounds}{spent})"]
@@ -234,7 +237,7 @@ def _ending(event: FinishedEvent) -> list[str]:
     if event.screenshot:
         words.append(f"  screenshot: {event.screenshot}")
     did = ["results on the bars:", *(f"  {line}" for line in event.account)] if event.account else []
-    said = [*did, "the author's words:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else did
+    said = [*did, "the author's summary:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else did
     return [printable(line) for line in (*said, *words)]
 
 
@@ -246,7 +249,7 @@ def _difference(before: str | None, after: str) -> list[str]:
 
     rows = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2))[2:]
     left = len(rows) - SHOWN_ROWS
-    more = [f"  ... and {left} lines more"] if left > 0 else []
+    more = [f"  ... and {left} more lines"] if left > 0 else []
     return [f"  {printable(row, keep=TAB)}" for row in rows[:SHOWN_ROWS]] + more
 
 

@@ -32,7 +32,12 @@ def add_workers(add: Callable[..., object]) -> None:
     """Declare the options for workers: their number, and workers on other computers."""
     add("--jobs", type=positive, default=1, metavar="N", help="the number of workers on this machine (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster, tls://HOST:PORT")
-    add("--tls-ca", type=InputPath, metavar="FILE", help="the certificate of the cluster's authority, in PEM")
+    add(
+        "--tls-ca",
+        type=InputPath,
+        metavar="FILE",
+        help="the certificate of the cluster's certificate authority, in PEM",
+    )
     add("--tls-cert", type=InputPath, metavar="FILE", help="our certificate for the cluster, in PEM")
     add("--tls-key", type=InputPath, metavar="FILE", help="the key of our certificate, in PEM")
 
@@ -45,7 +50,7 @@ def keys(args: argparse.Namespace) -> TlsFiles | None:
     if not any(given):
         return None
     if not all(given):
-        raise UsageError("--tls-ca, --tls-cert and --tls-key belong together", "name all three")
+        raise UsageError("--tls-ca, --tls-cert and --tls-key must be given together", "give all three")
     return TlsFiles(*given)
 
 
@@ -56,7 +61,7 @@ def share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 0.9:
-        raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, such as 0.3, not '{text}'")
+        raise argparse.ArgumentTypeError(f"must be a fraction from 0 to 0.9, such as 0.3, not '{text}'")
     return value
 
 

@@ -35,7 +35,7 @@ CHECK = "Check scripts (offline)"
 WRITE = "Write and repair scripts"
 CHART = "Work with a chart"
 RUN = "Run scripts on bars (offline)"
-ABOUT = "Find your way"
+ABOUT = "Get started"
 
 COMMANDS: dict[str, CommandRow] = {
     "lint": CommandRow("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
@@ -50,11 +50,11 @@ COMMANDS: dict[str, CommandRow] = {
         "compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"
     ),
     "compare": CommandRow("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
-    "new": CommandRow("new", WRITE, "begin a project: a script, a library, a test, a CI workflow"),
+    "new": CommandRow("new", WRITE, "create a project: a script, a library, a test, a CI workflow"),
     "bundle": CommandRow("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
     "doc": CommandRow("doc", WRITE, "write the description of a library, and show what a new version breaks"),
     "edit": CommandRow("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
-    "write": CommandRow("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
+    "write": CommandRow("write", WRITE, "write a script from a description, with Claude, until it compiles"),
     "fix": CommandRow("fix", WRITE, "repair a script: compile, fix, compile again"),
     "chat": CommandRow("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
     "ask": CommandRow("ask", WRITE, "ask Claude one question about the chart or about scripts"),
@@ -71,7 +71,7 @@ COMMANDS: dict[str, CommandRow] = {
         "montecarlo", RUN, "change the trades of a back-test at random: drawdowns, chance of ruin"
     ),
     "portfolio": CommandRow("portfolio", RUN, "run several strategies on several symbols in one account"),
-    "screen": CommandRow("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
+    "screen": CommandRow("screen", RUN, "run a script on many symbols, and list the symbols that meet a condition"),
     "why": CommandRow("why", RUN, "show why an expression has its value on a bar, or what happened to an order"),
     "profile": CommandRow("profile", RUN, "show what each line and function of a script costs"),
     "inspect": CommandRow("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
@@ -79,14 +79,14 @@ COMMANDS: dict[str, CommandRow] = {
         "debug", RUN, "run a script step by step in an editor, forward and back (Debug Adapter Protocol)"
     ),
     "chart": CommandRow("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
-    "import-trades": CommandRow("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
+    "import-trades": CommandRow(
+        "import_trades", RUN, "compare pinebench's list of trades with a list that TradingView exported"
+    ),
     "test": CommandRow("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),
-    "verify": CommandRow("verify", CHART, "compare a script on the open chart with a run here: plots and trades"),
+    "verify": CommandRow("verify", CHART, "compare a script on the open chart with pinebench's run: plots and trades"),
     "push": CommandRow("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": CommandRow("pull", CHART, "fetch the script that is in the Pine editor"),
-    "sync": CommandRow(
-        "sync", CHART, "keep a folder in step with the scripts that an account on TradingView has saved"
-    ),
+    "sync": CommandRow("sync", CHART, "synchronize a folder with the scripts saved in a TradingView account"),
     "launch": CommandRow("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
     "doctor": CommandRow("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
     "tools": CommandRow("tools", CHART, "list the chart tools"),

@@ -34,14 +34,14 @@ def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options that all conversations share."""
     add = parser.add_argument
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
-    add("--max-dollars", type=amount, metavar="D", help="end at this estimated cost (default: no limit)")
+    add("--max-dollars", type=amount, metavar="D", help="stop at this estimated cost (default: no limit)")
     add("--read-only", action="store_true", help="leave out every tool that changes something or costs money")
     add(
         "--allow",
         action="append",
         default=[],
         metavar="TOOL",
-        help="perform the calls of this tool without asking; may be given several times",
+        help="run this tool without asking; may be given several times",
     )
     add(
         "--folder",
@@ -119,12 +119,12 @@ def _ask_about_skills() -> None:
         for each in known.unapproved:
             told = ", in place of pinebench's own" if each.replaces else ""
             print(printable(f"  {each.name}{told}: {each.description}"), file=sys.stderr)
-        print("Let Claude have these instructions of this folder? [y/N] ", end="", file=sys.stderr, flush=True)
+        print("Let Claude use these instructions from this folder? [y/N] ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             skills.approve(known.unapproved)
     own = [each.name for each in skills.known().by_name.values() if not each.is_ours]
     if own:
-        note(f"Claude has the skills of this folder, too: {', '.join(own)}")
+        note(f"Claude also has the skills of this folder: {', '.join(own)}")
 
 
 class Teller:

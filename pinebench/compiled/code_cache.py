@@ -72,7 +72,7 @@ def check_folder(folder: Path) -> None:
     path = folder.absolute()
     own = os.lstat(path)
     if not stat.S_ISDIR(own.st_mode):
-        raise UsageError(f"{folder}: is not a folder, so no machine code can be stored there", "remove it")
+        raise UsageError(f"{folder} is not a folder, so no machine code can be stored there", "remove it")
     if own.st_uid != os.geteuid() or own.st_mode & 0o077:
         raise UsageError(
             f"others can use the folder {folder}, so no machine code is loaded from it",

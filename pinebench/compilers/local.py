@@ -43,8 +43,8 @@ class LocalCompiler:
         version = program.document.version
         if verdict.ok and version is not None and version < OLDEST_CHECKED:
             raise CompilerUnavailable(
-                f"the script is Pine v{version}, and the local compiler judges v{OLDEST_CHECKED} only",
-                "bring it up to date with 'pinebench migrate', or compile --with online",
+                f"the script is Pine v{version}, and the local compiler checks v{OLDEST_CHECKED} only",
+                "update the script with 'pinebench migrate', or compile --with online",
             )
         return verdict
 

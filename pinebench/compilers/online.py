@@ -112,13 +112,13 @@ class OnlineCompiler:
             reply = _post(self.url, source, context)
             if reply.status != 429 and reply.status < 500:
                 return _decode(reply)
-            trouble = "is busy (429)" if reply.status == 429 else f"is broken ({reply.status})"
+            trouble = "is busy (HTTP 429)" if reply.status == 429 else f"failed (HTTP {reply.status})"
             asked_wait = _seconds(reply.retry_after)
             if asked_wait > min(LONGEST_BACK_OFF_SECONDS, context.remaining()):
                 break
             context.sleep(asked_wait)
         raise CompilerUnavailable(
-            f"TradingView's check {trouble}, tried {len(self._back_off) + 1} times at most",
+            f"TradingView's check {trouble} after {len(self._back_off) + 1} tries",
             "wait a minute, or compile --with local",
         )
 
@@ -285,7 +285,7 @@ def _decode(reply: HttpReply) -> _Json:
 def _check_address(url: str) -> str:
     if not url.startswith(("http://", "https://")):
         raise CompilerUnavailable(
-            f"{URL_VARIABLE} is not an http address: {url}", "unset it, or give http(s)://host/path"
+            f"{URL_VARIABLE} is not an HTTP address: {url}", "unset it, or give http(s)://host/path"
         )
     return url.rstrip("/")
 
@@ -308,5 +308,5 @@ def _advice(reason: str) -> str | None:
 def _unknown(answered: str, status: int = 200) -> CompilerUnavailable:
     return CompilerUnavailable(
         f"TradingView's check answered {answered} (HTTP {status})",
-        "the service may have changed, or a proxy may interfere; compile --with local meanwhile",
+        "the service may have changed, or a proxy may interfere; until then compile --with local",
     )

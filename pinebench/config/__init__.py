@@ -139,12 +139,12 @@ def libraries_in(found: str | None) -> tuple[str, ...]:
     base = _base(found) if setting.value else ""
     out = unapproved(found) if found is not None and setting.origin == found else ()
     if found is not None and out:
-        _tell(found, f"{found}: its library-paths outside of this project are left out: {', '.join(out)}")
+        _tell(found, f"{found}: library-paths outside this project are not used: {', '.join(out)}")
     return tuple(os.path.join(base, folder) for folder in setting.value if folder not in out)
 
 
 _LIBRARIES = "library-paths"
-ADVICE = "nobody has approved them; pinebench config --approve shows and approves them"
+ADVICE = "they are not approved; 'pinebench config --approve' shows and approves them"
 _left_out: dict[str, str] = {}
 _hearers: list[Callable[[str, str], object]] = []
 

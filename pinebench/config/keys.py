@@ -25,10 +25,11 @@ class Key(NamedTuple):
     least: float | None = None
 
 
-_CODES = "codes, beginnings of codes, or names of rules or groups of rules"
+_CODES = "codes, prefixes of codes, or names of rules or rule groups"
 _FAIL_ON = Key(
     str,
-    "exit with 1 from this severity on; `warning,unchecked` also for scripts of an older version",
+    "exit with 1 if a finding has at least this severity; `warning,unchecked` also if a script of an "
+    "older version was not checked",
     "error",
     (*FAIL_ON, UNCHECKED, *(f"{severity},{UNCHECKED}" for severity in FAIL_ON)),
 )
@@ -38,18 +39,16 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "select": Key(list, f"report only these {_CODES}", []),
         "extend-select": Key(list, f"report these in addition to the selected ones: {_CODES}", []),
         "ignore": Key(list, f"leave out these {_CODES}", []),
-        "exclude": Key(list, "leave out scripts and folders whose name or path matches one of these patterns", []),
+        "exclude": Key(list, "skip scripts and folders whose name or path matches one of these patterns", []),
         "fail-on": _FAIL_ON,
     },
     "check": {"library-paths": Key(list, "the folders with the source of imported libraries", [])},
     "format": {
         # a smaller width would break every line
-        "width": Key(int, "the largest number of columns of a line of code", 120, least=40),
-        "align": Key(bool, "whether aligned columns stay aligned", True),
+        "width": Key(int, "the maximum length of a line of code, in columns", 120, least=40),
+        "align": Key(bool, "keep aligned columns aligned", True),
     },
-    "agent": {
-        "images": Key(str, "whether Claude gets pictures in a conversation; they cost tokens", "on", ("on", "off"))
-    },
+    "agent": {"images": Key(str, "send pictures to Claude in a conversation; they cost tokens", "on", ("on", "off"))},
 }
 """Every section with its keys."""
 

@@ -24,7 +24,7 @@ def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
     sections = {name: _keys(keys) for name, keys in SECTIONS.items()}
     sections[PER_FILE_SECTION] = {
         "type": "object",
-        "description": "settings for the scripts whose name or path fits a pattern",
+        "description": "settings for the scripts whose name or path matches a pattern",
         "additionalProperties": _keys(PER_FILE),
     }
     named = {name: _keys(options) for name, options in rules.items()}
@@ -32,7 +32,7 @@ def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "pinebench.toml",
-        "description": "Preferences of pinebench; the nearest file above each script counts.",
+        "description": "Preferences of pinebench; the nearest file in a folder above a script applies to it.",
         **_table(sections),
     }
 

@@ -50,7 +50,7 @@ def opened_job(arguments: Mapping[str, Any]) -> tuple[Job, Program]:
     for name, kinds in KNOWN.items():
         value = arguments.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
-            raise UsageError(f"launch: {name} has a value of the wrong kind", f"expected {_words(kinds)}")
+            raise UsageError(f"launch: {name} has a value of the wrong type", f"expected {_words(kinds)}")
     for name, least in (("bars", 1), ("live", 0)):
         if arguments.get(name) is not None and arguments[name] < least:
             raise UsageError(f"launch: {name} is {arguments[name]}", f"it must be at least {least}")

@@ -553,7 +553,7 @@ class DebugEngine(RunRecording):
     def _back(self, command: dict[str, Any]) -> NoReturn:
         """Go back: a step, to the last breakpoint, to an earlier bar, or to the moment after a number of steps."""
         if not CAN_GO_BACK:
-            raise RuntimeError("going back needs a system with fork, such as Linux or macOS")
+            raise RuntimeError("stepping back works only on Linux and macOS")
         self._reply(command, {})
         kind, first = command["kind"], self.starts[0] if self.starts else 1
         if kind == "count":

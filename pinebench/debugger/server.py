@@ -42,7 +42,7 @@ _CHART_BARS, _CHART_SIZE = 150, (1000, 600)
 _HELP = """\
 A Pine expression is evaluated in the frame. These commands move through the run:
   :next        to the next bar (or the next update of a live bar)
-  :previous    to the bar before
+  :previous    to the previous bar
   :bar N|DATE  to the first statement of a bar; a time is ISO 8601, UTC
 """
 
@@ -117,7 +117,7 @@ class DebugServer:
             self._came.put(("gone", ""))
         except (ValueError, RecursionError) as error:
             why = f": {error}" if isinstance(error, ValueError) else ", because it is nested too deeply"
-            self._came.put(("gone", f"the editor sent data that is not a message of the protocol{why}"))
+            self._came.put(("gone", f"the editor sent data that is not a protocol message{why}"))
         except OSError:
             self._came.put(("gone", ""))
 
@@ -294,7 +294,7 @@ class DebugServer:
 
     def _on_launch(self, given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         if self._process is not None:
-            raise RequestRefused("a script is being debugged already")
+            raise RequestRefused("a script is already being debugged")
         job, program = opened_job(given)
         self._drawn = program, job.request
         self._path = os.path.abspath(str(given["program"]))
@@ -322,7 +322,7 @@ class DebugServer:
 
     def _on_configuration_done(self, _given: dict[str, Any]) -> None:
         if self._running() and self._is_configured:
-            raise RequestRefused("the script has begun already")
+            raise RequestRefused("the script has already started")
         self._send_wanted()
         self._is_configured = True
         self._go("continue")
@@ -333,7 +333,10 @@ class DebugServer:
     def _on_set_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         path = given["source"].get("path") or ""
         if not self._path or os.path.abspath(path) != self._path:
-            return {"breakpoints": [{"verified": False, "message": "this file is not debugged"}] * len(_list(given))}
+            return {
+                "breakpoints": [{"verified": False, "message": "this file is not part of the debugged script"}]
+                * len(_list(given))
+            }
         self._breakpoints = []
         told = [self._breakpoint(each) for each in _list(given)]
         self._send_wanted()
@@ -464,7 +467,7 @@ class DebugServer:
         self._require_stop()
         if not CAN_GO_BACK:
             raise RequestRefused(
-                "a session can go back only on Linux and macOS; start it again and go forward to the bar"
+                "stepping back works only on Linux and macOS; restart the session and go forward to the bar"
             )
         return lambda: self._go("back", **where)
 

@@ -91,7 +91,7 @@ class Evaluator:
         self, text: str, unit: str, line: int, namespace: Callable[[GeneratedModule], dict[str, Any]], kind: str
     ) -> Compute:
         if not text or "\n" in text:
-            raise UsageError("expected an expression on one line", "for example close > open")
+            raise UsageError("expected an expression on one line", "for example, close > open")
         first: UsageError | None = None
         for place, indent in self._places(line):
             try:
@@ -128,9 +128,9 @@ class Evaluator:
             if isinstance(each, nodes.VariableDeclaration) and each.name.id == _ASKED
         )
         if isinstance(node.value, nodes.STRUCTURES):
-            raise UsageError(f"'{text}' is not an expression", "for example close > open")
+            raise UsageError(f"'{text}' is not an expression", "for example, close > open")
         if changed.effects(node.value).changes:
-            raise UsageError(f"'{text}' would change the run, so it is not evaluated")
+            raise UsageError(f"'{text}' would change the state of the run, so it is not evaluated")
         lowering = lowered(changed, self._inputs, {node.value: 0}, records=True)
         units = [lowering.module.unit, *(function.unit for function in lowering.module.functions)]
         found = [(each.name, value) for each in units for value in _watched(each.body)]
@@ -197,7 +197,7 @@ class _Compiler:
         text = writer.with_names(value, names)
         made = self._namespace(GeneratedModule("", [], writer.library))
         for (source, key), code in writer.fixed.items():
-            raise UsageError(f"{source} {key} ({code}) cannot be read at a stop")
+            raise UsageError(f"{source} {key} ({code}) cannot be read while the script is stopped")
         code = compile(text, "<asked>", "eval")
         # A part that never changes has a name of its own, which code after it uses.
         settled = [(name, compile(part, "<asked>", "eval")) for part, name in writer.settled.items()]
@@ -232,7 +232,7 @@ class _Compiler:
         if number is None:
             name = kept.name if kept is not None else "this call"
             raise UsageError(
-                f"{name} keeps a state from bar to bar, so it cannot be evaluated at a stop",
+                f"{name} keeps a state from bar to bar, so it cannot be evaluated while the script is stopped",
                 "assign it to a variable of the script",
             )
         return lambda values, back: values.kept(number, back)
@@ -268,7 +268,10 @@ class _Compiler:
         method = rest.replace(".", "_")
         is_read = namespace == "strategy" and rest.startswith(("closedtrades.", "opentrades."))
         if not is_read and not rest.startswith("get_"):
-            raise UsageError(f"{leaf.name}() cannot be evaluated at a stop", "assign it to a variable of the script")
+            raise UsageError(
+                f"{leaf.name}() cannot be evaluated while the script is stopped",
+                "assign it to a variable of the script",
+            )
 
         def compute(values: FrameValues, back: int) -> Any:
             run = values.execution
@@ -286,7 +289,7 @@ def _shifted(value: Compute, offset: Compute) -> Compute:
         if steps != steps:
             steps = 0
         if steps < 0:
-            raise UsageError(f"{int(steps)} is not a number of bars back", "expected 0 or more")
+            raise UsageError(f"{int(steps)} is not a valid offset in []", "expected 0 or more")
         return value(values, back + int(steps))
 
     return compute

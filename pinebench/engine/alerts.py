@@ -266,7 +266,7 @@ class UserAlerts:
             (subject, alert, rest),
         )
         if row is None:
-            raise UsageError(f"notification not found: {id[:120]}", "the history lists their ids")
+            raise UsageError(f"notification not found: {id[:120]}", "the history lists the ids")
         return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:
@@ -382,7 +382,7 @@ def delivery(
     """
     for name in notify or ():
         if name not in known:
-            there = ", ".join(sorted(known)) or "none; the owner of the engine configures them"
+            there = ", ".join(sorted(known)) or "none (the owner of the engine configures notifiers)"
             raise UsageError(f"there is no notifier '{name[:60]}'", f"there are: {there}")
     if webhook is None:
         return Delivery(notifiers=tuple(notify or ()))

@@ -40,7 +40,7 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
     """
     files.check_place(path)
     if os.path.lexists(path) and not replace:
-        raise UsageError(f"{path}: exists", "choose another name, or replace it with --force")
+        raise UsageError(f"{path} exists", "choose another name, or replace it with --force")
     part = f"{path}.part"
     with _telling(path), closing(EngineStore(folder, beside=True)) as store:
         with _fresh(part) as copy:
@@ -89,8 +89,8 @@ def _fill(copy: sqlite3.Connection, path: str) -> None:
     with open_regular(path) as file:
         head = file.read(20)
     if head[18:] == _WAL:
-        hint = "recent changes may be missing in it; make copies with 'pinebench engine backup'"
-        raise UsageError(f"{path}: is a plain copy of the database's main file", hint)
+        hint = "recent changes may be missing from it; make backups with 'pinebench engine backup'"
+        raise UsageError(f"{path} is only a copy of the database's main file", hint)
     # Nothing else uses the file, so SQLite need not make files beside it, which a read-only folder would forbid.
     address = f"file:{_quoted(os.path.abspath(path))}?mode=ro&immutable=1"
     with closing(sqlite3.connect(address, uri=True)) as source:
@@ -126,7 +126,7 @@ def _keep(place: str, before: str) -> str | None:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(place + beside, f"{before}{beside}")
         os.replace(place, before)
-        return "the state was damaged and was restored from a copy; check it, then resume trading"
+        return "the state was damaged and was restored from a backup; check it, then resume trading"
     _settle(f"{before}.part")
     os.replace(f"{before}.part", before)
     return None if found is None else found[0]
@@ -156,7 +156,7 @@ def _telling(path: str) -> Generator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise UsageError(f"{path}: is not a complete copy of an engine's state: {error}") from None
+        raise UsageError(f"{path} is not a complete backup of an engine's state: {error}") from None
     except OSError as error:
         raise UsageError(f"{error.filename or path}: {reason(error)}") from None
 
@@ -170,9 +170,9 @@ def _checked(db: sqlite3.Connection, path: str) -> str | None:
     version = db.execute("pragma user_version").fetchone()[0]
     tables = {row[0] for row in db.execute("select name from sqlite_master where type = 'table'")}
     if not version or not tables >= TABLES:
-        raise UsageError(f"{path}: is not the state of an engine", "name a file that 'pinebench engine backup' wrote")
+        raise UsageError(f"{path} is not the state of an engine", "name a file that 'pinebench engine backup' wrote")
     if version > VERSION:
-        raise UsageError(f"{path}: was written by a later version of pinebench", "update pinebench")
+        raise UsageError(f"{path} was written by a later version of pinebench", "update pinebench")
     row = db.execute("select time from audit order by id desc limit 1").fetchone()
     return None if row is None else rfc3339(row[0])
 

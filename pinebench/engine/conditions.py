@@ -78,7 +78,7 @@ def condition(document: object, step: Timeframe = HOUR, *, check: bool = True) -
     if kind is None:
         near = [found for name in known for found in near_names(name, TYPES)]
         hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(TYPES)}"
-        raise UsageError("condition must have one known key", hint)
+        raise UsageError("condition must have exactly one known key", hint)
     found = _READERS[kind](known[kind])
     if check and found.study is not None:
         _check(found, step)
@@ -133,7 +133,7 @@ def _signal(value: object) -> Condition:
 
 def _indicator(name: str, settings: object) -> IndicatorRequest:
     if settings is not None and not isinstance(settings, Mapping):
-        raise UsageError("settings must be an object", 'expected for example {"length": 21}')
+        raise UsageError("settings must be an object", 'expected, for example, {"length": 21}')
     return asked([{"name": name, "inputs": dict(settings or {})}])[0]
 
 
@@ -167,7 +167,7 @@ def _value(value: object) -> Condition:
     sides = [name for name in ("above", "below") if name in given]
     if len(sides) != 1:
         raise UsageError(
-            "indicator_value needs either above or below", 'expected for example {"indicator": "rsi", "above": 70}'
+            "indicator_value needs either above or below", 'expected, for example, {"indicator": "rsi", "above": 70}'
         )
     given[sides[0]] = _number(sides[0], given[sides[0]])
     if "line" in given:
@@ -180,7 +180,7 @@ def _pine(value: object) -> Condition:
     if len(expression) > _LONGEST_EXPRESSION or "\n" in expression or "\r" in expression:
         raise UsageError(
             f"pine must be one line of at most {_LONGEST_EXPRESSION} characters",
-            'expected for example "ta.rsi(close, 14) > 70"; {"script": {"pine": …}} takes a whole script',
+            'expected, for example, "ta.rsi(close, 14) > 70"; {"script": {"pine": …}} takes a whole script',
         )
     return Condition("pine", expression, Study("", EXPRESSION.format(expression), "{}", ()))
 

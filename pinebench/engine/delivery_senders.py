@@ -56,10 +56,10 @@ def _parts(url: str) -> SplitResult:
         parts, port = urlsplit(""), None
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= _LONGEST_URL
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain or port == 0:
-        raise UsageError("a webhook must be an http or https address", "expected for example https://host/path")
+        raise UsageError("a webhook must be an HTTP or HTTPS address", "expected, for example, https://host/path")
     if parts.username is not None or parts.password is not None:
-        hint = "leave them out; the secret signs the deliveries"
-        raise UsageError("the address of a webhook must have no user and no password", hint)
+        hint = "remove them; the secret signs the deliveries"
+        raise UsageError("the address of a webhook must not contain a user name or a password", hint)
     return parts
 
 
@@ -238,5 +238,5 @@ def _way(name: str, url: str) -> Any:
         raise missing("sending notifications", "notify") from None
     way = apprise.Apprise()
     if not way.add(url):
-        raise UsageError(f"apprise does not know the address of notifier {name}", "expected for example ntfy://TOPIC")
+        raise UsageError(f"apprise does not know the address of notifier {name}", "expected, for example, ntfy://TOPIC")
     return way

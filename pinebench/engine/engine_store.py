@@ -107,7 +107,7 @@ class EngineStore:
         if not beside:
             take(self._held, folder)
         elif not os.path.isfile(self.path):
-            raise UsageError(f"{folder}: has no state of an engine", "'pinebench mcp --trade SYMBOL' starts an engine")
+            raise UsageError(f"{folder} has no state of an engine", "'pinebench mcp --trade SYMBOL' starts an engine")
         try:
             with files.open_private(self.path, "ab"):
                 pass
@@ -237,5 +237,5 @@ def take(lock: Lock, folder: str) -> None:
                 hint = "stop it first, or name another folder"
                 raise UsageError(f"{folder}: another engine uses this folder", hint) from None
         except OSError as error:
-            raise UsageError(f"{lock.path}: cannot be opened: {error.strerror}") from None
+            raise UsageError(f"{lock.path} cannot be opened: {error.strerror}") from None
         time.sleep(_PAUSE)

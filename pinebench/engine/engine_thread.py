@@ -170,11 +170,11 @@ def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
     for name in names:
         if not re.fullmatch(r"[A-Z0-9]{1,40}|YAHOO:[A-Z0-9.^=-]{1,30}", name, re.ASCII):
             raise UsageError(
-                f"'{name[:40]}' is not a symbol of Binance or Yahoo", "expected for example BTCUSDT or YAHOO:AAPL"
+                f"'{name[:40]}' is not a symbol of Binance or Yahoo", "expected, for example, BTCUSDT or YAHOO:AAPL"
             )
     keys = list(dict.fromkeys(key_of(name, interval) for name in names for interval in intervals))
     if not keys:
-        raise UsageError("the engine needs a symbol", "expected for example BTCUSDT")
+        raise UsageError("the engine needs a symbol", "expected, for example, BTCUSDT")
     if len(keys) > _MOST_SERIES:
         raise UsageError(f"an engine follows at most {_MOST_SERIES} series, got: {len(keys)}")
     return keys

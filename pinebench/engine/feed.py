@@ -175,7 +175,7 @@ class FeedConnection:
                     await self._sink.connected(self._keys)
                     await self._read(socket)
             except InvalidURI as error:
-                raise UsageError(f"{self._address}: is not the address of a WebSocket", str(error)) from None
+                raise UsageError(f"{self._address} is not the address of a WebSocket", str(error)) from None
             except (OSError, WebSocketException, TimeoutError) as error:
                 _log.warning("the feed's connection was lost: %s", error or type(error).__name__)
             finally:

@@ -25,6 +25,6 @@ def moment_of(name: str, text: str) -> int:
         found = None
     if found is None or found.tzinfo is None:
         raise UsageError(
-            f"{name} is not a time with its zone: {text[:60]}", "expected for example 2027-01-31T09:30:00Z"
+            f"{name} is not a time with its zone: {text[:60]}", "expected, for example, 2027-01-31T09:30:00Z"
         )
     return min(int(found.timestamp() * 1000), _FURTHEST)

@@ -88,7 +88,7 @@ def trade(folder: str | None, symbol: str, interval: str | None, source: str, in
         if len(wanted) != 1:
             there = ", ".join(" ".join(key) for key in sorted(of_symbol or known)[:20]) or "nothing yet"
             what = "is followed in several intervals" if len(wanted) > 1 else "is not followed"
-            raise UsageError(f"{symbol[:40]} {what}", f"the engine follows {there}; --interval names one")
+            raise UsageError(f"{symbol[:40]} {what}", f"the engine follows {there}; choose one with --interval")
         return strategies.start(store, OWNER, wanted[0], source, inputs, _now("")).id
 
 

@@ -178,7 +178,7 @@ class Paper:
         position = self.accounts.position(subject, asked["symbol"])
         if position is None or position.side == asked["side"]:
             raise UsageError(
-                f"there is no position in {asked['symbol']} that a {asked['side']} order can make smaller",
+                f"there is no position in {asked['symbol']} that a {asked['side']} order can reduce",
                 "get_positions lists the positions",
             )
 
@@ -323,7 +323,7 @@ class Paper:
         needed = change.position.quantity * price if change.position is not None else 0.0
         if bound + needed <= equity + 1e-9:
             return None
-        return f"not enough money: {needed:.2f} are needed, {max(equity - bound, 0.0):.2f} are available"
+        return f"not enough money: {needed:.2f} is needed, {max(equity - bound, 0.0):.2f} is available"
 
     def _fee(self, quantity: float, price: float) -> float:
         return quantity * price * self._terms.commission / 100

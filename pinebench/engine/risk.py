@@ -34,15 +34,21 @@ class RiskLimits:
         last minute, and `waiting` the number of open orders. `lost` is the loss since the day began.
         """
         if self.orders_a_minute is not None and orders_before >= self.orders_a_minute:
-            return f"risk limit: at most {self.orders_a_minute} orders a minute"
+            return f"risk limit: at most {self.orders_a_minute} orders per minute"
         if self.open_orders is not None and waiting >= self.open_orders:
             return f"risk limit: at most {self.open_orders} open orders"
         if self.is_lost(lost):
-            return f"risk limit: {self.day_loss:g} were lost today"
+            return f"risk limit: {self.day_loss:g} was lost today"
         if self.order_value is not None and order_value > self.order_value:
-            return f"risk limit: an order may be worth {self.order_value:g}, this one is worth {order_value:.2f}"
+            return (
+                f"risk limit: an order may be worth at most {self.order_value:g}, and this order is worth "
+                f"{order_value:.2f}"
+            )
         if self.position_value is not None and position_value > self.position_value:
-            return f"risk limit: a position may be worth {self.position_value:g}, it would be {position_value:.2f}"
+            return (
+                f"risk limit: a position may be worth at most {self.position_value:g}, and it would be worth "
+                f"{position_value:.2f}"
+            )
         return None
 
     def is_lost(self, lost: float) -> bool:

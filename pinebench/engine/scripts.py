@@ -217,5 +217,5 @@ class Scripts:
 
 _STOPPED = StudyAnswer(True, BarReading(error="the script needs too much time or memory"))
 _TOO_MUCH = StudyAnswer(
-    True, BarReading(error=f"your scripts together need more than the {USER_SECONDS:g} s that they may take on a bar")
+    True, BarReading(error=f"your scripts together need more than {USER_SECONDS:g} s on a bar, which is the limit")
 )

@@ -37,7 +37,9 @@ def read(folder: str | None = None) -> dict[str, Any]:
     if "webhook-hosts" in told:
         hosts = told["webhook-hosts"]
         if not isinstance(hosts, list) or not all(isinstance(each, str) for each in hosts):
-            raise UsageError(f"{path}: webhook-hosts must be a list of texts", 'expected for example ["192.168.1.5"]')
+            raise UsageError(
+                f"{path}: webhook-hosts must be a list of strings", 'expected, for example, ["192.168.1.5"]'
+            )
         found["webhook_hosts"] = tuple(hosts)
     return found
 
@@ -67,7 +69,7 @@ def _told(folder: str | None) -> tuple[str, dict[str, Any]]:
     try:
         told = tomllib.loads(files.read(path).text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: is not TOML: {error}") from None
+        raise UsageError(f"{path} is not TOML: {error}") from None
     _known(path, told, (*_SECTIONS, "notifiers", "webhook-hosts", "broker"))
     return path, told
 
@@ -101,5 +103,5 @@ def _known(path: str, told: Mapping[str, Any], names: Any) -> None:
 
 def _texts(path: str, name: str, told: object) -> dict[str, str]:
     if not isinstance(told, dict) or not all(isinstance(each, str) for each in told.values()):
-        raise UsageError(f"{path}: {name} must be a table of texts", 'expected for example phone = "ntfy://topic"')
+        raise UsageError(f"{path}: {name} must be a table of strings", 'expected, for example, phone = "ntfy://topic"')
     return told

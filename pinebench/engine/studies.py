@@ -175,7 +175,7 @@ class _RunningStudy:
             runtime.advance(bar[0], bar[1:], closed=True)
         self._slow += time.thread_time() - begin > _SLOW
         if self._slow >= _MOST_SLOW:
-            return StudyAnswer(True, BarReading(error="it needs too much time on each bar"))
+            return StudyAnswer(True, BarReading(error="the script needs too much time on each bar"))
         if runtime.error is not None:
             return StudyAnswer(True, BarReading(error=runtime.error.message))
         run = self._computed()

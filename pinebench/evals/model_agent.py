@@ -90,7 +90,7 @@ def kept(record: Path) -> SavedConversation:
         return SavedConversation(MessageHistory(), Usage(), 0.0, "")
     except (decoding.MalformedDocument, TypeError) as error:
         raise UsageError(
-            f"{record}: is not a conversation of a run ({error})", "choose another folder with -o"
+            f"{record} is not a conversation of a run ({error})", "choose another folder with -o"
         ) from None
 
 

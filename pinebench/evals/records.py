@@ -114,7 +114,7 @@ class RunRecord:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise UsageError(f"{self.path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+            raise UsageError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 def records(folder: Path) -> list[RunRecord]:

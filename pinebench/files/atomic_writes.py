@@ -58,14 +58,16 @@ def replace(
 
     def put(temporary: str, target: str) -> None:
         if not _holds(target, before):
-            raise ChangedFile(f"{name}: was changed by someone else meanwhile, so it was left alone", hint)
+            raise ChangedFile(f"{name} was changed by someone else in the meantime, so it was left alone", hint)
         if before is not None:
             os.replace(temporary, target)
             return
         try:
             _put_new(temporary, target)
         except FileExistsError:
-            raise ChangedFile(f"{name}: somebody made it meanwhile, so it was left alone", hint) from None
+            raise ChangedFile(
+                f"{name} was created by someone else in the meantime, so it was left alone", hint
+            ) from None
 
     return _written(name, data, put, private, durable=True)
 
@@ -80,7 +82,7 @@ def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again")
     """
     name = os.fspath(path)
     if not _is_own(name, before):
-        raise ChangedFile(f"{name}: was changed by someone else meanwhile, so it was left alone", hint)
+        raise ChangedFile(f"{name} was changed by someone else in the meantime, so it was left alone", hint)
     aside = os.path.join(os.path.dirname(name), f"{_PREFIX}{os.urandom(8).hex()}{_REMOVED}")
     try:
         os.rename(name, aside)
@@ -88,7 +90,7 @@ def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again")
             raise ChangedFile(_put_back(aside, name), hint)
         os.unlink(aside)
     except OSError as error:
-        raise UsageError(f"{name}: cannot be removed: {reason(error)}", "remove it yourself") from None
+        raise UsageError(f"{name} cannot be removed: {reason(error)}", "remove it yourself") from None
 
 
 def _is_own(name: str, content: bytes) -> bool:
@@ -108,8 +110,8 @@ def _put_back(aside: str, name: str) -> str:
             with contextlib.suppress(FileNotFoundError):  # without hard links, it was renamed
                 os.unlink(aside)
     except FileExistsError:
-        return f"{name}: was written twice by someone else meanwhile; the first of the two is {aside} now"
-    return f"{name}: was changed by someone else meanwhile, so it was left alone"
+        return f"{name} was changed twice by someone else in the meantime; the first of the two versions is now {aside}"
+    return f"{name} was changed by someone else in the meantime, so it was left alone"
 
 
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
@@ -128,7 +130,7 @@ def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *,
         except ChangedFile:
             continue
         return
-    raise UsageError(f"{os.fspath(path)}: another program writes it all the time", "try again")
+    raise UsageError(f"{os.fspath(path)} was not changed: another program keeps writing it", "try again")
 
 
 def _holds(target: str, content: bytes | None) -> bool:
@@ -191,7 +193,7 @@ def create(path: str | os.PathLike[str], data: bytes) -> None:
             _fill(file, data, durable=True)
             _put_new(temporary, name)
     except FileExistsError:
-        raise UsageError(f"{name}: exists already", "choose another name") from None
+        raise UsageError(f"{name} exists already", "choose another name") from None
     except (OSError, ValueError) as error:
         raise _refusal(name, error) from None
 
@@ -202,22 +204,22 @@ def _target(name: str) -> tuple[str, os.stat_result | None]:
         raise UsageError("the name of the file is empty", "name a file")
     linked = os.path.islink(name)
     if linked and _is_planted(name):
-        raise UsageError(f"{name}: is a link that somebody else put into a shared folder", "choose another file")
+        raise UsageError(f"{name} is a link that somebody else put into a shared folder", "choose another file")
     try:
         found = os.stat(name)
     except FileNotFoundError:
         if linked:
             raise UsageError(
-                f"{name}: is a link to {os.readlink(name)}, which does not exist", "remove the link, or name the file"
+                f"{name} is a link to {os.readlink(name)}, which does not exist", "remove the link, or name the file"
             ) from None
         found = None
     if found is None:
         return os.path.realpath(name), None
     if not stat.S_ISREG(found.st_mode):
-        raise UsageError(f"{name}: cannot be written: it is {kind(found.st_mode)}, not a file")
+        raise UsageError(f"{name} cannot be written: it is {kind(found.st_mode)}, not a file")
     # replacing the file would work, but its owner protected it on purpose
     if not found.st_mode & 0o222 or not os.access(name, os.W_OK):
-        raise UsageError(f"{name}: cannot be written: it is read-only")
+        raise UsageError(f"{name} cannot be written: it is read-only")
     return os.path.realpath(name), found
 
 
@@ -256,7 +258,7 @@ def _new(folder: str, mode: int) -> tuple[BinaryIO, str]:
         file.close()  # another process removed it before it was locked
         with contextlib.suppress(OSError):
             os.unlink(path)
-    raise OSError(None, "its folder does not keep new files")
+    raise OSError(None, "new files in its folder disappear")
 
 
 def _fill(file: BinaryIO, data: bytes, durable: bool) -> None:
@@ -281,8 +283,8 @@ def _take_over(file: BinaryIO, target: str, found: os.stat_result) -> str | None
         os.fchmod(file.fileno(), mode)
     _copy_attributes(target, file)
     if found.st_nlink > 1:
-        return f"had {found.st_nlink} names (hard links); the others keep the old text"
-    return None if kept else "belonged to somebody else, and is yours now"
+        return f"the file had {found.st_nlink} names (hard links); the other names keep the old text"
+    return None if kept else "the file belonged to another user, and is yours now"
 
 
 def _chown(file: BinaryIO, found: os.stat_result) -> bool:
@@ -350,5 +352,5 @@ def _hold(file: BinaryIO) -> bool:
 def _refusal(name: str, error: OSError | ValueError) -> UsageError:
     folder = os.path.dirname(name)
     if isinstance(error, FileNotFoundError) and folder and not os.path.isdir(folder):
-        return UsageError(f"{name}: cannot be written: there is no folder {folder}", "make it first")
-    return UsageError(f"{name}: cannot be written: {reason(error)}")
+        return UsageError(f"{name} cannot be written: there is no folder {folder}", "make it first")
+    return UsageError(f"{name} cannot be written: {reason(error)}")

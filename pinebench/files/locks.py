@@ -49,7 +49,7 @@ class Lock:
                 elif not taken:
                     pid = _holder(handle)
                     who = f"process {pid}" if pid else "another process"
-                    raise LockHeld(f"{self.path}: is held by {who}", pid)
+                    raise LockHeld(f"{self.path} is held by {who}", pid)
             finally:
                 if handle >= 0:
                     os.close(handle)

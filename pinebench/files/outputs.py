@@ -24,7 +24,9 @@ def check(path: str, *, force: bool = False) -> None:
     prints its result for `-` does not call this function in that case.
     """
     if path == "-":
-        raise UsageError("-: this result must be written to a file", "name one; ./- is a file with this name")
+        raise UsageError(
+            "this result cannot be written to standard output (-)", "name a file; ./- is a file that is called -"
+        )
     files.check_place(path)
     if not force:
         _replaceable(path)
@@ -44,7 +46,7 @@ def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None], 
             continue
         if os.path.samefile(path, each) or (os.path.isdir(each) and _is_script_in(path, each)):
             way = hint if each in named else _OTHER
-            raise UsageError(f"{path}: is read by this run and would be overwritten", way)
+            raise UsageError(f"{path} is an input of this run and would be overwritten", way)
 
 
 def configurations(starts: Iterable[str]) -> Iterator[str]:
@@ -77,7 +79,7 @@ def _replaceable(path: str) -> bytes | None:
         found = None
     if found is None or (found and hashlib.sha256(found).hexdigest() != _remembered(path)):
         raise UsageError(
-            f"{path}: exists, and pinebench did not write it", "choose another name, or replace it with --force"
+            f"{path} exists, and pinebench did not write it", "choose another name, or replace it with --force"
         )
     return found
 

@@ -22,7 +22,7 @@ def private_folder(path: str) -> None:
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         os.makedirs(path, mode=_FOLDER, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be made: {reason(error)}") from None
+        raise UsageError(f"{path} cannot be made: {reason(error)}") from None
     make_private(path)
 
 

@@ -72,14 +72,14 @@ def decode(data: bytes, name: str) -> DecodedText:
         return DecodedText(data[len(bom) :].decode(codec), codec, bom)
     except UnicodeDecodeError as error:
         where = len(bom) + error.start
-        what = f"{name}: not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}"
+        what = f"{name} is not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}"
         raise UsageError(what, _how_to_save(data)) from None
 
 
 def _how_to_save(data: bytes) -> str:
     """A hint for the user whose file has the content `data`, which is not text."""
     if data.startswith(b"PK\x03\x04"):
-        return "a spreadsheet or an archive is not text: export what it holds as CSV, or as a script"
+        return "a spreadsheet or an archive is not text: export its content as CSV, or as a script"
     if b"\0" in data[:_CHUNK]:
         return "this is not a text file: name another one"
     return "save the file as UTF-8"
@@ -145,10 +145,10 @@ def open_regular(name: str) -> BinaryIO:
         file = open(os.open(name, _FLAGS), "rb", buffering=0)  # noqa: SIM115  (the caller closes it)
     except FileNotFoundError:
         if os.path.islink(name):
-            raise MissingFile(f"{name}: is a link to {os.readlink(name)}, which does not exist") from None
+            raise MissingFile(f"{name} is a link to {os.readlink(name)}, which does not exist") from None
         raise MissingFile(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
+        raise UsageError(f"{name} cannot be read: {reason(error)}") from None
     try:
         _require_regular(name, os.fstat(file.fileno()).st_mode)
     except BaseException:
@@ -167,7 +167,7 @@ def read_open(file: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
     try:
         return _limited(file, name, limit, os.fstat(file.fileno()).st_size + 1)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
+        raise UsageError(f"{name} cannot be read: {reason(error)}") from None
 
 
 def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
@@ -178,7 +178,7 @@ def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
     try:
         return _limited(stream, name, limit)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
+        raise UsageError(f"{name} cannot be read: {reason(error)}") from None
 
 
 def kind(mode: int) -> str:
@@ -195,7 +195,7 @@ def reason(error: OSError | ValueError) -> str:
 def _require_regular(name: str, mode: int) -> None:
     if not stat.S_ISREG(mode):
         hint = "name a file in it" if stat.S_ISDIR(mode) else "save its output as a file"
-        raise UsageError(f"{name}: is {kind(mode)}, not a file", hint)
+        raise UsageError(f"{name} is {kind(mode)}, not a file", hint)
 
 
 def _limited(stream: BinaryIO, name: str, limit: int, most: int = _CHUNK) -> bytes:
@@ -205,5 +205,5 @@ def _limited(stream: BinaryIO, name: str, limit: int, most: int = _CHUNK) -> byt
         parts.append(part)
         left -= len(part)
     if not left:
-        raise UsageError(f"{name}: has more than {limit / 1e6:g} MB, which is too large to read")
+        raise UsageError(f"{name} has more than {limit / 1e6:g} MB, the limit for this kind of file")
     return b"".join(parts)

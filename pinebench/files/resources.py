@@ -21,7 +21,7 @@ _PLACES = {
 """The folders of a checkout that are folders of the package in a wheel."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
+HOW_TO_BUILD = "install a wheel, which contains the page, or run 'make page' in a checkout (it needs npm)"
 _CHECKOUT = os.path.dirname(_PACKAGE)
 
 
@@ -40,7 +40,7 @@ def built(name: str) -> str:
             return file.read()
     except OSError:
         raise UnavailableError(
-            f"the page of charts is not built: {name} is missing in {os.path.dirname(path)}", HOW_TO_BUILD
+            f"the chart page is not built: {name} is missing from {os.path.dirname(path)}", HOW_TO_BUILD
         ) from None
 
 

@@ -45,7 +45,7 @@ def read_script(path: str, *, changing: bool = False) -> DecodedText:
     enough = ENDINGS if changing else _PLAIN
     if os.path.splitext(path)[1].lower() not in enough and not _DECLARED.search(text.text):
         raise UsageError(
-            f"{path}: is not a Pine script: it has no //@version line, and no indicator(), strategy() or library()",
+            f"{path} is not a Pine script: it has no //@version line, and no indicator(), strategy() or library()",
             f"name a script, which ends in {' or '.join(ENDINGS)}",
         )
     return text

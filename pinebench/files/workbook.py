@@ -41,7 +41,7 @@ def sheets(data: bytes, name: str) -> Iterator[list[list[str]]]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = sorted((each for each in archive.namelist() if _SHEET.fullmatch(each)), key=_number)
             if not parts:
-                raise UsageError(f"{name}: this archive has no sheets", "expected a spreadsheet (XLSX) or CSV")
+                raise UsageError(f"{name}: the archive contains no spreadsheet", "expected a spreadsheet (XLSX) or CSV")
             texts = _shared(archive, name)
             for part in parts:
                 yield list(_rows(_opened(archive, part, name), texts, name))
@@ -63,7 +63,7 @@ def _opened(archive: zipfile.ZipFile, part: str, name: str) -> IO[bytes]:
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise UsageError(
-            f"{name}: the spreadsheet has more than {LIMIT:,} bytes when it is unpacked",
+            f"{name}: the spreadsheet has more than {LIMIT:,} bytes when unpacked",
             "export a shorter list, or export it as CSV",
         )
     declaration = data[: data.find(b"?>") + 2]
@@ -121,7 +121,7 @@ def _value(cell: ElementTree.Element, texts: list[str], name: str) -> str:
     if kind != "s":
         return value
     if not value.isdecimal() or len(value) > 9 or int(value) >= len(texts):
-        raise UsageError(f"{name}: a cell of the spreadsheet refers to a text that is not there")
+        raise UsageError(f"{name}: a cell of the spreadsheet refers to a shared string that does not exist")
     return texts[int(value)]
 
 

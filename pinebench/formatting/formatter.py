@@ -62,7 +62,7 @@ def format_text(text: str, style: FormatStyle = FormatStyle(), *, in_parts: bool
             result = _laid_out(text, scans, candidate, broken if is_broken else [])
             if result == text or say_the_same(scans, list(scans_of(result, _VERSION))):
                 return FormatResult(result)
-    return FormatResult(text, "its layout could not be changed without changing the script")
+    return FormatResult(text, "it could not be laid out without a change of its meaning")
 
 
 def _is_sound(scanned: Scan) -> bool:

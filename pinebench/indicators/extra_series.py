@@ -141,7 +141,7 @@ class _Feeder:
                     f"{request.key}: {reason}; buying and selling are estimated from where each bar closes in its range"
                 )
             elif request.record is not None:
-                raise UsageError(reason, "request a pair of Binance, such as BTCUSDT, or give the bars in data")
+                raise UsageError(reason, "request a Binance pair, such as BTCUSDT, or give the series in data")
         return others, told
 
     def with_shorter(
@@ -182,7 +182,7 @@ class _Feeder:
         prefix, symbol = loaded.symbol.prefix, loaded.symbol.symbol
         if ending == _INDEX or prefix == "BINANCE" or (not prefix and is_pair(symbol)):
             return None
-        return f"{loaded.name} has no {_about(ending)}: only pairs of Binance have it"
+        return f"{loaded.name} has no {_about(ending)}: only Binance pairs have one"
 
     def _fetched(self, ending: str) -> tuple[RequestSource, dict[str, Any]]:
         """The values of a series on the bars, and what an answer says of it."""
@@ -285,5 +285,7 @@ def _same_bars(found: FeedBars, bars: Bars, name: str) -> Bars:
     places = {time: place for place, time in enumerate(found.bars.time)}
     missing = sum(time not in places for time in bars.time)
     if missing:
-        raise UnavailableError(f"{name} lacks {missing} of {len(bars)} bars", "try again, or request fewer bars")
+        raise UnavailableError(
+            f"{name} has no value on {missing} of {len(bars)} bars", "try again, or request fewer bars"
+        )
     return found.bars.at([places[time] for time in bars.time])

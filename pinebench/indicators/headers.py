@@ -33,7 +33,7 @@ def record_of(path: Path) -> Indicator:
     signals = tuple(_listed(keys, "signals"))
     unknown = sorted(set(signals) - LABELS)
     if unknown:
-        raise UsageError(f"{path}: '{unknown[0]}' is not the label of a signal", "the labels are in records.LABELS")
+        raise UsageError(f"{path}: '{unknown[0]}' is not the label of a signal", "records.LABELS lists the labels")
     title = _TITLE.search(text)
     return Indicator(
         path.stem,

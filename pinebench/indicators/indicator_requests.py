@@ -137,12 +137,14 @@ def _asked(entry: object, compat: bool) -> IndicatorRequest:
     given: dict[str, Any] = {str(name): value for name, value in entry.items()}
     key = given.pop("id", None)
     if key is not None and not isinstance(key, str):
-        raise UsageError("the id of an indicator must be a text", f"got: {key!r}")
+        raise UsageError("the id of an indicator must be a string", f"got: {key!r}")
     if "pine" in given:
         return _own(given, key)
     name = given.pop("name", None)
     if not isinstance(name, str) or not name:
-        raise UsageError('the object of an indicator has no "name"', 'expected {"name": "rsi", "length": 21}')
+        raise UsageError(
+            'the object that describes an indicator has no "name"', 'expected {"name": "rsi", "length": 21}'
+        )
     more = given.pop("inputs", {})
     if not isinstance(more, Mapping):
         raise UsageError(

@@ -98,7 +98,7 @@ def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: S
     the symbol's properties; without it, only the symbol and the timeframe are known."""
     step = read_step(interval or INTERVAL)
     shown = min(count, len(bars))
-    fewer = (f"the engine holds only {shown} bars",) if shown < count else ()
+    fewer = (f"the engine has only {shown} bars",) if shown < count else ()
     info = info or SymbolInfo(symbol=symbol, prefix="BINANCE", timeframe=step.text)
     return SourceBars(
         bars, info, interval or INTERVAL, "engine", shown, f"BINANCE:{symbol}", remarks=fewer, feed="binance"
@@ -126,14 +126,14 @@ def is_pair(ticker: str) -> bool:
 def _others(data: Sequence[str]) -> list[str]:
     """The names of bars for other symbols. Raises UsageError if one is for the chart itself."""
     if data and "" in bar_choice.symbols(data):
-        raise UsageError("both a symbol and bars are named", "give only one of symbol and data, or SYMBOL=BARS in data")
+        raise UsageError("both a symbol and bars are given", "give only one of symbol and data, or SYMBOL=BARS in data")
     return list(data)
 
 
 def _sample(interval: str, count: int) -> SourceBars:
     step = read_step(interval)
     symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
-    remark = "no symbol was named: the bars are made up, and have no times"
+    remark = "no symbol was given: the bars are made up and have no times"
     return SourceBars(
         random_walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,)
     )
@@ -150,6 +150,6 @@ def _bars_of(symbol: str, interval: str | None) -> str:
     if feed is None:
         raise UsageError(
             f"there is no feed for {symbol}",
-            "name bars as --data does: binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:kraken:BTC/USD:4h, sample:AAPL, a file",
+            "name bars as for --data: binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:kraken:BTC/USD:4h, sample:AAPL, a file",
         )
     return f"{feed}:{ticker}:{interval or INTERVAL}"

@@ -173,7 +173,7 @@ def _why(ended: WorkerEnded, seconds: float) -> tuple[str, str]:
     """Return the reason why a worker ended, and advice."""
     code = ended.stop.code if ended.stop is not None else ""
     if code == "memory-limit":
-        return "the script needs more memory than a run may take", "try fewer bars"
+        return "the script needs more memory than a run may use", "try fewer bars"
     if code == "run-time-limit":
         return f"the script took more than {seconds:g} s", "try fewer bars"
     return "the process with the recorded run has ended", "run the script again"

@@ -122,7 +122,7 @@ class Baseline:
 def load(file: str) -> Baseline:
     """Read the baseline in `file`. Raises UsageError if the file does not exist or is not a baseline."""
     if not os.path.lexists(file):
-        raise UsageError(f"{file}: there is no such baseline", f"--write-baseline {file} writes one")
+        raise UsageError(f"{file}: there is no such baseline file", f"--write-baseline {file} writes one")
     try:
         held = files.read_bytes(file)
         data = decoding.loads(files.decode(held, file).text, _SHAPE)
@@ -131,7 +131,7 @@ def load(file: str) -> Baseline:
         return Baseline(file, Counter(dict(map(_from_row, data["findings"]))), held)
     except decoding.MalformedDocument as error:
         raise UsageError(
-            f"{file}: is not a baseline: {error}", "name another file, or remove it and write it again"
+            f"{file} is not a baseline: {error}", "name another file, or remove it and write it again"
         ) from None
 
 

@@ -168,7 +168,7 @@ def check_patterns(patterns: Iterable[str], place: str = "") -> None:
         if not _names_codes(pattern):
             from pinebench.near import near_names
 
-            why = f"there is no code '{pattern}', and none begins with it" if pattern else "an empty text names no code"
+            why = f"there is no code '{pattern}', and none begins with it" if pattern else "the code is empty"
             near = near_names(pattern, _all_names())
             hint = f"did you mean {near[0]}?" if near else "codes look like CE10156, CW, PB0001"
             raise UsageError(f"{place}: {why}" if place else why, hint)

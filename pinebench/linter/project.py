@@ -125,8 +125,8 @@ def discover(
             if outside or real.startswith(os.path.join(root, "")):
                 found.setdefault(real, file)
             elif real not in found:
-                said = f"{file}: is a link that leads out of {path}, so it was left out"
-                problems.append(FileProblem(file, said, "name it, or exclude it", LEFT_OUT))
+                said = f"{file} is a link that leads out of {path}, so it was left out"
+                problems.append(FileProblem(file, said, "give the file itself, or exclude it", LEFT_OUT))
     return sorted(found.values())
 
 
@@ -213,7 +213,7 @@ def save_script(fixed: FixedScript) -> list[str]:
 def _walk(folder: str, unreadable: list[FileProblem]) -> Iterator[str]:
     def refuse(error: OSError) -> None:
         why = (error.strerror or str(error)).lower()
-        unreadable.append(FileProblem(error.filename, f"{error.filename}: cannot be read: {why}"))
+        unreadable.append(FileProblem(error.filename, f"{error.filename} cannot be read: {why}"))
 
     ignored = GitIgnore(folder)
     waiting = [folder]

@@ -226,7 +226,7 @@ def _why_not(match: re.Match[str], names: Sequence[str], alone: bool) -> str | N
     if word not in (LINE, FILE):
         return f"there is no '{word}'"
     if not names:
-        return "it names no code"
+        return "it has no code in brackets"
     if word == FILE and not alone:
         return f"'{FILE}' must be alone on its line"
     return next(filter(None, map(_why_no_code, names)), None)

@@ -40,7 +40,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
 def summary(result: dict[str, Any]) -> str:
     """Summarize a verdict in one line."""
     errors, warnings = result["summary"]["errors"], result["summary"]["warnings"]
-    passed = "passes our check" if result["origin"] in compilers.OURS else "compiles"
+    passed = "passes pinebench's check" if result["origin"] in compilers.OURS else "compiles"
     told = passed if result["ok"] else counted(errors, "error")
     more = f", {counted(warnings, 'warning')}" if warnings else ""
     unread = result["not_checked"]

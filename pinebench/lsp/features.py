@@ -277,7 +277,7 @@ def _register_text_commands(server: PineLanguageServer) -> None:
         except PinebenchError as error:
             raise refusal(error) from None
         names = ", ".join(f"{each['name']} (line {each['line']})" for each in found)
-        told = f"No script of this workspace uses {names}. Scripts elsewhere may." if found else "Each export is used."
+        told = f"No script of this workspace uses {names}. Scripts elsewhere may." if found else "Every export is used."
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
         return found
 

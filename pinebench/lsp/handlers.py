@@ -565,7 +565,7 @@ class RequestHandlers:
             if symbol.source is None or sources.uri(symbol.path) is None:
                 continue
             data = {"uri": self.opened.uri, "version": self.opened.version, "alias": symbol.alias, "offset": offset}
-            title = f"Move the function to the library {symbol.path}, which must be published again"
+            title = f"Move the function to the library {symbol.path} (publish the library again afterwards)"
             made = types.CodeAction(title, ACTION_KINDS["move"], data=data)
             if not self.wishes.resolves_edits:
                 with suppress(UsageError):

@@ -37,9 +37,9 @@ def chosen(market: dict[str, Any], base: str) -> BarsChoice:
     bars = market.get("bars", BARS)
     for name, value in (("data", data), ("symbol", symbol), ("timeframe", timeframe)):
         if value is not None and not isinstance(value, str):
-            raise UsageError(f"'{name}' is not a text: {value!r}")
+            raise UsageError(f"'{name}' is not a string: {value!r}")
     if not isinstance(bars, int) or isinstance(bars, bool) or not 1 <= bars <= _MOST_BARS:
-        raise UsageError(f"'bars' is {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
+        raise UsageError(f"'bars' cannot be {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
     return BarsChoice(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
 
 
@@ -90,7 +90,7 @@ def summary(result: dict[str, Any]) -> str:
         return f"stopped{place}{bar} {where}: {error['message']}"
     lines = _traded(result, where) if result["kind"] == "backtest" else _shown(result, where)
     notes = result["notes"]
-    more = [f"and {len(notes) - _SHOWN} more remarks"] if len(notes) > _SHOWN else []
+    more = [f"and {len(notes) - _SHOWN} more notes"] if len(notes) > _SHOWN else []
     # Some editors show one line: a full stop keeps its sentences apart.
     return "\n".join(f"{each.rstrip('.')}." for each in [*lines, *notes[:_SHOWN], *more])
 

@@ -19,8 +19,8 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
         return bars
     if wanted.seconds < own.seconds or wanted.unit == "T":
         raise UsageError(
-            f"bars of {own.in_words()} cannot be made into bars of {wanted.in_words()}",
-            "ask for a longer timeframe than the data's",
+            f"bars of {own.in_words()} cannot be aggregated to bars of {wanted.in_words()}",
+            "choose a timeframe longer than the data's",
         )
     grid = BarGrid(wanted, session(symbol.session, symbol.timezone), long_chart=not wanted.is_intraday)
     return aggregate(bars, grid, Bars())

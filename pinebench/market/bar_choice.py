@@ -63,7 +63,9 @@ def names(texts: Sequence[str], option: str = "--data") -> BarSources:
                 raise UsageError(f"{option} {one}: {name} is given twice", "name one file for each symbol")
             others[name] = bars
         elif own is not None:
-            raise UsageError(f"'{one}' is a second file for the chart itself", f"name its symbol: {option} SYMBOL=BARS")
+            raise UsageError(
+                f"'{one}' is a second source of bars for the chart itself", f"name its symbol: {option} SYMBOL=BARS"
+            )
         else:
             own = bars
     if own is None:

@@ -96,17 +96,17 @@ def _text(path: Path) -> str:
     try:
         text = unpacker.decompress(content, LARGEST_FILE)
     except zlib.error as error:
-        raise UsageError(f"{path}: cannot be unpacked: {error}", "expected a gzip file") from None
+        raise UsageError(f"{path} cannot be unpacked: {error}", "expected a gzip file") from None
     if unpacker.unconsumed_tail or not unpacker.eof:
-        why = "has more than 500 MB when it is unpacked" if unpacker.unconsumed_tail else "ends too early"
-        raise UsageError(f"{path}: {why}", "expected all bars of one symbol in one complete gzip file")
+        why = "the unpacked file is larger than 500 MB" if unpacker.unconsumed_tail else "the gzip file is incomplete"
+        raise UsageError(f"{path}: {why}", "expected a complete gzip file with the bars of one symbol")
     return files.decode(text, str(path)).text
 
 
 def _read(path: Path, rows: Iterator[Row], timezone: str, separator: str) -> BarsFile:
     first = list(islice(rows, _BLOCK))
     if not first:
-        raise UsageError(f"{path}: is empty", EXPECTED)
+        raise UsageError(f"{path} is empty", EXPECTED)
     layout = layout_of(path, first)
     reader = _Reader(path, layout, separator)
     block = first[layout.rows :]
@@ -204,13 +204,13 @@ class _Reader:
         title = self._layout.title_of_time
         signs = {
             f"dates are written as {self._form.name}": self._form.name.startswith("DD.MM."),
-            f"the times are called {title}": title.casefold() in _GERMAN,
+            f"the title of the time column is {title}": title.casefold() in _GERMAN,
         }
         told = [sign for sign, is_there in signs.items() if is_there]
         if told:
             raise UsageError(
-                f"{where}: it is not known whether the point in '{doubtful}' is a decimal point: {' and '.join(told)}, "
-                "as in countries where it is a thousands separator",
+                f"{where}: it is not known whether the point in '{doubtful}' is a decimal point: "
+                f"{' and '.join(told)}, as in countries in which the point is a thousands separator",
                 "if it is a decimal point, write dates as 2024-01-31 and columns between commas; otherwise remove it",
             )
         if self._separator == ";":
@@ -296,7 +296,7 @@ class _Reader:
         _check_length(row, self._length, where)
         for n in self._nameless:
             if row[n].strip():
-                raise UsageError(f"{where}: '{row[n].strip()}' is below a column without a name", _MARKS)
+                raise UsageError(f"{where}: '{row[n].strip()}' is in a column without a title", _MARKS)
         if self._is_left_out(row):
             return
         self._has_one_symbol([(line, row)])
@@ -322,7 +322,7 @@ class _Reader:
             if self._layout.is_titled:
                 raise
             order = ", ".join(self._layout.names)
-            raise UsageError(error.message, f"the file has no titles: its columns were taken as {order}") from None
+            raise UsageError(error.message, f"the file has no titles: its columns were assumed to be {order}") from None
 
     def _time(self, stamp: str, where: str) -> int:
         assert self._form is not None
@@ -345,7 +345,7 @@ class _Reader:
         if self._footnote is not None:
             line, row = self._footnote
             words = printable(row[0].strip()[:_SHOWN])
-            remarks.append(f"{self._path}, line {line}: the words below the bars were left out: {words}")
+            remarks.append(f"{self._path}, line {line}: text below the bars was ignored: {words}")
         taken = self._taken(remarks)
         bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
         is_zoned = self._form is not None and self._form.is_zoned
@@ -407,17 +407,20 @@ def zone_of_times(
     if timezone and timezone == layout.zone and not is_zoned:
         return timezone
     if timezone and (is_zoned or layout.zone):
-        what = f"{source}: data_timezone is {timezone}, and the times of the file have a time zone already"
+        what = f"{source}: data_timezone is {timezone}, but the times in the file already have a time zone"
         raise UsageError(what, "leave data_timezone out")
     if timezone or is_zoned:
         return timezone
     has_clock = any(time % 86_400_000 for time in times)
     if layout.foreign and has_clock:
         hint = "name it with --data-timezone or data_timezone, such as America/New_York"
-        raise UsageError(f"{source}: {layout.foreign}, and the zone is not known", hint)
+        raise UsageError(f"{source}: {layout.foreign}, and the time zone is not known", hint)
     if layout.unknown and has_clock:
-        what = f"{source}: the title '{layout.title_of_time}' has words that may name a time zone, and the times were"
-        remarks.append(f"{what} taken as UTC; if they are in another one, name it with data_timezone")
+        what = (
+            f"{source}: the title '{layout.title_of_time}' may name a time zone that pinebench does not know; "
+            "the times were"
+        )
+        remarks.append(f"{what} read as UTC; if they are in another time zone, name it with data_timezone")
     if layout.zone not in ("", "UTC", "GMT"):
         remarks.append(f"{source}: the times are in {layout.zone}, as {layout.place_of_zone} says")
     return layout.zone
@@ -491,7 +494,7 @@ def _check_length(row: list[str], length: int, where: str) -> None:
     filled = len(row) if len(row) <= length else max(length, len(without_end(row)))
     if filled == length:
         return
-    raise UsageError(f"{where}: the row has {filled} cells, and the first row has {length}", _MARKS)
+    raise UsageError(f"{where}: the row has {filled} cells, but the first row has {length}", _MARKS)
 
 
 def _is_footnote(row: list[str]) -> bool:
@@ -547,7 +550,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise BadTable(begin + 1, f"is not a row of a table: {error}", "expected CSV in UTF-8") from None
+            raise BadTable(begin + 1, f"this is not a row of a table: {error}", "expected CSV in UTF-8") from None
         line = before + reader.line_num
         if any(map(str.strip, row)):
             if not is_first and line > begin + 1:
@@ -613,7 +616,7 @@ def _volume(text: str, where: str, rewrite: Numerals | None) -> float:
     if not math.isfinite(value) or "_" in text:
         raise _no_number(text, "volume", where)
     if value < 0:
-        raise UsageError(f"{where}: the volume {value:g} is negative", "expected the amount that was traded")
+        raise UsageError(f"{where}: the volume {value:g} is negative", "expected the traded quantity")
     return value
 
 
@@ -624,7 +627,7 @@ def check_bar(time: int, prices: Sequence[float], stamp: object, where: str) -> 
     names the position there.
     """
     if not 0 <= time <= _LAST_TIME:
-        raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
+        raise UsageError(f"{where}: {stamp} is not a valid time", "expected a time between the years 1970 and 9998")
     open_, high, low, close = prices
     if high < max(open_, low, close) or low > min(open_, close):
         raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")
@@ -640,7 +643,7 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     if bars.time:
         check_order([bars.time[-1], time], lambda _: where)
     if volume < 0:
-        raise UsageError(f"{where}: the volume {volume:g} is negative", "expected the amount that was traded")
+        raise UsageError(f"{where}: the volume {volume:g} is negative", "expected the traded quantity")
     open_, high, low, close = prices
     bars.append(time, open_, high, low, close, volume)
 

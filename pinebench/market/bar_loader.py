@@ -138,7 +138,7 @@ class Data(NamedTuple):
     def _clock(self) -> str:
         if not self.times:
             return ""
-        return f"times in {self.times}" + (f" without a time zone, taken as {self.zone}" if self.zone else "")
+        return f"times in {self.times}" + (f" without a time zone, read as {self.zone}" if self.zone else "")
 
     @property
     def _columns(self) -> str:
@@ -169,7 +169,7 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
     said = description(path, info)
     read = read_bars(path, timezone or said.data_timezone)
     if not len(read.bars):
-        raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
+        raise UsageError(f"{path} has no bars", "expected at least one row below the column titles")
     return in_another(file_data(path, said, read, timezone), None, wanted)
 
 
@@ -215,7 +215,7 @@ def _ends(path: Path, bars: Bars, zone: str) -> list[str]:
     if len(bars) < _ENOUGH or 2 * len(late) <= len(bars):
         return []
     what = f"{path}: {len(late)} of {len(bars)} dates are {where}"
-    return [f"{what}: if they are the last days of the bars, each bar is taken for the one of the {name} after it"]
+    return [f"{what}: if these are the last days of the bars, pinebench assigns each bar to the following {name}"]
 
 
 def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
@@ -226,8 +226,10 @@ def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[s
     outside = len([1 for time in bars.time if open_times.at(time) is None])
     if outside * _MANY_OUTSIDE < len(bars):
         return []
-    why = f"times without a time zone were taken as {assumed}: name theirs with data_timezone" if assumed else ""
-    what = f"{path}: {outside} of {len(bars)} bars open outside of the session {symbol.session} in {symbol.timezone}"
+    why = (
+        f"times without a time zone were read as {assumed}: name their time zone with data_timezone" if assumed else ""
+    )
+    what = f"{path}: {outside} of {len(bars)} bars open outside the session {symbol.session} in {symbol.timezone}"
     return [f"{what}; {why}" if why else what]
 
 
@@ -238,7 +240,7 @@ def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) ->
         return []
     date = f"{local(bars.time[-1], assumed):%Y-%m-%d}"
     what = f"{path}: the bar of {date} opens on {shown:%Y-%m-%d %H:%M} in {symbol.timezone}"
-    return [f"{what}: dates without a time zone were taken as {assumed}; name theirs with data_timezone"]
+    return [f"{what}: dates without a time zone were read as {assumed}; name their time zone with data_timezone"]
 
 
 def load_named(
@@ -251,14 +253,14 @@ def load_named(
     market does not have the symbol or that many bars.
     """
     if not name.strip():
-        raise UsageError("the name of the bars is empty", f"expected a CSV file, or for example {SAMPLE}AAPL@60x500")
+        raise UsageError("the name of the bars is empty", f"expected a CSV file, or, for example, {SAMPLE}AAPL@60x500")
     if "://" in name:
-        raise UsageError(f"{name}: is an address, not a file", "download the file, and name the copy")
+        raise UsageError(f"{name} is an address, not a file", "download the file, and name the copy")
     if not name.startswith(SAMPLE):
         try:
             return load(Path(name), info, wanted, timezone)
         except MissingFile as error:
-            hint = _other_bars(name) or error.hint or f"if you have no bars, use the made-up {SAMPLE}AAPL"
+            hint = _other_bars(name) or error.hint or f"if you have no bars, use {SAMPLE}AAPL, whose bars are made up"
             raise MissingFile(error.message, hint) from None
     return _load_sample(name, info, wanted, count)
 
@@ -278,8 +280,8 @@ def _load_sample(name: str, info: Path | None, wanted: str | None, count: int) -
         raise UsageError(f"the sample market has no symbol '{ticker}'", _samples_near(ticker))
     if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
         raise UsageError(
-            f"{name}: '{number}' is not a number of bars from 1 to {MOST_SAMPLES}",
-            "write for example sample:AAPL@60x500",
+            f"{name}: the number of bars must be from 1 to {MOST_SAMPLES}, not '{number}'",
+            "write, for example, sample:AAPL@60x500",
         )
     length = timeframe(own or wanted or "1D")
     bars = sample_bars(symbol, length, int(number or count))
@@ -310,7 +312,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
     made = spreads.SpreadBars(spread, [each.bars for each in joined]).bars
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
     if not len(bars):
-        raise UsageError(f"{spread.text}: its symbols have no bars at the same times", "use bars of the same period")
+        raise UsageError(f"{spread.text}: its symbols have no bars at the same time", "use bars of the same period")
     first, tick = joined[0].symbol, tick_of(bars)
     symbol = SymbolInfo(
         symbol=spread.text,
@@ -327,7 +329,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
         assumed=tuple(name for name in first.assumed if name in ("currency", "timezone", "session")),
     )
     count = max(len(each.bars) for each in joined)
-    left = f"{spread.text}: {len(bars)} bars are at times at which all its symbols have one, of {count} at most"
+    left = f"{spread.text}: its symbols have {len(bars)} bars at common times, of {count} at most"
     found = [remark for each in joined for remark in each.remarks] + ([left] if len(bars) < count else [])
     kind, told = joined[0].kind, tuple(dict.fromkeys(found))
     return Data(bars, symbol, joined[0].times, kind, columns={}, tick=tick.origin, found=told)

@@ -43,7 +43,7 @@ class Spacing(NamedTuple):
     def in_words(self) -> str:
         """The share of bars that open at the usual interval after the previous bar, in words; "" if all do."""
         if not self.share:
-            return "it cannot be known from fewer than two bars"
+            return "fewer than two bars do not show it"
         if self.kinds == 1:
             return ""
         others = f"{self.kinds - 1} other distance{'s occur' if self.kinds > 2 else ' occurs'}"

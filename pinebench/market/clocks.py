@@ -33,7 +33,8 @@ def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) ->
         back = datetime.datetime.fromtimestamp(moment / 1000, clocks).replace(tzinfo=None, fold=0)
         if back != shown:
             raise UsageError(
-                f"{where(number)}: the clocks of {timezone} never show {shown:%Y-%m-%d %H:%M}: they go forward",
+                f"{where(number)}: the time {shown:%Y-%m-%d %H:%M} does not exist in {timezone}: the "
+                "clocks go forward then",
                 "name the zone in which the file was written; many programs write the time of a server",
             )
         found.append(moment)

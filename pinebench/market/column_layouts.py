@@ -12,7 +12,7 @@ from pinebench.market.zone_titles import TitledZone, is_zone, titled_zone
 from pinebench.printable import printable
 
 PRICES = ("open", "high", "low", "close")
-EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
+EXPECTED = "expected the columns time, open, high, low, close and, optionally, volume"
 _OTHER_FORMATS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
 """Formats of files that are not read, by their first character."""
 _TIMES = (
@@ -92,7 +92,7 @@ _NAMES = ("code", "name", "asset", "security", "stock", "coin", "isin")
 _NO_VALUES = ("", "nan", "NaN", "NaT", "None", "null", "NULL", "<NA>")
 """Cells that mean a missing value."""
 _SPANS = ("per", "period", "interval", "timeframe")
-_ENDS = "the times were taken as the beginnings, so each bar is late by its length"
+_ENDS = "the times were read as the starts of the bars, so each bar is late by its length"
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[AaPp][Mm])?|\d{3,6}", re.ASCII)
 _NUMBER = re.compile(r"[-+$€£¥₹]*[\d.,]+(?:[eE][-+]?\d+)?", re.ASCII)
 _SHOWN = 120
@@ -207,7 +207,7 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
         if place is None:
             hint = EXPECTED
             if name == "close" and "adj close" in names:
-                hint = "there is only an adjusted close: give the close of the market, or rename the column"
+                hint = "there is only an adjusted close: give the unadjusted close, or rename the column"
             raise UsageError(f"{where}: there is no column '{name}'", hint)
         places[name] = place
     unix = next((names.index(name) for name in _UNIX_TITLES if name in names), None)
@@ -250,7 +250,7 @@ def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
     """Return the time zone of the times that the titles name, or why they name none."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
     if column is not None:
-        return TitledZone(foreign=f"the column '{column}' has the zones of the times")
+        return TitledZone(foreign=f"the column '{column}' has the time zones")
     title = " ".join(head[time].strip().strip("<>").replace("_", " ").split())
     if title.lower() == _LOCAL:
         return TitledZone(foreign=f"the title '{title}' says that the times are local")
@@ -331,7 +331,9 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
         symbols |= {cell.strip() for cell in rows[used][1][1:] if cell.strip()}
         used += 1
     if len(symbols) > 1:
-        raise UsageError(f"{path}, line {line}: has bars of {len(symbols)} symbols", "write a file for each symbol")
+        raise UsageError(
+            f"{path}, line {line}: the file has bars of {len(symbols)} symbols", "use one file for each symbol"
+        )
     if used < len(rows):
         below = rows[used][1]
         if plain(below[0]) in _TIMES and not any(cell.strip() for cell in below[1:]):
@@ -344,7 +346,10 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
         words = printable("; ".join(", ".join(_filled(row)) for row in above))
         remarks.append(f"{path}: {which} left out: {words if len(words) <= _SHOWN else words[:_SHOWN] + '…'}")
     if {"up", "down"} <= {plain(cell) for cell in head}:
-        remarks.append(f"{path}: a file with Up and Down is from TradeStation, which writes the ends of bars: {_ENDS}")
+        remarks.append(
+            f"{path}: a file with the columns Up and Down is from TradeStation, which writes the end times of "
+            f"bars: {_ENDS}"
+        )
     return columns_of(path, head, line)._replace(rows=used, remarks=tuple(remarks))
 
 

@@ -127,7 +127,7 @@ def read_parquet(path: Path, timezone: str = "") -> BarsFile:
         table = _without_long_texts(file.read(names), arrow)
     except (arrow.ArrowException, OSError) as error:
         said = str(error).partition("\n")[0]
-        raise UsageError(f"{path}: cannot be read: {said}", "expected a Parquet file") from None
+        raise UsageError(f"{path} cannot be read: {said}", "expected a Parquet file") from None
     return bars_of(table, path, timezone)
 
 
@@ -140,9 +140,9 @@ def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
     size = int(total(told.row_group(number).total_byte_size for number in range(told.num_row_groups)))
     if told.num_rows > MOST_ROWS or size > LARGEST_FILE:
         raise UsageError(
-            f"{path}: has {told.num_rows:,} rows with {size:,} bytes; {MOST_ROWS:,} rows and {LARGEST_FILE:,} bytes are"
-            " the limits",
-            "take a part of the bars, or bars of a longer timeframe",
+            f"{path} has {told.num_rows:,} rows with {size:,} bytes; the limits are {MOST_ROWS:,} rows and "
+            f"{LARGEST_FILE:,} bytes",
+            "use a part of the bars, or bars of a longer timeframe",
         )
     types = arrow.types
     odd = (types.is_nested, types.is_binary, types.is_large_binary, types.is_null)
@@ -172,7 +172,7 @@ def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _TimeFo
         time = _time(form.read, stamp, where)
         check_bar(time, prices, stamp, where)
         if known < 0:
-            raise UsageError(f"{where}: the volume {known:g} is negative", "expected the amount that was traded")
+            raise UsageError(f"{where}: the volume {known:g} is negative", "expected the traded quantity")
         open_, high, low, close = prices
         bars.append(time, open_, high, low, close, known)
     return bars
@@ -263,7 +263,7 @@ def _form(times: list[Any], source: object) -> _TimeForm:
     if isinstance(first, date):
         return _TimeForm("moments", _moment, isinstance(first, datetime) and first.tzinfo is not None)
     if isinstance(first, bool) or not isinstance(first, int | float | str):
-        raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected moments, unix times or ISO 8601")
+        raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected timestamps, Unix times or ISO 8601")
     found = time_form(_text(first), f"{source}, row 0", map(_text, times[1:]))
     return _TimeForm(found.name, lambda stamp: found.read(_text(stamp)), found.is_zoned)
 

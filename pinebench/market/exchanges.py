@@ -41,7 +41,9 @@ def fetch(name: str, count: int = BARS) -> Data:
         raise missing("fetching bars of an exchange", "data") from None
     made = getattr(ccxt, exchange, None)
     if exchange not in ccxt.exchanges or made is None:
-        raise UsageError(f"{name}: ccxt knows no exchange '{exchange}'", "expected for example binance, kraken, bybit")
+        raise UsageError(
+            f"{name}: ccxt knows no exchange '{exchange}'", "expected an exchange such as binance, kraken or bybit"
+        )
     return fetch_from(made({"enableRateLimit": True}), symbol, step, count)
 
 
@@ -53,7 +55,7 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     try:
         markets = exchange.load_markets()
         if symbol not in markets:
-            raise UsageError(f"{where}: the exchange has no symbol '{symbol}'", "expected for example BTC/USDT")
+            raise UsageError(f"{where}: the exchange has no symbol '{symbol}'", "expected, for example, BTC/USDT")
         if step not in (exchange.timeframes or {}):
             known = ", ".join(exchange.timeframes or {})
             raise UsageError(f"{where}: the exchange has no bars of '{step}'", f"it has {known}")
@@ -61,7 +63,7 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     except ccxt.NetworkError as error:
         raise UnavailableError(f"{where}: the exchange cannot be reached: {_said(error)}") from None
     except ccxt.BaseError as error:
-        raise UsageError(f"{where}: the exchange refused: {_said(error)}") from None
+        raise UsageError(f"{where}: the exchange refused the request: {_said(error)}") from None
     bars, length = _bars(rows, where), exchange.parse_timeframe(step) * 1000
     said = [_later(bars, _begin(now, length, count), length, where), gaps(bars.time, length, now, where)]
     told = "; ".join(filter(None, said)) or None
@@ -79,7 +81,7 @@ def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
         return None
     first = datetime.fromtimestamp(bars.time[0] / 1000, UTC)
     words = "1 earlier bar was" if missing_bars == 1 else f"{missing_bars} earlier bars were"
-    return f"{where}: {words} requested, and the exchange sent none before {first:%Y-%m-%d %H:%M} UTC"
+    return f"{where}: {words} requested, but the exchange has none before {first:%Y-%m-%d %H:%M} UTC"
 
 
 def _said(error: Exception) -> str:
@@ -184,6 +186,6 @@ def _timeframe(step: str) -> str:
     """Convert a timeframe of ccxt to Pine's: `15m` is 15, `4h` is 240, `1d` is 1D. Raises UsageError for others."""
     number, unit = step[:-1], step[-1]
     if not number.isdigit() or unit not in "smhdwM":
-        raise UsageError(f"'{step}' is not a timeframe", "expected for example 15m, 4h or 1d")
+        raise UsageError(f"'{step}' is not a timeframe", "expected a timeframe such as 15m, 4h or 1d")
     minutes = {"m": 1, "h": 60}.get(unit)
     return timeframe(str(int(number) * minutes) if minutes else f"{number}{unit.upper()}").text

@@ -30,4 +30,4 @@ def gaps(times: list[int], length: int, now: int, where: str) -> str | None:
     since = f"{minute_text(begin)} UTC"
     longest = f"from {since} on" if len(found) == 1 else f"in {len(found)} places, {most} of them from {since} on"
     missing_bars = "1 bar is missing" if total == 1 else f"{total} bars are missing"
-    return f"{where}: {missing_bars} {longest}: nobody traded then, or the exchange left them out"
+    return f"{where}: {missing_bars} {longest}: there were no trades then, or the exchange does not have these bars"

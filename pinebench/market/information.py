@@ -68,7 +68,7 @@ def read_description(path: Path) -> Description:
     table = read_toml(path, _LARGEST_FILE, "expected a TOML file with the properties of a symbol")
     given = table.pop(_ZONE, "")
     if not isinstance(given, str):
-        raise UsageError(f"{path}: {_ZONE} = {given!r} is not a text", f'expected for example {_ZONE} = "UTC"')
+        raise UsageError(f"{path}: {_ZONE} = {given!r} is not a string", f'expected, for example, {_ZONE} = "UTC"')
     try:
         zone(given)
     except UsageError as error:
@@ -117,7 +117,10 @@ def described(known: KnownSymbol, description: Description, bars: Bars) -> Known
         against = contradiction(bars.time, symbol.timeframe)
         if against is not None:
             what = f'{description.path}: timeframe = "{symbol.timeframe}" does not fit the bars: {against}'
-            raise UsageError(what, "leave it out, so that it is taken from the bars, or join bars with --timeframe")
+            raise UsageError(
+                what,
+                "remove it, so that pinebench measures the timeframe of the bars, or aggregate bars with --timeframe",
+            )
     if "mintick" in description.fields:
         tick = f"from {description.path.name}"
         off = off_the_grid(bars, symbol.mintick)
@@ -169,25 +172,29 @@ def _check(path: Path, name: str, value: Any) -> None:
     kind = _FIELDS.get(name)
     if kind is None:
         near = near_names(name, [*_FIELDS, _ZONE], 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join([*_FIELDS, _ZONE])}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the properties are {', '.join([*_FIELDS, _ZONE])}"
         raise UsageError(f"{path}: '{name}' is not a property of a symbol", hint)
     if kind is bool:
         if not isinstance(value, bool):
-            raise UsageError(f"{path}: {name} = {value!r} is not true or false", f"expected for example {name} = true")
+            raise UsageError(
+                f"{path}: {name} = {value!r} is not true or false", f"expected, for example, {name} = true"
+            )
         return
     if kind is float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e15:
-            hint = f"expected for example {name} = 0.01"
+            hint = f"expected, for example, {name} = 0.01"
             raise UsageError(f"{path}: {name} = {value!r} is not a positive number", hint)
         return
     if not isinstance(value, str):
-        raise UsageError(f"{path}: {name} = {value!r} is not a text", f'expected for example {name} = "..."')
+        raise UsageError(f"{path}: {name} = {value!r} is not a string", f'expected, for example, {name} = "..."')
     _check_text(path, name, value)
 
 
 def _check_text(path: Path, name: str, value: str) -> None:
     if name == "timeframe" and not is_timeframe(value):
-        raise UsageError(f'{path}: "{value}" is not a valid timeframe', 'expected one such as "15", "240", "1D", "1W"')
+        raise UsageError(
+            f'{path}: "{value}" is not a valid timeframe', 'expected a timeframe such as "15", "240", "1D" or "1W"'
+        )
     if name == "type" and value not in _TYPES.split():
         near = near_names(value, _TYPES.split(), 1)
         hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(_TYPES.split())}"

@@ -53,14 +53,14 @@ def _step(bars: Bars) -> tuple[int, float]:
 def _judge_times(bars: Bars, step: int, where: Callable[[int], str]) -> None:
     if bars.time[0] < EARLIEST and step < DAY * 0.9:
         raise UsageError(
-            f"{where(0)}: bars of less than a day before 1990 cannot come from a market",
+            f"{where(0)}: intraday bars from before 1990 are not plausible",
             "check whether all times are in seconds, all in milliseconds, or all in ISO 8601",
         )
     # Some sources give a week or a month the time of its end.
     limit = latest() + min(step, 32 * DAY)
     if bars.time[-1] > limit:
         late = next(n for n, time in enumerate(bars.time) if time > limit)
-        raise UsageError(f"{where(late)}: the time is after tomorrow", "check the time and its unit")
+        raise UsageError(f"{where(late)}: the time is more than a day in the future", "check the time and its unit")
 
 
 def _judge_step(step: int, where: Callable[[int], str]) -> None:
@@ -68,7 +68,7 @@ def _judge_step(step: int, where: Callable[[int], str]) -> None:
         return
     raise UsageError(
         f"{where(1)}: the bars are {step / 1000:g} seconds apart, which is not an interval of any market",
-        "expected bars of whole seconds below a minute, of whole minutes, of days, weeks or months",
+        "expected bars of seconds, minutes, days, weeks or months",
     )
 
 

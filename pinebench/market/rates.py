@@ -53,7 +53,7 @@ def read_rates(path: Path) -> Rates:
     heads = [head.strip().lower() for head in rows[0][1]] if rows else []
     place = next((heads.index(name) for name in ("rate", "close") if name in heads), None)
     if place is None or "time" not in heads or len(rows) < 2:
-        raise UsageError(f"{path}: has no rates", _EXPECTED)
+        raise UsageError(f"{path} has no rates", _EXPECTED)
     days: list[int] = []
     values: list[float] = []
     stamps, cells = ([_cell(row, column) for _, row in rows[1:]] for column in (heads.index("time"), place))
@@ -62,19 +62,22 @@ def read_rates(path: Path) -> Rates:
     try:
         written = numerals(cells) or str
     except AmbiguousNumbers as doubtful:
-        what = f"{first}: the comma of {doubtful} may be a decimal comma or a thousands separator"
+        what = f"{first}: the comma in {doubtful} may be a decimal comma or a thousands separator"
         raise UsageError(what, "write rates with decimal points, and without thousands separators") from None
     for (line, _), stamp, cell in zip(rows[1:], stamps, cells, strict=True):
         where = f"{path}, line {line}"
         try:
             time, value = read_time(stamp), float(written(cell))
         except (ValueError, OverflowError):
-            raise UsageError(f"{where}: not a valid day and rate", _EXPECTED) from None
+            raise UsageError(f"{where}: expected a day and a rate", _EXPECTED) from None
         if not (math.isfinite(value) and value > 0) or "_" in cell:
             raise UsageError(f"{where}: {cell} is not a rate", "expected positive numbers")
         day = time - time % _DAY
         if days and day <= days[-1]:
-            raise UsageError(f"{where}: the day is not after the one before", "rates must be daily, in order of time")
+            raise UsageError(
+                f"{where}: the day is not after the previous day",
+                "the rates must be in chronological order, one for each day",
+            )
         days.append(day)
         values.append(value)
     return Rates(days, values)

@@ -78,7 +78,7 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
     if form is not None and _dated(stamps, form):
         return TimeForm(_WRITTEN[length], partial(_date, form=form, length=length), False)
     if len(stamps) >= _ENOUGH and any(_dated(stamps, form) for form in _OTHERS.get(length, ())):
-        raise UsageError(f"{where}: {text} looks like a date, not like a unix time", _ADVICE)
+        raise UsageError(f"{where}: {text} looks like a date, not like a Unix time", _ADVICE)
     for name, factor, first in _UNIX:
         if first <= float(text) * factor <= latest() + 31 * DAY:
             return TimeForm(name, partial(_unix, factor=factor), True)
@@ -134,7 +134,7 @@ def _order(text: str, where: str, others: Iterable[str]) -> str:
         possible = near if len(near) == 1 else possible
     if len(possible) == 1:
         return possible[0]
-    why = "could be the day and month, or the month and day" if possible else "and other dates have another order"
+    why = "could be the day and month, or the month and day" if possible else "but other dates have another order"
     raise AmbiguousDates(f"{where}: '{text}' {why}", _ADVICE)
 
 

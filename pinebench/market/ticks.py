@@ -55,10 +55,12 @@ def tick_of(bars: Bars) -> Tick:
         if below is not None:
             decimals, noise = max(below, _LEAST), ", without the noise of 32-bit floats"
         elif usual * 10.0**decimals > _STEPLESS or (decimals == most and _have_no_step(prices, most)):
-            return Tick(_assumed(usual), "is assumed: the prices have no common step (were they adjusted?)")
+            return Tick(
+                _assumed(usual), "is assumed: the prices are not multiples of a common step (were they adjusted?)"
+            )
     grid = _grid(prices, decimals)
     if grid is not None:
-        return Tick(grid, f"from the grid of the prices{noise}")
+        return Tick(grid, f"from the common step of the prices{noise}")
     return Tick(float(f"1e-{decimals}"), f"from the decimals of the prices{noise}")
 
 

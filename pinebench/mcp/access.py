@@ -41,7 +41,7 @@ def kept_token(name: str = _FILE) -> str:
         # Another server may have written its own token in the meantime: the last one counts for both.
         found = _read(path)
     if found is None:
-        raise UsageError(f"{path}: cannot be made readable for you only", "PINEBENCH_STATE_DIR names another folder")
+        raise UsageError(f"{path} cannot be made readable for only you", "PINEBENCH_STATE_DIR names another folder")
     return found
 
 
@@ -56,7 +56,7 @@ def _read(path: str) -> str | None:
         return None
     except OSError as error:
         raise UsageError(
-            f"{path}: cannot be read: {reason(error)}", "delete it; pinebench then makes a new one"
+            f"{path} cannot be read: {reason(error)}", "delete it; pinebench then makes a new one"
         ) from None
     is_private = os.name == "nt" or (not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.geteuid())
     return text.decode() if is_private and _TOKEN.fullmatch(text) else None

@@ -180,7 +180,7 @@ def write(chosen: ClientProgram, change: ConfigurationChange, *, private: bool =
     told: list[str] = []
     if change.before:
         told.append(
-            f"the former content is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}"
+            f"the previous content is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}"
         )
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
     said = files.replace(chosen.path, change.file.encode(change.after), change.held, private=private)
@@ -191,7 +191,7 @@ def _home() -> Path:
     try:
         return Path.home()
     except RuntimeError:
-        raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None
+        raise UsageError("there is no home folder", "set HOME to the folder with your settings") from None
 
 
 def _file(chosen: ClientProgram) -> files.DecodedText:
@@ -216,12 +216,12 @@ def _require(chosen: ClientProgram, after: str, settings: dict[str, Any], argume
     except decoding.MalformedDocument:
         said = None
     if said != settings:
-        raise _by_hand(chosen, "its layout is too unusual", arguments)
+        raise _by_hand(chosen, "its layout is not one that pinebench can change", arguments)
 
 
 def _by_hand(chosen: ClientProgram, why: str, arguments: list[str] | None) -> UsageError:
     if arguments is None:
-        hint = f"correct it, or take '{NAME}' out of '{chosen.key}' yourself"
+        hint = f"correct it, or remove '{NAME}' from '{chosen.key}' yourself"
     else:
-        hint = f"write this yourself {chosen.form.shown((chosen.key, NAME), entry(chosen, arguments))}"
-    return UsageError(f"{chosen.path}: cannot be changed by a program: {why}", hint)
+        hint = f"add this yourself {chosen.form.shown((chosen.key, NAME), entry(chosen, arguments))}"
+    return UsageError(f"{chosen.path} cannot be changed by a program: {why}", hint)

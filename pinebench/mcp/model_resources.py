@@ -34,10 +34,10 @@ def _resource(path: str, name: str, about: str, mime_type: str) -> types.Resourc
 LISTED = [
     _resource("script", "current script", "The text in the Pine editor.", _PINE),
     _resource("chart", "chart state", "Symbol, timeframe, type and studies of the chart.", _JSON),
-    _resource("screenshot", "last screenshot", "The picture that was taken last.", "image/png"),
+    _resource("screenshot", "last screenshot", "The most recent picture.", "image/png"),
     _resource("reference", "Pine v6 names", "Every built-in name and keyword.", _TEXT),
-    _resource("language", "Pine v6 topics", "Titles of the pages on the language.", _TEXT),
-    _resource("codes", "error codes", "Every code of compiler and lint, one a line.", _TEXT),
+    _resource("language", "Pine v6 topics", "Titles of the pages about the language.", _TEXT),
+    _resource("codes", "error codes", "Every code of the compiler and the linter, one per line.", _TEXT),
     _resource("templates", "templates", "The script templates.", _JSON),
     _resource("skills", "skills", "Instructions for analyses, reviews and scans: name and subject of each.", _TEXT),
 ]
@@ -46,9 +46,9 @@ LISTED = [
 TEMPLATES = [
     types.ResourceTemplate(uri_template=f"{_ROOT}{path}/{{name}}", name=name, description=about, mime_type=mime_type)
     for path, name, about, mime_type in (
-        ("reference", "a Pine name", "Explains a built-in or word, with an example and what to watch out for.", _JSON),
-        ("language", "a topic", "A page or section on the language.", _MARKDOWN),
-        ("codes", "an error code", "Why a code is reported, with a bad and a good script.", _JSON),
+        ("reference", "a Pine name", "Explains a built-in or keyword, with an example and its traps.", _JSON),
+        ("language", "a topic", "A page or section about the language.", _MARKDOWN),
+        ("codes", "an error code", "Why a code is reported, with a wrong and a correct script.", _JSON),
         ("templates", "a template", "A template's script.", _PINE),
         ("skills", "a skill", "The instructions of a skill.", _MARKDOWN),
     )
@@ -93,7 +93,7 @@ def names(template: str, begun: str) -> list[str]:
 
 def _screenshot(uri: str, picture: Image | None) -> Content:
     if picture is None:
-        raise UsageError("no picture was taken yet", "capture_screenshot takes one")
+        raise UsageError("no picture has been taken yet", "capture_screenshot takes one")
     blob = base64.b64encode(picture.data).decode()
     return types.BlobResourceContents(uri=uri, mime_type=picture.mime_type, blob=blob)
 

@@ -118,7 +118,9 @@ class ServerOffer:
             near = registry.near_tools(name, self.tools)
             return {
                 **told,
-                "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list lists the tools that it offers",
+                "hint": f"did you mean {' or '.join(near)}?"
+                if near
+                else "tools/list lists the tools that the server offers",
             }
         also = f" {_WITH[known.group]}" if known.group in _WITH else ""
         also += ", without --read-only" if known.is_left_out else ""

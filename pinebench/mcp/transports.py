@@ -71,7 +71,7 @@ def _refusal(error: Exception) -> types.JSONRPCError | None:
     except (ValueError, RecursionError):
         return _error(types.PARSE_ERROR, None, "a message must be one line of JSON")
     numbers = [each["id"] for each in told if isinstance(each, dict) and isinstance(each.get("id"), int | str)]
-    words = "this is not a message of JSON-RPC 2.0, or a text in it contains half of a character (\\ud800 to \\udfff)"
+    words = "this is not a JSON-RPC 2.0 message, or a string in it contains a lone surrogate (\\ud800 to \\udfff)"
     return _error(types.INVALID_REQUEST, numbers[0] if numbers else None, words)
 
 

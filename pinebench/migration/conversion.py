@@ -35,7 +35,7 @@ class Conversion(NamedTuple):
     def summary(self) -> str:
         """The report as a message: one line with the counts of remarks, then the lines that need attention."""
         if self.migration.refused:
-            return f"The script was left as it is: {self.migration.refused}"
+            return f"The script was not changed: {self.migration.refused}"
         changed = sum(remark.kind is RemarkKind.CHANGED for remark in self.migration.remarks)
         asking = self.report[: len(self.migration.remarks) - changed]
         more = [f"and {len(asking) - _SHOWN} more"] if len(asking) > _SHOWN else []

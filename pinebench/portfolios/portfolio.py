@@ -123,7 +123,7 @@ def fitting(members: Sequence[PortfolioMember]) -> tuple[float, list[PortfolioMe
     members = _named(members)
     weights = [one.weight for one in members if one.weight is not None]
     if weights and len(weights) < len(members):
-        raise UsageError("some strategies have a weight, and some have none", "give all of them a weight, or none")
+        raise UsageError("some strategies have a weight, and others have none", "give all of them a weight, or none")
     if any(not weight > 0 for weight in weights) or math.fsum(weights) > 1 + 1e-9:
         words = ", ".join(f"{weight:g}" for weight in weights)
         raise UsageError(
@@ -198,8 +198,8 @@ def _currency(members: Sequence[PortfolioMember]) -> str | None:
     words = ", ".join(f"{name}: {value or 'none'}" for name, value in known.items())
     raise UsageError(
         f"the accounts of the strategies have different currencies: {words}",
-        "amounts in different currencies cannot be added: set currency for all, "
-        "and give rates for symbols in another one",
+        "amounts in different currencies cannot be added: set the same currency for all, and give rates for "
+        "symbols in another currency",
     )
 
 
@@ -378,14 +378,14 @@ def _notes(found: PortfolioRun, ends: Sequence[Sequence[int]]) -> list[str]:
     for name, count in zip(found.names, found.crowded_out, strict=True):
         if count:
             entries = "entry was" if count == 1 else "entries were"
-            notes.append(f"{name}: {count:,} {entries} refused because other strategies had bound the money")
+            notes.append(f"{name}: {count:,} {entries} refused because other strategies used the money")
     notes += _elsewhen(found, ends)
     pairs = zip(found.names, found.tests, strict=True)
     unknown = [name for name, each in pairs if not each.symbol.currency or "currency" in each.symbol.assumed]
     if unknown:
         whose = "its" if len(unknown) == 1 else "their"
         notes.append(
-            f"the currency of {', '.join(unknown)} is not known: {whose} money is added as if it were one currency"
+            f"the currency of {', '.join(unknown)} is not known: {whose} money is added as if all were in one currency"
         )
     notes.append("the largest drawdown and run-up of the portfolio are measured at the closes of bars")
     if any(value is None for row in found.correlation for value in row):
@@ -398,9 +398,9 @@ def _elsewhen(found: PortfolioRun, ends: Sequence[Sequence[int]]) -> list[str]:
     begins = [each.bars.time[0] for each in found.tests]
     first, last = min(begins), max(each[-1] for each in ends)
     return [
-        f"{name}: its bars are from {day_text(begin)} to {day_text(each[-1])}, and the portfolio's from"
-        f" {day_text(first)} to {day_text(last)}: outside of its bars it does not trade,"
-        " and an open position keeps its last price"
+        f"{name}: its bars are from {day_text(begin)} to {day_text(each[-1])}, and the portfolio's from "
+        f"{day_text(first)} to {day_text(last)}: it does not trade outside its own bars, and an open position "
+        "keeps its last price"
         for name, begin, each in zip(found.names, begins, ends, strict=True)
         if begin - first > _WEEK or last - each[-1] > _WEEK
     ]

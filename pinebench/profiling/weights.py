@@ -41,7 +41,7 @@ def weights(program: Program, measured: Profile) -> list[Weight]:
         *_histories(program),
         Weight("global variables", len(program.globals), _VARIABLES, []),
         Weight(
-            "words of the source", len(program.document.text.split()), None, [], "TradingView counts compiled tokens, "
+            "tokens of the source", len(program.document.text.split()), None, [], "TradingView counts compiled tokens, "
             "100,256 at most. Only its compiler knows their number."
         ),
     ]  # fmt: skip
@@ -58,7 +58,9 @@ def _calls(program: Program) -> Iterator[Weight]:
         kind, _, name = path.partition(".")
         if name == "new" and kind in drawings:
             drawings[kind].append(_line(program, call))
-    yield Weight("calls of request.*", len(requests), _REQUESTS, requests, "unique calls count; 64 in the largest plan")
+    yield Weight(
+        "calls of request.*", len(requests), _REQUESTS, requests, "only unique calls count; the largest plan allows 64"
+    )
     given = {argument.parameter: argument.value for argument in _declared(program) if argument.is_constant}
     for kind, (plural, most) in _DRAWINGS.items():
         if drawings[kind]:
@@ -102,7 +104,7 @@ def _histories(program: Program) -> Iterator[Weight]:
             lines = [line] if offset > longest else [*lines, line]
             longest = int(offset)
     yield Weight("bars that [] looks back", longest, _HISTORY, lines, "10,000 for prices and times")
-    note = "TradingView sizes their buffers by the first bars; max_bars_back() sets them"
+    note = "TradingView derives the size of their buffers from the first bars; max_bars_back() sets it"
     yield Weight("[] with an offset that is only known during a run", len(unknown), None, unknown, note)
 
 

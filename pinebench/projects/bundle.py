@@ -113,7 +113,7 @@ def _check_meaning(program: Program, made: Bundle, names: Mapping[str, str]) -> 
             continue
         file, start = (place.file, place.start) if place is not None else (names[""], lines.position(0))
         message = made.source_map.message(finding.message, file)
-        found.append(Refusal(file, start, f"as part of one script, this does not compile: {finding.code} {message}"))
+        found.append(Refusal(file, start, f"this does not compile in the bundle: {finding.code} {message}"))
     if found:
         raise NotBundled(found)
 
@@ -179,9 +179,9 @@ class _BundleWriter:
             return
         why = ""
         if symbol.reassignments:
-            why = "is changed by the global code of its library, which no function of a library may use"
+            why = "is changed in the global scope of its library, so no function of the library may use it"
         elif symbol.type is not None and symbol.type.qualifier == INPUT:
-            why = "is an input of its library, which no function of a library may use"
+            why = "is an input of its library, so no function of the library may use it"
         elif symbol.type is not None and symbol.type.base.kind not in (*_PLAIN, "unknown", "na"):
             what = f"is an object or collection ({display(symbol.type)})"
             why = f"{what}, which no function of a library may use from its global code"

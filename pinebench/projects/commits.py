@@ -14,7 +14,7 @@ _SECONDS = 60
 def check(folder: str) -> None:
     """Raise UsageError if `folder` is not in a git repository."""
     if repositories.outermost(os.path.abspath(folder)) is None:
-        raise UsageError(f"{folder}: is not in a git repository", "run 'git init' there, or leave out --git")
+        raise UsageError(f"{folder} is not in a git repository", "run 'git init' there, or leave out --git")
 
 
 def commit(folder: str, names: list[str], message: str) -> bool:

@@ -79,7 +79,7 @@ def _first(one: Any, other: Any) -> str:
         for number, (each, its) in enumerate(zip(one, other, strict=False)):
             if repr(each) != repr(its):
                 return f"number {number} is {_short(each)} in the sources and {_short(its)} in the bundle"
-        return f"the sources have {len(one)}, the bundle has {len(other)}"
+        return f"the sources have {len(one)}, and the bundle has {len(other)}"
     return f"{_short(one)} in the sources, {_short(other)} in the bundle"
 
 

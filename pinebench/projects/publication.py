@@ -119,14 +119,14 @@ def _grouped(library: Library) -> dict[tuple[str, str], list[Export]]:
 
 def _compared(name: str, old: list[Export], new: list[Export]) -> Iterator[LibraryChange]:
     if not new:
-        yield LibraryChange(True, f"{name} is gone")
+        yield LibraryChange(True, f"{name} was removed")
         return
     left = [each for each in new if not any(_same(each, one) for one in old)]
     gone = [each for each in old if not any(_same(each, one) for one in new)]
     for one in gone:
         match = next((each for each in left if each.kind == one.kind), None)
         if match is None:
-            yield LibraryChange(True, f"{_signature(one)} is gone")
+            yield LibraryChange(True, f"{_signature(one)} was removed")
             continue
         left.remove(match)
         yield from _differences(one, match)
@@ -148,30 +148,30 @@ def _differences(old: Export, new: Export) -> Iterator[LibraryChange]:
         now = ours.get(part.name)
         label = f"{old.name}: the {what} {part.name}".rstrip()
         if now is None:
-            yield LibraryChange(True, f"{label} is gone")
+            yield LibraryChange(True, f"{label} was removed")
             continue
         if now.type != part.type:
             yield LibraryChange(
-                True, f"{label} was {part.type or 'without a type'} and is {now.type or 'without a type'}"
+                True, f"{label} was {part.type or 'without a type'} and is now {now.type or 'without a type'}"
             )
         if now.default != part.default:
             yield _other_default(label, part, now)
     kept = [part.name for part in old.parts if part.name in ours]
     added = [part for part in new.parts if part.name not in {each.name for each in old.parts}]
     if [part.name for part in new.parts if part.name in kept] != kept:
-        yield LibraryChange(True, f"{old.name}: its {what}s have another order")
+        yield LibraryChange(True, f"{old.name}: the order of its {what}s has changed")
     last = max((number for number, part in enumerate(new.parts) if part.name in kept), default=-1)
     for part in added:
         number = new.parts.index(part)
         is_optional = old.kind == "enum" or (number > last and (old.kind == "type" or part.default is not None))
-        must = "is new, and calls must give it" if part.default is None else "is new, before others"
+        must = "is new and required" if part.default is None else "is new, and precedes existing ones"
         how = "is new" if is_optional else must
         yield LibraryChange(not is_optional, f"{old.name}: the {what} {part.name} {how}")
 
 
 def _other_default(label: str, old: ExportedPart, new: ExportedPart) -> LibraryChange:
     if old.default is None:
-        return LibraryChange(False, f"{label} has a default now: {new.default}")
+        return LibraryChange(False, f"{label} now has a default: {new.default}")
     if new.default is None:
-        return LibraryChange(True, f"{label} has no default any more; it was {old.default}")
-    return LibraryChange(True, f"{label} was {old.default} and is {new.default}")
+        return LibraryChange(True, f"{label} no longer has a default; it was {old.default}")
+    return LibraryChange(True, f"{label} was {old.default} and is now {new.default}")

@@ -32,7 +32,9 @@ class NotBundled(UsageError):
         self.refusals = tuple(dict.fromkeys(sorted(refusals)))
         words = "; ".join(map(str, self.refusals[:_MOST]))
         more = f"; and {len(self.refusals) - _MOST} more" if len(self.refusals) > _MOST else ""
-        super().__init__(f"the script cannot be bundled with its libraries: {words}{more}", "repair the named places")
+        super().__init__(
+            f"the script cannot be bundled with its libraries: {words}{more}", "correct the script at these positions"
+        )
 
 
 class Refusals:

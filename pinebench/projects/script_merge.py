@@ -45,7 +45,7 @@ class MergedScript(NamedTuple):
             shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")
         touching = [str(one.lines[1]) for one, other in pairwise(self.parts) if _touch(one, other)]
         if touching:
-            shown.append(f"changes of both sides touch each other at line {', '.join(touching)}")
+            shown.append(f"changes of both sides are adjacent at line {', '.join(touching)}")
         return "; ".join((*shown, self.check))
 
 
@@ -105,7 +105,7 @@ def _checked(text: str, folders: Sequence[str]) -> str:
         return ""
     version = next((each.values[0][1] for each in program.diagnostics if each.code == _UNCHECKED), None)
     if version is not None:
-        return f"whether it compiles was not checked, because it is written in Pine v{version}"
+        return f"it was not compiled, because it is written in Pine v{version}"
     unread = [path for path, source in program.libraries_read.items() if source is None]
     return f"it compiles, but calls of {', '.join(unread)} were not checked" if unread else "it compiles"
 

@@ -29,14 +29,14 @@ class NewProject(NamedTuple):
 def new_project(folder: str, kind: str, user: str, requirement: str | None) -> NewProject:
     """Return the project for `folder`, whose last part is its title. Raises UsageError for names invalid in Pine."""
     if not folder.strip():
-        raise UsageError("the name of the project is empty", "name the folder to make; . is this folder")
+        raise UsageError("the name of the project is empty", "give the folder to create; . is this folder")
     title = os.path.basename(os.path.abspath(folder))
     if not re.search("[A-Za-z]", title) or any(each in title for each in '"\\\n\r'):
         raise UsageError(
-            f"{title}: is not a name for a project", "use at least one letter from A to Z, and no quotes or backslashes"
+            f"{title} is not a valid project name", "use at least one letter from A to Z, and no quotes or backslashes"
         )
     if not _USER.match(user):
-        raise UsageError(f"--user {user}: is not a user name of TradingView", "use letters, digits and _")
+        raise UsageError(f"--user {user} is not a user name of TradingView", "use letters, digits and _")
     return NewProject(title, kind, user, requirement or installed_from())
 
 
@@ -65,7 +65,7 @@ def with_extra(requirement: str, extra: str) -> str:
 def write(folder: str, project: NewProject) -> list[str]:
     """Write a new project's files into `folder`, and return their paths. Raises UsageError if the folder has files."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
-        raise UsageError(f"{folder}: exists and is not an empty folder", "choose another name")
+        raise UsageError(f"{folder} exists and is not an empty folder", "choose another name")
     texts = texts_of(project)
     for name, text in texts.items():
         place = os.path.join(folder, name)

@@ -149,11 +149,11 @@ def decode(data: bytes, name: str) -> SourceMap:
     try:
         plain: Any = decoding.loads(data)
         if plain["format"] != _FORMAT:
-            raise UsageError(f"{name} is a source map of another version of pinebench", "bundle the script again")
+            raise UsageError(f"{name} is a source map from another version of pinebench", "bundle the script again")
         files = [SourceFile(**each) for each in plain["files"]]
         ranges = [_range(each) for each in plain["ranges"]]
         if any(not 0 <= each.file < len(files) for each in ranges):
-            raise ValueError("a range of no file")
+            raise ValueError("a range refers to a file that is not listed")
         return SourceMap(
             str(plain["digest"]), files, {key: SourceName(**each) for key, each in plain["names"].items()}, ranges
         )
@@ -163,7 +163,7 @@ def decode(data: bytes, name: str) -> SourceMap:
 
 def _range(numbers: list[int]) -> SourceRange:
     if len(numbers) != 10 or not all(isinstance(each, int) for each in numbers):
-        raise ValueError("a range that is not ten whole numbers")
+        raise ValueError("a range is not a list of ten whole numbers")
     places = [TextPosition(*numbers[at : at + 2]) for at in (0, 2, 5, 7)]
     return SourceRange(places[0], places[1], numbers[4], places[2], places[3], bool(numbers[9]))
 

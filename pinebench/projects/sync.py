@@ -61,7 +61,9 @@ class Sync:
             self._lock.acquire()
         except LockHeld as error:
             raise LockHeld(
-                f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
+                f"{self.folder}: another 'pinebench sync' is running here ({error.message})",
+                error.pid,
+                "wait until it ends",
             ) from None
         try:
             self._synced = SyncedFolder(self.folder, self._account)
@@ -145,9 +147,9 @@ class Sync:
         """Resolve a conflict: accept the current content of the file `name`. The next push saves it."""
         entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
-            raise UsageError(f"{name}: has no clash to resolve", "'pinebench sync status' lists the clashes")
+            raise UsageError(f"{name} has no clash to resolve", "'pinebench sync status' lists the clashes")
         if self._synced.local(entry.file) is None:
-            raise UsageError(f"{name}: the file is missing", "write the text that you want into it")
+            raise UsageError(f"{name}: the file is missing", "save the text that you want in this file")
         clash = entry.clash
         entry.version, entry.text, entry.clash = clash.version, clash.text, None
         self._records.write()
@@ -160,13 +162,13 @@ class Sync:
         """
         entry = next((each for _, each in self._synced.entries((old,))), None)
         if entry is None:
-            raise UsageError(f"{old}: is not a script of the account", "'pinebench sync status' lists them")
+            raise UsageError(f"{old} is not a script of the account", "'pinebench sync status' lists them")
         if self._synced.swapped().get(new) == old:
             other = next(each for _, each in self._synced.entries((new,)))
             entry.file, other.file = new, old
             self._records.write()
             return ScriptState(
-                new, "followed", f"it is the file of '{entry.name}' now, and {old} is the file of '{other.name}'"
+                new, "followed", f"it is now the file of '{entry.name}', and {old} is the file of '{other.name}'"
             )
         if self._synced.local(old) is not None:
             raise UsageError(f"{old}: the file is still here", "move it out of the folder first, or keep this name")
@@ -174,7 +176,7 @@ class Sync:
             told = "it is missing, or belongs to another script"
             raise UsageError(f"{new}: {told}", "'pinebench sync status' lists the files that are only here")
         self._move_to(entry, new)
-        return ScriptState(new, "followed", f"it is the file of '{entry.name}' now")
+        return ScriptState(new, "followed", f"it is now the file of '{entry.name}'")
 
     def title_of(self, name: str) -> tuple[str, str]:
         """Return the name and the version of the script in the file `name`."""
@@ -188,13 +190,13 @@ class Sync:
         """
         found = next(((id, each) for id, each in self._synced.entries(self._with_old_names((name,)))), None)
         if found is None:
-            raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
+            raise UsageError(f"{name} is not a script of the account", "'pinebench sync status' lists them")
         script = self._synced.listed().get(found[0])
         if script is None:
             raise UsageError(f"{name}: {gone_state(found[1]).told}")
         local = self._synced.local(name)
         if local is None:
-            raise UsageError(f"{name}: the file is missing here", "'pinebench sync pull --restore' writes it again")
+            raise UsageError(f"{name}: the file is missing here", "'pinebench sync pull --restore' restores it")
         return self._synced.theirs(script), local.text
 
     def _with_old_names(self, only: Collection[str]) -> set[str]:
@@ -231,7 +233,7 @@ class Sync:
                 return self._noted_blank(error.script)
         except ChangedFile as error:
             self._records.go_back()
-            return ScriptState(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
+            return ScriptState(name, "changed in between", f"{error.message}; run it again", settled=False)
         except PinebenchError as error:
             self._records.go_back()
             hint = f"; {error.hint}" if error.hint else ""
@@ -251,9 +253,9 @@ class Sync:
         outcome = self._noted_blank(script)
         blank = BlankScript(script)
         done = (
-            "so the file has the text again that it had last"
+            "so the file was restored with its last text"
             if text is not None
-            else "and the folder does not have the text of before, so no file is written"
+            else "and the folder does not have an earlier text, so no file is written"
         )
         return outcome._replace(told=f"{blank.message}, {done}: {blank.hint}")
 
@@ -288,7 +290,8 @@ class Sync:
         local = self._synced.local(entry.file)
         if entry.text in may_be_late and local is not None and digest(local.text) != entry.text:
             late = (
-                f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
+                f"version {entry.version} is a text that this folder sent earlier and that arrived late; "
+                "your file is not changed"
             )
             return ScriptState(entry.file, "late", f"{late}, and 'pinebench sync push' saves it")
         return None
@@ -313,12 +316,12 @@ class Sync:
         """Merge a version into the file that a save replaced before the folder had seen it, or report a conflict."""
         version, theirs = passed
         self._records.keep(theirs)
-        said = f"version {version} was saved by someone else right before version {entry.version} of this folder"
+        said = f"version {version} was saved by someone else just before version {entry.version} of this folder"
         local = self._synced.local(entry.file)
         changes = self._merged(entry, local, base, theirs) if local is not None else ""
         if changes:
             self._records.write()
-            told = f"{said}; both are merged in the file ({changes}), and 'pinebench sync push' saves that"
+            told = f"{said}; both were merged into the file ({changes}), and 'pinebench sync push' saves the result"
             return ScriptState(entry.file, "merged", told)
         name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
         return ScriptState(entry.file, "clash", f"{said}; it is in {name}. {advice_on(name)}", settled=False)
@@ -371,7 +374,8 @@ class Sync:
             return self._agreed(entry, script, theirs, "same", told)
         if text in entry.given_up:
             late = (
-                f"version {script.version} is a text that this folder sent earlier and that came late; your file stays"
+                f"version {script.version} is a text that this folder sent earlier and that arrived late; "
+                "your file is not changed"
             )
             return self._agreed(entry, script, theirs, "late", f"{late}, and 'pinebench sync push' saves it")
         if here == entry.text:
@@ -404,7 +408,7 @@ class Sync:
         self._records.keep(local.text)
         kept = originals.keep(self._synced.path(entry.file), local.data)
         self._write(entry, merged.text, local)
-        return f"{merged.told()}, but read it before you push; your text from before is in {kept}"
+        return f"{merged.told()}, but read it before you push; your previous text is in {kept}"
 
     def _clash(self, entry: LockEntry, theirs: str, version: str, clash: Clash) -> str:
         """Write the account's text to a copy beside the file, record the conflict, and return the copy's name."""
@@ -456,7 +460,7 @@ class Sync:
         if stays or os.path.lexists(self._synced.path(wanted)):
             entry.name = script.name
             self._records.write()
-            return f"the script is called '{script.name}' now; its file stays {old}" if wanted != old else ""
+            return f"the script is now called '{script.name}'; its file is still {old}" if wanted != old else ""
         entry.moving = wanted
         self._records.write()
         self._finish_move(entry)
@@ -555,7 +559,7 @@ class Sync:
             told = f"version {entry.version}"
             return ScriptState(entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(text)))))
         if done:
-            why = "the account said that it saved, but lists no version with this text"
+            why = "the account reported a save, but lists no version with this text"
             return ScriptState(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
         return ScriptState(entry.file, "refused", reason, settled=False)
 
@@ -647,5 +651,5 @@ def _told_unread(numbers: list[int]) -> str:
         return ""
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
     what = "version" if len(numbers) == 1 else "versions"
-    why = "came without a text, had half of a character or were too many"
+    why = "were empty, contained a lone surrogate or were too many"
     return f"{what} {shown} in between {why}, and were not read: look at them there"

@@ -31,7 +31,8 @@ class BlankScript(UsageError):
 
     def __init__(self, script: SavedScript) -> None:
         super().__init__(
-            f"version {script.version} of '{script.name}' in the account is empty", "look at it there, and save a text"
+            f"version {script.version} of '{script.name}' in the account is empty",
+            "look at the script on TradingView, and save a text",
         )
         self.script = script
 
@@ -182,14 +183,14 @@ class SyncedFolder:
         source = self._account.source(script.id, script.version)
         if source is None:
             raise UsageError(
-                f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
+                f"the account gave no text for version {script.version} of '{script.name}'", "run the command again"
             )
         if not source.strip():
             raise BlankScript(script)
         line = half_of_a_character(source)
         if line is not None:
             said = f"version {script.version} of '{script.name}' in the account"
-            raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
+            raise UsageError(f"{said} contains a lone surrogate in line {line}", "correct this line on TradingView")
         return plain(source)
 
     def base(self, id: str, entry: LockEntry) -> str | None:
@@ -215,7 +216,7 @@ class SyncedFolder:
             outcome = self.missing(id, entry, script)
             if entry.sending is None:
                 return outcome
-            told = "the text that was sent last is not confirmed: the next push or pull looks for it"
+            told = "the last text that was sent is not confirmed: the next push or pull looks for it"
             return outcome._replace(told=f"{outcome.told}; {told}")
         if entry.clash is not None:
             return ScriptState(entry.file, "clash", advice_on(entry.clash.file), settled=False)
@@ -258,9 +259,9 @@ class SyncedFolder:
     def missing(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState:
         """Return the outcome of a script whose file is missing, with other files that may be the missing one."""
         names = self.names_of(id, entry)
-        again = "writes it again"
+        again = "restores it"
         if self._is_blank(script):
-            again = f"writes the text that it had last, because version {script.version} in the account is empty"
+            again = f"writes its last text, because version {script.version} in the account is empty"
         told = f"'pinebench sync pull --restore' {again}"
         if names:
             shown = " or ".join(names)
@@ -328,9 +329,9 @@ def swap_state(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | No
     if other is None:
         return None
     told = (
-        f"its text may be the one of {other}: if you have renamed the files, then 'pinebench sync moved --script OLD "
-        f"--to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', name the file: "
-        "'pinebench sync push --script FILE'"
+        f"its text may be the text of {other}: if you have renamed the files, then 'pinebench sync moved "
+        f"--script OLD --to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', "
+        "name the file: 'pinebench sync push --script FILE'"
     )
     return ScriptState(entry.file, "perhaps swapped", told, settled=False)
 
@@ -340,18 +341,18 @@ def empty_state(script: SavedScript, file: str) -> ScriptState:
     blank = BlankScript(script)
     if not file:  # a script that was never written leaves nothing to do
         return ScriptState(file_name(script.name), "empty there", f"{blank.message}, so no file is written")
-    return ScriptState(file, "empty there", f"{blank.message}, so the file stays: {blank.hint}", settled=False)
+    return ScriptState(file, "empty there", f"{blank.message}, so the file is kept: {blank.hint}", settled=False)
 
 
 def gone_state(entry: LockEntry) -> ScriptState:
     """Return the outcome of a script that is no longer in the account."""
-    told = f"the account has no script '{entry.name}' any more; the file stays"
+    told = f"the account no longer has a script '{entry.name}'; the file is kept"
     return ScriptState(entry.file, "gone there", told, settled=False)
 
 
 def advice_on(copy: str) -> str:
     """Return the advice about a conflict; `copy` is the file with the account's text."""
     return (
-        f"both sides changed it; the account's text is in {copy}: put what you want into your file, then "
+        f"both sides changed it; the account's text is in {copy}: edit your file as you want it, then run "
         "'pinebench sync resolve FILE'"
     )

@@ -118,8 +118,8 @@ class Uses:
             program,
             statement,
             callee,
-            "may be a method of a library, but the type of its object is not "
-            "known: declare the types of the parameters of its function, or repair the call",
+            "may be a method of a library, but the type of its object is not known: declare the types of the "
+            "parameters of its function, or correct the call",
         )
 
     def _refuse(self, program: Program, statement: Declaration, node: nodes.Name | nodes.Member, why: str) -> None:

@@ -125,7 +125,7 @@ def units(equity: float, risked: float, entry: float, stop: float, point_value: 
     """Return the quantity that loses the fraction `risked` (0.01: one per cent) of the equity at the stop, not rounded.
     `point_value` is the money that a price move of 1 earns with a quantity of 1."""
     if not (equity > 0 and risked >= 0 and point_value > 0):
-        return unknown("the equity and the point value must be above 0, and the risk not below 0")
+        return unknown("the equity and the point value must be above 0, and the risk must be 0 or more")
     return quotient(equity * risked, abs(entry - stop) * point_value, "the stop is at the entry")
 
 

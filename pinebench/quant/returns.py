@@ -154,7 +154,7 @@ def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
     at = dict(zip(found.places, values, strict=True))
     products = [(each - middle) * (at[place + lag] - middle) for place, each in at.items() if place + lag in at]
     if not products:
-        return unknown(f"no two returns are {lag} bars apart")
+        return unknown(f"there are no two returns {lag} bars apart")
     return quotient(total(products), squares(values), _NO_SCALE)
 
 

@@ -326,7 +326,7 @@ def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str)
     """The rewrite that requests `text` instead of the expression `asked`, with lookahead."""
     edits = [Edit(_span(causes, asked), text)]
     given = causes.arguments(call).get("lookahead")
-    shown = text if len(text) <= _LONGEST and "\n" not in text else "the value of the bar before"
+    shown = text if len(text) <= _LONGEST and "\n" not in text else "the value of the previous bar"
     if given is None:
         edits.append(_named(causes, call, "lookahead", _AHEAD))
     elif " ".join(_text(causes, given).split()) != _AHEAD:

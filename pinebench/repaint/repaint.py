@@ -147,8 +147,8 @@ def _refuse(program: Program, bars: BarColumns, symbol: ChartSymbol) -> None:
     """Raise UsageError for too few bars, and NotComputed for a timeframe of the script that is too short."""
     if len(bars.time) < LEAST_BARS:
         raise UsageError(
-            f"repainting cannot be detected on {len(bars.time)} bars",
-            f"Give at least {LEAST_BARS}, better several hundred.",
+            f"repainting cannot be detected on only {len(bars.time)} bars",
+            f"Give at least {LEAST_BARS} bars, preferably several hundred.",
         )
     own = own_timeframe(program, symbol)
     if own is not None and own.seconds < timeframe(symbol.timeframe).seconds:
@@ -314,7 +314,7 @@ class _Check:
 
     def _untested(self) -> Iterator[str]:
         if not self.live and (self._shown.suspected or self._declares("calc_on_order_fills")):
-            yield "no bar was compared live"
+            yield "no live bar was compared"
 
     def _against(self, findings: Sequence[Repaint]) -> Iterator[str]:
         """Yield a sentence for each request that returned other values live, unless a finding names it as a cause."""

@@ -66,7 +66,7 @@ def in_words(verdict: RepaintVerdict) -> list[str]:
     looked = f"{verdict.bars} bars, in {len(verdict.prefixes)} shorter histories and on {verdict.live} live bars"
     if verdict.verdict is None:
         told += [f"not proved: {reason}" for reason in verdict.missing]
-        told.append(f"nothing changed on {looked}, but it is not proved that nothing repaints")
+        told.append(f"nothing changed on {looked}, but this does not prove that nothing repaints")
     else:
         told.append(f"nothing repaints on {looked}")
     return told

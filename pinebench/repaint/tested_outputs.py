@@ -109,15 +109,15 @@ class OutputCoverage:
             if named:
                 line = self._causes.line(call)
                 yield (
-                    f"line {line} requests a value that depends on {named[0]}, and what that is within a request is"
-                    " not documented: not tested"
+                    f"line {line} requests a value that depends on {named[0]}, whose value within a request "
+                    "is not documented: not tested"
                 )
 
     def _elsewhere(self) -> Iterator[str]:
         """A sentence for each function whose values are only known on TradingView."""
         for function, line in self._causes.places():
             if function.startswith("request.") and function not in _SERVED:
-                yield f"{function} on line {line} has no data here: not tested"
+                yield f"{function} on line {line} has no data in pinebench: not tested"
             if function == "math.random" and any(
                 "seed" not in self._causes.arguments(call) for call in self._causes.calls(function, line)
             ):

@@ -149,16 +149,16 @@ def input_named(inputs: list[Input], name: str) -> Input:
             return known[0]
         if known:
             lines = ", ".join(i.variable or "?" for i in known)
-            raise UsageError(f'more than one input is called "{name}"', f"Name it by its variable: {lines}.")
+            raise UsageError(f'several inputs are called "{name}"', f"Use the variable of the input instead: {lines}.")
     numbered = _NUMBERED.fullmatch(name)
     if numbered is not None and int(numbered[1]) < len(inputs):
         return inputs[int(numbered[1])]
     if not inputs:
-        raise UsageError(f'no input is called "{name}"', "The script has no inputs.")
+        raise UsageError(f'there is no input called "{name}"', "The script has no inputs.")
     names = [str(i.title or i.variable) for i in inputs]
     near = [f'did you mean "{each}"?' for each in near_names(name, names)]
     listed = ", ".join(f'"{each}"' for each in names)
-    raise UsageError(f'no input is called "{name}"', " ".join([*near, f"The script's inputs: {listed}."]))
+    raise UsageError(f'there is no input called "{name}"', " ".join([*near, f"The script's inputs: {listed}."]))
 
 
 def _read(program: Program, asked: Input, value: Any) -> Any:

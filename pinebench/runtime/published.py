@@ -10,7 +10,7 @@ from pinebench.records import NamedTuple
 from pinebench.runtime.refusals import NotComputed
 
 _WHAT_TO_DO = (
-    "pinebench's own version of the library lacks it. Put the library's source into one of the library folders."
+    "pinebench's own version of the library does not have it. Put the library's source into one of the library folders."
 )
 
 

@@ -158,7 +158,7 @@ class Host:
                     values.append(f"syminfo.{each} = {shown}" + (f" (for {', '.join(by)})" if by else ""))
             whose = "" if name == _name_of(self.sources.chart.symbol) else f" of {name}"
             words = f"the script reads {' and '.join(values)}{whose}, assumed"
-            told.append(f"{words}: the symbol's TOML file can say {' and '.join(names)}")
+            told.append(f"{words}: the symbol's TOML file can set {' and '.join(names)}")
         return told
 
     def count_request(self, asked: object) -> None:
@@ -388,7 +388,7 @@ class Runtime:
         bars, execution = self.chart.bars, self.execution
         last = bars.time[-1] if bars.time else None
         if last is not None and (time < last or (time == last and self._closed)):
-            raise UsageError("an update must belong to the last bar or to a later one")
+            raise UsageError("an update must belong to the last bar or to a later bar")
         is_new = time != last
         self.chart.put(time, bar)
         self.host.sources.update()

@@ -118,7 +118,7 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
 def _last(lines: list[str], what: str) -> list[str]:
     """The last lines, after a line that says how many earlier ones are left out."""
     left_out = len(lines) - _SAID
-    return [f"({left_out} earlier {what} are not shown; --format json has all)"] * (left_out > 0) + lines[-_SAID:]
+    return [f"({left_out} earlier {what} are not shown; --format json lists all)"] * (left_out > 0) + lines[-_SAID:]
 
 
 def titles(told: dict[str, Any]) -> list[str]:

@@ -63,7 +63,7 @@ def _members_called(name: str) -> str:
     if not members:
         return _FORM
     shown = ", ".join(members[:8])
-    return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
+    return f"the names are {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
 
 
 def members_called(name: str) -> list[str]:

@@ -82,7 +82,9 @@ def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
         lines = view.snapshot.lines
         start, text = lines.line_start(int(str(line))), lines.line_text(int(str(line)))
         return [
-            RelatedPlace(Span(start + len(text) - len(text.lstrip()), start + len(text)), "The same is computed here.")
+            RelatedPlace(
+                Span(start + len(text) - len(text.lstrip()), start + len(text)), "The same expression is computed here."
+            )
         ]
     name = values.get(_DECLARED_TWICE.get(finding.code, ""))
     spans = [span for span in _declarations(view.program, str(name)) if span.end <= finding.span.start]

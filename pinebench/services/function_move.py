@@ -50,7 +50,9 @@ def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, sou
     title = _TITLE.format(name=function.name, path=library.path)
     _refuse_what_it_uses(view.program, function, title)
     if not uses_of(view, function):
-        raise UsageError(f"{title}: nothing calls it, so the types of its parameters are not known", "call it first")
+        raise UsageError(
+            f"{title}: it is never called, so the types of its parameters are not known", "call the function first"
+        )
     before = check(source)
     if function.name in {*before.functions, *before.globals, *before.types, *before.enums}:
         raise UsageError(f"{title}: the library already has this name", "rename the function first")
@@ -65,7 +67,8 @@ def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, sou
     added = _added(view, function, source.text, title)
     if not _is_sound(view, edits, library.path, before, source, added):
         raise UsageError(
-            f"{title}: one of the scripts would have a new error, or a call would get another type", "change it first"
+            f"{title}: one of the scripts would have a new error, or the type of a call would change",
+            "change the function first",
         )
     return Move(function.name, library.path, edits, [added])
 
@@ -86,7 +89,7 @@ def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str)
     for frame in program.frames_of(function):
         if program.effects_of(frame).changes & _FORBIDDEN:
             raise UsageError(
-                f"{title}: it plots, orders or alerts, which a library must not do",
+                f"{title}: it plots, places orders or sends alerts, which a library must not do",
                 "move only the part that computes values",
             )
 
@@ -145,7 +148,9 @@ def _types(program: Program, function: FunctionSymbol, title: str) -> list[Base 
         bases = {types[number].base for types, frame in function.frames.items() if frame in frames}
         base = bases.pop() if len(bases) == 1 else None
         if base is None or base.kind in ("na", "unknown", "udt", "enum"):
-            raise UsageError(f"{title}: '{parameter.name}' is not always of one built-in type", "write its type first")
+            raise UsageError(
+                f"{title}: '{parameter.name}' does not always have the same built-in type", "declare its type first"
+            )
         found.append(base)
     return found
 

@@ -108,7 +108,7 @@ def difference(before: Program, after: Program, edits: Sequence[Edit], new: str)
     try:
         captured = changed_name(before, after)
     except ValueError:
-        return "the script would have another structure"
+        return "the structure of the script would change"
     if captured is not None:
         return _captured(before, captured, new)
     found = new_finding(before, after, edits)

@@ -24,7 +24,7 @@ TIMEFRAMES = (
     *(("12M", "1 year"), ("1S", "1 second"), ("5S", "5 seconds"), ("15S", "15 seconds"), ("30S", "30 seconds")),
 )
 SESSIONS = (
-    ("0930-1600", "regular hours of shares in New York"),
+    ("0930-1600", "regular trading hours of shares in New York"),
     ("0400-0930", "before the regular hours in New York"),
     ("1600-2000", "after the regular hours in New York"),
     ("0000-0000", "the whole day"),

@@ -93,7 +93,9 @@ def known(project: Path | None = None) -> Skills:
     own = _of_project(project, frozenset(found), remarks)
     if own and not approvals.is_approved("skills", project or Path.cwd(), _texts(own)):
         names = ", ".join(each.name for each in own)
-        remarks.append(f"nobody has approved the skills of this project ({names}): pinebench skills --approve")
+        remarks.append(
+            f"the skills of this project ({names}) are not approved: 'pinebench skills --approve' approves them"
+        )
         return Skills(found, remarks, tuple(own))
     for each in own:
         if each.replaces:
@@ -198,7 +200,7 @@ def parts(text: str) -> SkillParts:
         raise MalformedSkill("it does not begin with front matter", "write a line '---', then name: and description:")
     end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if end is None:
-        raise MalformedSkill("its front matter does not end", "write a line '---' after it")
+        raise MalformedSkill("its front matter has no end", "write a line '---' after the last key")
     keys: dict[str, str] = {}
     last = ""
     for line in lines[1:end]:
@@ -235,7 +237,9 @@ def _folders(project: Path | None, remarks: list[str]) -> list[Path]:
     for name in names[:MOST_OF_PROJECT]:
         real = os.path.realpath(root / name / FILE)
         if not real.startswith(inside + os.sep):
-            remarks.append(f"the skill in {printable(str(root / name))} is left out: it is a link out of the folder")
+            remarks.append(
+                f"the skill in {printable(str(root / name))} is left out: it is a link that leads out of the folder"
+            )
         else:
             found.append(root / name)
     if len(names) > MOST_OF_PROJECT:

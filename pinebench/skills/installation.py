@@ -76,7 +76,7 @@ def install(folder: Path, *, force: bool = False) -> InstallationResult:
         data = place.skill.text.encode()
         if place.state != "same":
             if place.before:
-                notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
+                notes.append(f"{place.path}: the previous content is kept as {_kept(place)}")
             make_folder(place.path.parent)
             said = files.replace(place.path, data, None if place.state == "new" else place.before)
             notes += [said] if said else []
@@ -102,7 +102,7 @@ def remove(folder: Path, *, force: bool = False) -> InstallationResult:
             left.append(place.path)
             continue
         if place.state != "same":
-            notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
+            notes.append(f"{place.path}: the previous content is kept as {_kept(place)}")
         files.remove(place.path, place.before)
         recorded.pop(str(place.path), None)
         _remove_if_empty(place.path.parent)
@@ -152,7 +152,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}", "name another folder") from None
+        raise UsageError(f"{folder} cannot be made: {error.strerror}", "name another folder") from None
 
 
 def _remove_if_empty(folder: Path) -> None:
@@ -166,4 +166,4 @@ def _home() -> Path:
     try:
         return Path.home()
     except RuntimeError:
-        raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None
+        raise UsageError("there is no home folder", "set HOME to the folder with your settings") from None

@@ -88,7 +88,7 @@ def build(folder: Path, command: Sequence[str]) -> list[str]:
             before = files.read_bytes(path)
             if before == data:
                 continue
-            notes.append(f"{path}: replaced; the former content is kept as {originals.keep(str(path), before)}")
+            notes.append(f"{path}: replaced; the previous content is kept as {originals.keep(str(path), before)}")
         make_folder(path.parent)
         said = files.replace(path, data, before)
         notes += [said] if said else []
@@ -112,7 +112,7 @@ def _require_ours(folder: Path) -> None:
     try:
         is_empty = not os.path.lexists(folder) or not os.listdir(folder)
     except OSError:
-        raise UsageError(f"{folder}: is not a folder", "name a new folder") from None
+        raise UsageError(f"{folder} is not a folder", "name a new folder") from None
     if is_empty:
         return
     try:
@@ -121,7 +121,7 @@ def _require_ours(folder: Path) -> None:
     except (UsageError, ValueError, RecursionError):
         is_ours = False
     if not is_ours:
-        raise UsageError(f"{folder}: holds other files", "name a new folder")
+        raise UsageError(f"{folder} contains other files", "name a new folder")
 
 
 def _json(value: object) -> str:

@@ -24,9 +24,9 @@ input {{ width: 100%; box-sizing: border-box; margin: .4em 0 }}
 </style>
 </head><body>{body}</body></html>"""
 
-_LOCKED = """<h1>This studio is somebody's own</h1>
+_LOCKED = """<h1>This studio is private</h1>
 <p>Open the address that <code>pinebench studio</code> printed, with the token in it, or enter the token here.
-Each start of a studio has a new one.</p>
+A studio makes a new token each time it starts.</p>
 <form method="get"><label>Token<input name="token" type="password" autocomplete="off" required autofocus></label>
 <button>Open</button></form>"""
 

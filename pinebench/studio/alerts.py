@@ -51,7 +51,7 @@ class AlertRoutes:
         def more(known: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
             alerts = known or []
             if len(alerts) >= _MOST_ALERTS:
-                raise BadRequest(f"there are {_MOST_ALERTS} alerts already; delete one first")
+                raise BadRequest(f"there are already {_MOST_ALERTS} alerts; delete one first")
             made.update(
                 {
                     **{key: wanted[key] for key in _SETTINGS if key in wanted},

@@ -470,7 +470,7 @@ class Studio:
         """The progress of an optimization, and its results when it is finished."""
         found = self._optimizations.find(int(request.groups[0]))
         if found is None:
-            return json_response({"error": "there is no such optimization any more"}, 404)
+            return json_response({"error": "this optimization no longer exists"}, 404)
         return json_response(found.told())
 
     def _stop_optimization(self, request: StudioRequest) -> Response:
@@ -528,13 +528,15 @@ class Studio:
             raise BadRequest("no such document")
         asked = request.json()
         if not isinstance(asked, dict) or not {"expected", "value"} <= asked.keys():
-            raise BadRequest("expected a document and the one that it replaces")
+            raise BadRequest("expected a document and the document that it replaces")
         try:
             done = documents.replace(self.store, request.groups[0], asked["expected"], asked["value"])
         except documents.DamagedDocument as error:
             return json_response({"error": str(error)}, 500)
         return (
-            json_response({}) if done else json_response({"error": f"the {request.groups[0]} changed meanwhile"}, 409)
+            json_response({})
+            if done
+            else json_response({"error": f"the {request.groups[0]} changed in the meantime"}, 409)
         )
 
     def _list_drafts(self, _: StudioRequest) -> Response:

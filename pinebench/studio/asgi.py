@@ -192,9 +192,9 @@ class _Gate:
         if foreign and headers.get("sec-fetch-mode") != "navigate":
             return json_response({"error": "refused: the request comes from another site"}, 403)
         if "transfer-encoding" in headers:
-            return json_response({"error": "send a Content-Length"}, 411)
+            return json_response({"error": "the request has no Content-Length"}, 411)
         if scope["method"] not in _METHODS:
-            return json_response({"error": "no such method"}, 501)
+            return json_response({"error": "this method is not allowed"}, 501)
         if not scope["path"].startswith("/"):
             return json_response({"error": "malformed address"}, 400)
         return None

@@ -22,7 +22,7 @@ def chart_library(folder: Path = _STATIC) -> str:
     """Return the library that draws charts, as one script. Raises UnavailableError if it is not built."""
     path = folder / "charts.js"
     if not path.is_file():
-        raise UnavailableError(f"the library of charts is not built: charts.js is missing in {folder}", HOW_TO_BUILD)
+        raise UnavailableError(f"the chart library is not built: charts.js is missing from {folder}", HOW_TO_BUILD)
     return path.read_text(encoding="utf-8")
 
 
@@ -33,7 +33,9 @@ class Assets:
         """Read the page. Raises UnavailableError, with how to build it, if files are missing."""
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:
-            raise UnavailableError(f"the studio's page is not built: {missing[0]} is missing in {folder}", HOW_TO_BUILD)
+            raise UnavailableError(
+                f"the studio's page is not built: {missing[0]} is missing from {folder}", HOW_TO_BUILD
+            )
         files = [path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != _PACKED]
         self._files = {path.name: _File(path) for path in files}
         page = self._files["index.html"].body.replace(b"%VERSION%", __version__.encode())

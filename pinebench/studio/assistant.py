@@ -227,7 +227,9 @@ class _WindowConversation:
 
     def _begin(self, text: str) -> None:
         if self._turn is not None and not self._turn.done():
-            self.tell({"type": "error", "error": "an answer is being written", "hint": "wait for its end, or stop it"})
+            self.tell(
+                {"type": "error", "error": "an answer is being written", "hint": "wait until it ends, or stop it"}
+            )
             return
         self._turn = self._start(self._answer(text))
 

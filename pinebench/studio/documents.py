@@ -78,7 +78,7 @@ def _parsed(text: str | None, name: str) -> Any:
             value = _with_numbers(value)
         _check_document(value, name)
     except decoding.MalformedDocument as error:
-        raise DamagedDocument(f"the kept {name} cannot be used: {error}") from None
+        raise DamagedDocument(f"the stored {name} cannot be used: {error}") from None
     return value
 
 

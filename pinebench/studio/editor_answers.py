@@ -67,7 +67,7 @@ class EditorAnswers:
         already sent a later version, because it no longer needs this answer."""
         name = request.groups[0]
         if name not in _QUESTIONS:
-            return json_response({"error": "no such question"}, 404)
+            return json_response({"error": "there is no such question"}, 404)
         asked, answer = _QUESTIONS[name]
         question = _checked(request.json(), asked)
         text = self._text(question["page"])

@@ -78,7 +78,7 @@ class Facade:
         except NameTaken:
             taken = next((s for s in self._store.scripts() if s.name.lower() == name.lower()), None)
             if taken is None or request.query.get("allow_overwrite", "false").lower() != "true":
-                return json_response({"success": False, "reason": f'A script called "{name}" exists already'}, 409)
+                return json_response({"success": False, "reason": f'A script called "{name}" already exists'}, 409)
             script = self._store.save(taken.id, source, compiled.declaration.title or name, compiled.declaration.kind)
         return _saved(script, compiled)
 
@@ -99,7 +99,7 @@ class Facade:
         try:
             script = self._store.rename(request.groups[0], name)
         except NameTaken:
-            return json_response({"success": False, "reason": f'A script called "{name}" exists already'}, 409)
+            return json_response({"success": False, "reason": f'A script called "{name}" already exists'}, 409)
         if script is None:
             return json_response({"success": False, "reason": "There is no such script"}, 404)
         return json_response(_listed(script))

@@ -123,8 +123,8 @@ def hits(request: Request, line: int, condition: str) -> bytes:
     condition = condition.strip()
     found = listed(request, [Breakpoint(line, condition)])
     if line in found.troubles:
-        why = f"'{condition}' is not a condition at line {line}: {found.troubles[line]}"
-        raise UsageError(why, "for example close > open")
+        why = f"'{condition}' is not a valid condition at line {line}: {found.troubles[line]}"
+        raise UsageError(why, "for example, close > open")
     fault = found.faults.get(line)
     error = found.error or (f"'{condition}' could not be evaluated {fault}" if fault is not None else None)
     times = request.bars.time

@@ -157,7 +157,7 @@ class OwnBars:
         except PinebenchError as error:
             problem = error.message if error.hint is None else f"{error.message}; {error.hint}"
         except OSError as error:
-            problem = f"{path}: cannot be read: {error.strerror}"
+            problem = f"{path} cannot be read: {error.strerror}"
         _log.info("%s", problem)
         return _FileReading(mark, before.series if before is not None else None, problem)
 
@@ -167,11 +167,11 @@ def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
     match = _NAME.fullmatch(path.stem)
     said = parse_resolution(match["resolution"]) if match else None
     if named and said is None:
-        raise UsageError(f"{path}: the file's name does not say which bars it has", _HOW_TO_NAME)
+        raise UsageError(f"{path}: the file name does not say which bars the file has", _HOW_TO_NAME)
     described = description(path)
     read = read_bars(path, described.data_timezone)
     if not len(read.bars) and not named:
-        raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
+        raise UsageError(f"{path} has no bars", "expected at least one row below the column titles")
     data = file_data(path, described, read) if len(read.bars) else None
     symbol = symbol_info(path, read.bars, described).symbol if data is None else data.symbol
     symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
@@ -184,7 +184,7 @@ def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
         if not known
     ]
     if assumed:
-        told += (f"{' and '.join(assumed)} assumed for scripts: a file {described.path.name} can set them",)
+        told += (f"{' and '.join(assumed)} assumed for scripts; a file {described.path.name} can set them",)
     return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), read.bars, told, kind, currency)
 
 

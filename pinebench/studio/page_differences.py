@@ -8,7 +8,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 _HISTORY = "All bars are history here, in a replay too: prices do not change in real time."
-_WHOLE = "It is the first or the last bar of all, not of the visible ones."
+_WHOLE = "It is the first or the last of all bars, not of the visible bars."
 KNOWN = {
     "barstate.isrealtime": _HISTORY,
     "barstate.islastconfirmedhistory": _HISTORY,

@@ -91,8 +91,8 @@ class Driver:
         from pinebench.tools.tool_calls import ToolOutcome, answer, failure
 
         if self._port is None and name not in {tool.name for tool in self.tools()}:
-            advice = "start the studio with its own browser: without --no-browser"
-            error = UnavailableError("this studio has no browser that it can drive", advice)
+            advice = "start the studio without --no-browser, so that it has its own browser"
+            error = UnavailableError("this studio has no browser that it can control", advice)
             return ToolOutcome(failure(error), error=error)
         return answer(self.chart_browser, name, given)
 

@@ -282,7 +282,7 @@ def _opened_surely(path: Path | None) -> tuple[sqlite3.Connection, tuple[int, in
         if _identity(path) == before:
             return db, before
         db.close()
-    raise OSError(None, "the file is replaced all the time", str(path))
+    raise OSError(None, "another program keeps replacing the file", str(path))
 
 
 def _made(path: Path | None) -> tuple[int, int] | None:

@@ -24,7 +24,7 @@ def default_store() -> Path:
 
 
 def _unusable(store: Path | None, error: Exception) -> UnavailableError:
-    advice = "check its folder, or move the file away: a new one is made"
+    advice = "check its folder, or move the file away: pinebench then makes a new one"
     return UnavailableError(f"the script store {store} cannot be used: {error}", advice)
 
 

@@ -78,7 +78,7 @@ class Watchlists:
         def more(known: dict[str, Any] | None) -> dict[str, Any]:
             now = known or _FIRST
             if len(now["lists"]) >= _MOST_LISTS:
-                raise BadRequest(f"there are {_MOST_LISTS} lists already; delete one first")
+                raise BadRequest(f"there are already {_MOST_LISTS} lists; delete one first")
             made.update(id=max(each["id"] for each in now["lists"]) + 1, name=name, symbols=symbols)
             return {**now, "lists": [*now["lists"], dict(made)]}
 

@@ -158,7 +158,7 @@ def _multipart(body: bytes, content_type: str) -> dict[str, str]:
     """
     boundary = _parameters(content_type).get("boundary", "")
     if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
-        raise BadRequest("the multipart body names no boundary")
+        raise BadRequest("the multipart body has no boundary")
     mark = b"\r\n--" + boundary.encode("latin-1", "replace")
     parts = (b"\r\n" + body).split(mark, _MOST_FIELDS + 2)[1:-1]
     if len(parts) > _MOST_FIELDS:
@@ -167,7 +167,7 @@ def _multipart(body: bytes, content_type: str) -> dict[str, str]:
     for part in parts:
         end = part.find(b"\r\n\r\n", 0, _LONGEST_HEAD)
         if end < 0:
-            raise BadRequest("a part of the multipart body has no head")
+            raise BadRequest("a part of the multipart body has no header")
         name = _field_name(part[:end].decode("utf-8", "replace"))
         if name is not None:
             fields[name] = part[end + 4 :].decode("utf-8", "replace")

@@ -39,7 +39,7 @@ _Made = TypeVar("_Made")
 _PREFIX = "pinebench-sweep-"
 _RESUME = "run again with --resume: the finished runs are kept"
 _SAME = "install the same version of pinebench on all workers"
-_DIED = "the workers died again and again while they computed these runs"
+_DIED = "the workers kept crashing while they computed these runs"
 """The error of runs that were sent again too often."""
 _AHEAD = 2
 """The number of batches that each worker has at a time, so that none waits for the next one."""
@@ -253,7 +253,7 @@ def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
     """Decode a worker's answer; `made` converts the JSON values. Raises UnavailableError if the answer has another
     shape, or if the worker refused."""
     if not isinstance(text, str):
-        raise UnavailableError("a worker sent an answer that is not a text", _SAME)
+        raise UnavailableError("a worker sent an answer that is not a string", _SAME)
     try:
         told = decoding.loads(text, shape)
         if "refused" in told:
@@ -377,11 +377,12 @@ def _standing(distributed: Any, address: str, keys: TlsFiles | None) -> Iterator
     parts = urlsplit(address)
     if parts.scheme != "tls" or not parts.hostname or not parts.port:
         raise UsageError(
-            f"--scheduler {address}: is not the address of a scheduler with TLS", "expected tls://HOST:PORT"
+            f"--scheduler {address} is not the address of a scheduler with TLS", "expected tls://HOST:PORT"
         )
     if keys is None:
         raise UsageError(
-            "a scheduler needs the files of TLS", "name them with --tls-ca, --tls-cert and --tls-key (docs/clusters.md)"
+            "a scheduler needs the files of TLS",
+            "name them with --tls-ca, --tls-cert and --tls-key (see docs/clusters.md)",
         )
     for path in (keys.authority, keys.certificate, keys.key):
         if not os.path.isfile(path):
@@ -393,6 +394,6 @@ def _standing(distributed: Any, address: str, keys: TlsFiles | None) -> Iterator
         client = distributed.Client(address, security=security, timeout=_WAIT, set_as_default=False, **_PLAIN)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:300]
-        raise UnavailableError(f"--scheduler {address}: cannot be reached ({words})", "check that it runs") from error
+        raise UnavailableError(f"--scheduler {address} cannot be reached ({words})", "check that it runs") from error
     with client:
         yield client

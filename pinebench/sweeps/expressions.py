@@ -18,8 +18,8 @@ _MOST = 500
 """The largest number of characters of an expression."""
 _DEEPEST = 40
 _MOST_POWER = 64
-_METRIC = "expected for example: net_profit / max_drawdown, or trades > 30"
-_CONDITION = "expected for example: last(RSI) < 30 and last(close) > last(SMA)"
+_METRIC = "expected, for example: net_profit / max_drawdown, or trades > 30"
+_CONDITION = "expected, for example: last(RSI) < 30 and last(close) > last(SMA)"
 _FOREIGN = {"&&": "and", "||": "or", "=>": ">=", "=<": "<=", "<>": "!="}
 """Operators of other languages, with the ones that are meant."""
 
@@ -87,7 +87,7 @@ class Expression:
 
     def _check(self, node: ast.AST, depth: int) -> None:
         if depth > _DEEPEST:
-            raise self._wrong("is nested too deeply")
+            raise self._wrong("the expression is nested too deeply")
         match node:
             case ast.Constant(value=bool()) | ast.Constant(value=int() | float()):
                 pass
@@ -111,13 +111,15 @@ class Expression:
             ):
                 self._check_parts(node, depth)
             case _:
-                raise self._wrong("has a part that is not a number, a name, or one of + - * / % ** < > and or not")
+                raise self._wrong(
+                    "an expression may only contain numbers, names and the operators + - * / % ** < > and or not"
+                )
 
     def _check_parts(self, node: ast.AST, depth: int) -> None:
         if isinstance(node, ast.Compare):
             for each in node.ops:
                 if type(each) not in _OPERATIONS:
-                    raise self._wrong("uses a comparison that is not known", "use < <= > >= == !=")
+                    raise self._wrong("the comparison operator is unknown", "use < <= > >= == !=")
         for each in ast.iter_child_nodes(node):
             if isinstance(each, ast.expr):
                 self._check(each, depth + 1)
@@ -130,7 +132,7 @@ class Expression:
     def _near(self, name: str, known: list[str]) -> str:
         near = near_names(name, known)
         if self._functions and not near:
-            return f"the last value of a plot is last({name}); figures of a strategy are written by name"
+            return f"last({name}) is the last value of a plot; a figure of a strategy is written by its name"
         return f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
 
     def _call(self, node: ast.Call) -> FunctionCall:
@@ -143,9 +145,11 @@ class Expression:
                 case ast.Constant(value=int() | float()):
                     found.append(each.value)
                 case _:
-                    raise self._wrong(f"{name} takes the title of a plot, or a column of the bars", "quote titles")
+                    raise self._wrong(
+                        f"{name} takes the title of a plot, or a column of the bars", "write a title in quotes"
+                    )
         if len(found) not in self._functions[name] or not isinstance(found[0], str):
-            raise self._wrong(f"{name} has the wrong number of arguments", f"expected for example: {name}(close)")
+            raise self._wrong(f"{name} has the wrong number of arguments", f"expected, for example: {name}(close)")
         if not all(isinstance(each, int) and 0 < each < 1_000_000 for each in found[1:]):
             raise self._wrong(f"the number of bars of {name} must be a whole number above 0")
         return FunctionCall(name, tuple(found))
@@ -179,13 +183,13 @@ class Expression:
 
 def _parsed(text: str, hint: str) -> ast.AST:
     if not text.strip() or len(text) > _MOST:
-        raise UsageError(f"'{text[:40]}': is empty or longer than {_MOST} characters", "expected an expression")
+        raise UsageError(f"'{text[:40]}' is empty or longer than {_MOST} characters", "expected an expression")
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         wrong = next((each for each in _FOREIGN if each in text), None)
         hint = hint if wrong is None else f"write {_FOREIGN[wrong]} instead of {wrong}"
-        raise UsageError(f"'{text}': is not an expression", hint) from None
+        raise UsageError(f"'{text}' is not an expression", hint) from None
 
 
 def _is_minus(operation: ast.AST) -> bool:

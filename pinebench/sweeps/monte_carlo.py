@@ -99,7 +99,7 @@ def _equities(profits: Sequence[float], capital: float) -> list[float]:
     found: list[float] = []
     for profit in profits:
         if capital <= 0:
-            raise UsageError("the equity falls to 0 in the back-test itself", "there are no returns to draw from")
+            raise UsageError("the equity fell to 0 in the back-test itself", "so there are no returns to draw from")
         found.append(capital)
         capital += profit
     return found
@@ -164,7 +164,11 @@ def report(run: FullRun, odds: Odds, chances: dict[str, Chances]) -> dict[str, A
     assumptions of the back-test."""
     left = sum(trade["exit_time"] is None for trade in run.trades)
     closed = len(run.trades) - left
-    notes = [f"few trades: {closed}, and fewer than {FEW_TRADES} say little"] if closed < FEW_TRADES else []
+    notes = (
+        [f"there are few trades: {closed}; the figures of fewer than {FEW_TRADES} trades are unreliable"]
+        if closed < FEW_TRADES
+        else []
+    )
     if left:
         notes.append(f"{left} open {'trade is' if left == 1 else 'trades are'} left out")
     return {

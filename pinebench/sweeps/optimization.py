@@ -55,10 +55,12 @@ class OptimizationPlan:
         string. Raises UsageError if one cannot be parsed."""
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
-            raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")
+            raise UsageError(
+                f"the fraction of bars to hold back must be from 0 to 0.9, not {holdout:g}", "for example, 0.3"
+            )
         trials = more.get("trials")
         if trials is not None and (not isinstance(trials, int) or trials < 1):
-            raise UsageError(f"the number of trials must be a whole number from 1, not {trials}", "for example 200")
+            raise UsageError(f"the number of trials must be a whole number from 1, not {trials}", "for example, 200")
         texts = (constraints,) if isinstance(constraints, str) else constraints
         return cls(space, metric_of(metric), [constraint_of(each) for each in texts], **more)
 

@@ -178,14 +178,16 @@ def _median(values: Sequence[float | None]) -> float | None:
 def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
     """Return the reason why the best run may be luck on the bars of the search; empty if there is none."""
     if not best.figures.get("trades") and not best.figures.get("open_trades"):
-        return ["the best does not trade"]
+        return ["the best combination does not trade"]
     if deflated is None or trials is None:
-        return [f"there are too few bars to distinguish the best from luck: {measures.LEAST} parts of time are needed"]
+        return [
+            f"there are too few bars to distinguish the best combination from luck: {measures.LEAST} periods are needed"
+        ]
     if deflated >= _EVEN:
         return []
     return [
-        f"the best of {counted(count, 'combination')} (about {trials:,.0f} independent) is not better than the best "
-        f"that luck gives: its deflated Sharpe ratio is {deflated:.2f}"
+        f"the best of {counted(count, 'combination')} (about {trials:,.0f} independent) is not better than "
+        f"the best that luck alone would give: its deflated Sharpe ratio is {deflated:.2f}"
     ]
 
 
@@ -193,16 +195,16 @@ def _on_unseen(results: JudgedResults, probability: float | None) -> list[str]:
     if results.cut is None:
         return []
     if not results.unseen:
-        return ["the best did not run on the held-back bars"]
+        return ["the best combination did not run on the held-back bars"]
     run = results.unseen[0]
     if run.error is not None:
-        return [f"the best stopped on the held-back bars: {run.error}"]
+        return [f"the best combination stopped on the held-back bars: {run.error}"]
     if earned(run.figures) <= 0:
-        return [f"on the held-back bars the best earns nothing: {_profits(run.figures)}"]
+        return [f"the best combination earns nothing on the held-back bars: {_profits(run.figures)}"]
     if probability is None:
-        return [f"too few bars are held back: {measures.LEAST} parts of time are needed"]
+        return [f"too few bars are held back: {measures.LEAST} periods are needed"]
     if probability < _EVEN:
-        return ["on the held-back bars the best is worse than its average position in the market"]
+        return ["the best combination does worse on the held-back bars than a constant position of its average size"]
     return []
 
 
@@ -216,7 +218,8 @@ def _unsure(confidence: float | None) -> list[str]:
     if confidence is not None and confidence >= SURE:
         return []
     return [
-        f"the best cannot be distinguished from luck: the confidence is {confidence or 0:.2f}, and {SURE} is needed"
+        "the best combination cannot be distinguished from luck: the confidence is "
+        f"{confidence or 0:.2f}, and {SURE} is needed"
     ]
 
 
@@ -232,7 +235,9 @@ def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:
     for run, where in ((best, "the best"), (unseen, "on the held-back bars the best")):
         count = None if run is None else run.figures.get("trades")
         if count is not None and count < measures.FEW_TRADES:
-            found.append(f"few trades: {where} has {count:.0f}, and fewer than {measures.FEW_TRADES} say little")
+            found.append(
+                f"there are few trades: {where} has {count:.0f}; fewer than {measures.FEW_TRADES} prove little"
+            )
     return found
 
 
@@ -240,11 +245,12 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
     if not count or value is None:
         return []
     if middle is None:
-        return ["the best is an isolated peak: no neighbour has a result"]
+        return ["the best combination is an isolated peak: no neighbour has a result"]
     if value > 0 and middle < value / 2:
         near = counted(count, "neighbour")
         return [
-            f"the best is an isolated peak: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"
+            f"the best combination is an isolated peak: the median of its {near} is {_metric(middle)}, "
+            f"its own value is {_metric(value)}"
         ]
     return []
 
@@ -256,7 +262,7 @@ def _metric(value: float) -> str:
 
 def _edges(space: Space, place: Place) -> list[str]:
     return [
-        f"the best is at the edge of its range: {axis.name} = {space.inputs(place)[axis.name]}"
+        f"the best combination is at the edge of a range: {axis.name} = {space.inputs(place)[axis.name]}"
         for axis in space.at_the_edge(place)
     ]
 
@@ -272,13 +278,13 @@ def _one_phase(best: RunOutcome) -> list[str]:
     if share < _MOST_OF_IT:
         return []
     number = gains.index(max(gains)) + 1
-    return [f"one regime: {share:.0%} of the profit comes from part {number} of {_PHASES} of the time"]
+    return [f"one regime: {share:.0%} of the profit comes from period {number} of {_PHASES}"]
 
 
 def _ruled(overfit: Overfitting | None) -> list[str]:
     if overfit is None or overfit.probability <= 0.5:
         return []
     return [
-        f"the probability of overfitting is {overfit.probability:.2f}: in most halves of the time the best of one half "
-        "is in the lower half of the other"
+        f"the probability of overfitting is {overfit.probability:.2f}: in most splits of the time into "
+        "halves, the best combination of one half is in the lower half of the ranking in the other"
     ]

@@ -137,7 +137,7 @@ def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[Sc
 
 def _files(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
-        raise UsageError(f"--data {folder}: is not a folder", "expected a folder with bars, ccxt:EXCHANGE, or sample")
+        raise UsageError(f"--data {folder} is not a folder", "expected a folder with bars, ccxt:EXCHANGE, or sample")
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in _ENDINGS:
@@ -153,7 +153,7 @@ def _chosen(names: Mapping[str, str], wanted: Sequence[str], data: str) -> list[
     for pattern in wanted:
         hits = [name for name, other in names.items() if _fits(name, pattern) or _fits(other, pattern)]
         if not hits:
-            raise UsageError(f"--symbols {pattern}: {data} has no such symbol", "* stands for any letters")
+            raise UsageError(f"--symbols {pattern}: {data} has no symbol that matches", "* stands for any letters")
         chosen |= dict.fromkeys(hits)
     return list(chosen)
 
@@ -165,7 +165,7 @@ def _fits(name: str, pattern: str) -> bool:
 def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) -> list[ScreenTarget]:
     if not wanted or any(set(name) & set("*?[") for name in wanted):
         raise UsageError(
-            f"--data {data}: an exchange needs a list of symbols", "for example --symbols BTC/USDT,ETH/USDT"
+            f"--data {data}: an exchange needs a list of symbols", "for example, --symbols BTC/USDT,ETH/USDT"
         )
     steps = timeframes or ["1d"]
     return [ScreenTarget(name, step, f"{data}:{name}:{step}") for name in wanted for step in steps]
@@ -339,7 +339,7 @@ def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
     if unknown:
-        told.append(f"{unknown:,} cannot be decided because a value is na")
+        told.append(f"{unknown:,} cannot be decided, because a value is na")
     told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
@@ -360,7 +360,7 @@ def _older(rows: Sequence[ScreenRow]) -> list[str]:
         return []
     more = f" and {len(old) - 5:,} more" if len(old) > 5 else ""
     return [
-        f"the last bars are not of the same time: the newest is of {day_text(newest)}, but {', '.join(old[:5])}{more}"
+        f"the last bars have different dates: the newest is from {day_text(newest)}, but {', '.join(old[:5])}{more}"
     ]
 
 

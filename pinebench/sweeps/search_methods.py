@@ -48,7 +48,8 @@ class TooManyCombinations(UsageError):
         user interface."""
         example = f", for example {ranges}" if self.example else ""
         return (
-            f"vary fewer inputs in larger steps{example}; or try {counted(self._trials, 'combination')} with {search}"
+            f"vary fewer inputs, or in larger steps{example}; or try "
+            f"{counted(self._trials, 'combination')} with {search}"
         )
 
 

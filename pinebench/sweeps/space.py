@@ -28,7 +28,7 @@ _PARTS = 10
 """The number of steps of a range of floats for which no step is given."""
 _EXAMPLE = 5
 """The largest number of values of an input in an example."""
-_RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
+_RANGE = "expected, for example, 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
     else:
         found = tuple(part.strip() for part in values.split(",")) if values else ()
     if not found:
-        raise UsageError(f"{text}: there is no value", _RANGE)
+        raise UsageError(f"{text} has no value", _RANGE)
     try:
         read = _read(program, name, one, found, text)
     except UsageError as error:
@@ -277,14 +277,14 @@ def _steps(one: Input, low: str, high: str, step: str | None, place: str) -> tup
             raise InvalidOperation
         count = int((last - first) / width) + 1
     except (InvalidOperation, ValueError, OverflowError):
-        raise UsageError(f"{place}: is not a range from a smaller number to a larger one", _RANGE) from None
+        raise UsageError(f"{place} is not a range from a smaller number to a larger one", _RANGE) from None
     if count > _MOST_VALUES:
-        raise UsageError(f"{place}: has {count} values, and at most {_MOST_VALUES} are allowed", "give a larger step")
+        raise UsageError(f"{place} has {count} values, and at most {_MOST_VALUES} are allowed", "give a larger step")
     values = [first + k * width for k in range(count)]
     if one.kind != "int":
         return tuple(map(float, values))
     if any(value != int(value) for value in values):
-        raise UsageError(f"{place}: takes whole numbers", _RANGE)
+        raise UsageError(f"{place}: this input takes whole numbers", _RANGE)
     return tuple(map(int, values))
 
 

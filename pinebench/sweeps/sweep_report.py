@@ -177,7 +177,7 @@ def notes(result: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
     left = len(result.ranked) - min(sum(value is not None for value in result.values), _SHOWN)
     if left == len(result.ranked):
         ran = sum(each.error is None for each in result.ranked)
-        words = [f"{ran:,} break a constraint, or their metric is not known"] if ran else []
+        words = [f"{ran:,} violate a constraint, or have an unknown metric"] if ran else []
         return ["no combination has a result", *words, *map(safe, _failures(result))]
     further = [counted(left, "further combination")] if left else []
     return [*further, *map(safe, _failures(result)), *map(safe, tier_lines(each.choice for each in result.ranked))]
@@ -221,7 +221,7 @@ def _judged(result: OptimizationResult) -> list[str]:
     lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
     if result.cut is not None:
         part, day = f"{result.holdout:.0%}", minute_text(result.cut)
-        lines.append(f"Held back: {part} of the bars, from {day} UTC; no combination was chosen by them.")
+        lines.append(f"Held back: {part} of the bars, from {day} UTC. They did not influence the choice.")
     held = [
         f"{words} {signed_text(value, 2)}%"
         for words, value in (
@@ -231,7 +231,7 @@ def _judged(result: OptimizationResult) -> list[str]:
         if value is not None
     ]
     if held:
-        lines.append(f"Beside it, {', '.join(held)}")
+        lines.append(f"For comparison, {', '.join(held)}")
     if given.deflated_sharpe is not None:
         lines.append(f"Deflated Sharpe ratio: {given.deflated_sharpe:.2f}")
     if given.overfitting is not None:

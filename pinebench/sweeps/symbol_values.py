@@ -60,9 +60,9 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastVa
     """Decode values from JSON of the shape `SHAPE`. Raises ValueError if the number of values differs from the number
     of calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
-        raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
+        raise ValueError(f"has {len(plain['values'])} values instead of {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
-        raise ValueError("names a tier that does not exist")
+        raise ValueError("names an unknown tier")
     choice = TierChoice(plain["tier"], plain["reason"])
     return LastValues(plain["values"], plain["figures"], plain["error"], choice, plain["notes"])
 

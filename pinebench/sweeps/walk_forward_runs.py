@@ -336,14 +336,14 @@ def summary(result: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     """Return sentences with the figures of all tests together. `safe` makes titles printable."""
     told = [f"{result.symbol.name}, {result.symbol.timeframe}"]
     told += [
-        f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}, no bar to train on"
+        f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}: there are no bars for the training"
         for each in result.skipped
     ]
     told += [f"Net profit of all tests: {result.net_profit:,.2f} from {result.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {result.max_drawdown:,.2f}")
     efficiency = result.efficiency()
     if efficiency is not None:
-        told.append(f"Return per day on the test windows, divided by the one on the training windows: {efficiency:.2f}")
+        told.append(f"Return per day on the test windows, divided by that on the training windows: {efficiency:.2f}")
     if result.buy_and_hold_percent is not None:
         told.append(f"Buy and hold over the tests: {signed_text(result.buy_and_hold_percent, 2)}%")
     for name, each in result.stability().items():

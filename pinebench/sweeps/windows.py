@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pinebench.errors import UsageError
 
 _LENGTH = re.compile(r"(\d{1,5})([DWMY])", re.ASCII)
-_WORDS = "expected for example 'train=6M test=1M' or 'train=1Y test=3M anchored' (D, W, M, Y)"
+_WORDS = "expected, for example, 'train=6M test=1M' or 'train=1Y test=3M anchored' (D, W, M, Y)"
 _DAY = 86_400_000
 _MOST = 1000
 
@@ -59,9 +59,9 @@ def windows_of(text: str) -> Windows:
         elif name in ("train", "test") and name not in lengths and found is not None and int(found[1]):
             lengths[name] = TimeSpan(int(found[1]), found[2])
         else:
-            raise UsageError(f"the windows '{text}': '{word}' is not valid in them", _WORDS)
+            raise UsageError(f"'{word}' is not valid in the windows '{text}'", _WORDS)
     if lengths.keys() != {"train", "test"}:
-        raise UsageError(f"the windows '{text}': train and test are needed", _WORDS)
+        raise UsageError(f"the windows '{text}' need both train and test", _WORDS)
     return Windows(lengths["train"], lengths["test"], anchored)
 
 
@@ -91,7 +91,7 @@ def cut(times: Sequence[int], lengths: Windows, last: int) -> WalkWindows:
     skipped = [each for each in found if not any_between(times, each.begin, each.cut)]
     if len(skipped) == len(found):
         raise UsageError(
-            "the bars are too short for a window to train on and one to test on", "give more bars, or shorter windows"
+            "there are too few bars for a training window and a test window", "give more bars, or shorter windows"
         )
     return WalkWindows([each for each in found if each not in skipped], skipped)
 

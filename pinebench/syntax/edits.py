@@ -196,7 +196,7 @@ class TreeEdits:
     def merge(self, other: TreeEdits) -> None:
         """Add all changes of `other`, which must be on the same snapshot, or none of them."""
         if other._snapshot is not self._snapshot:
-            raise EditError("the edits are of another text")
+            raise EditError("the edits belong to another text")
         self.attempt(other._ask_of)
 
     def _ask_of(self, another: TreeEdits) -> None:
@@ -240,7 +240,7 @@ class TreeEdits:
                 break
             # An insertion next to a statement is also next to the expression that the statement consists of.
             if end <= span.end and not (is_beside and (start, end) == span):
-                raise EditError("something within this is changed already")
+                raise EditError("a part of this is already changed")
 
     def _require_kept(self, node: Node, *, beside: bool = False) -> None:
         """Raise EditError if a removed or replaced node contains `node`. Such nodes do not overlap with each other."""
@@ -259,7 +259,7 @@ class TreeEdits:
     def _insert(self, node: Node, text: str, *, after: bool) -> None:
         place = self._places[id(node)]
         if not place.on_lines or not self._alone(node):
-            raise EditError("there is no line for a statement next to this")
+            raise EditError("a statement cannot be added next to this one, because it shares its line with other code")
         self._require_kept(node, beside=True)
         self._inserted.append((node, after, text))
         self._touch(node, beside=True)
@@ -272,7 +272,7 @@ class TreeEdits:
                 continue
             beside = any(other in siblings for other, _, _ in self._inserted)
             if not beside and all(id(other) in self._removed for other in siblings):
-                raise EditError(f"nothing would be left of the {slot} of this {type(parent).__name__}")
+                raise EditError(f"the {slot} of this {type(parent).__name__} would be empty")
 
     # conversion to text edits
 

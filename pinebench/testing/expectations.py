@@ -59,9 +59,9 @@ class ExpectationResult:
         """A sentence with the expectation and the actual value."""
         seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
         if self.value is not None and self.value != self.expectation.number == float(f"{self.value:.10g}"):
-            seen = f"{self.value!r}, which is not exactly the same number; give a range with > and <"
+            seen = f"{self.value!r}, which is almost, but not exactly, this number; give a range with > and <"
         because = f": {'; '.join(self.why)}" if self.why else ""
-        return f"expected {self.expectation.text}: it is {seen}{because}"
+        return f"expected {self.expectation.text}, but the value is {seen}{because}"
 
     def report(self) -> dict[str, Any]:
         """Return the result as JSON values: `expect`, `value` (null for na), `holds`, and `why` if a reason is
@@ -80,7 +80,7 @@ def parse(text: str) -> Expectation:
         )
     name, of = found["name"], found["of"]
     if of is None and name == "na":
-        raise UsageError(f"'{text}' does not name a plot", "expected for example 'na(My plot)<0.5'")
+        raise UsageError(f"'{text}' does not name a plot", "expected, for example, 'na(My plot)<0.5'")
     if of is not None and name not in _OF_PLOTS:
         near = near_names(name, _OF_PLOTS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"the figures of a plot are {', '.join(_OF_PLOTS)}"
@@ -133,7 +133,7 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
         return figures[name]
     if name != expectation.name and expectation.name in figures:
         raise UsageError(
-            f"'{expectation.text}': {expectation.name} is not measured in percent", "leave the % out of the number"
+            f"'{expectation.text}': {expectation.name} is not measured in percent", "write the number without %"
         )
     if "trades" not in figures and _OF_STRATEGIES.search(expectation.name):
         raise UsageError(

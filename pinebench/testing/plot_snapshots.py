@@ -40,7 +40,7 @@ def read(path: Path) -> Rows | None:
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         return [[csv_text.original(cell) for cell in row] for row in rows]
     except csv.Error as error:
-        raise UsageError(f"{path}: is not a valid snapshot: {error}", "remove it, and use --update") from None
+        raise UsageError(f"{path} is not a valid snapshot: {error}", "remove it, and use --update") from None
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:
@@ -51,7 +51,7 @@ def differences(kept: Rows, now: Rows) -> list[str]:
     """
     before, after = kept[0] if kept else [], now[0]
     if before != after:
-        return [f"the plots were {_named(before)}, and are {_named(after)} now"]
+        return [f"the plots were {_named(before)}, and now they are {_named(after)}"]
     if len(kept) != len(now):
         return [f"there were {len(kept) - 1} bars, and now there are {len(now) - 1}"]
     found = [
@@ -66,7 +66,7 @@ def differences(kept: Rows, now: Rows) -> list[str]:
     bar, name, was, now_is = found[0]
     where = f"on bar {bar} ({now[bar + 1][0]})"
     more = f"; {len(found)} values differ" if len(found) > 1 else ""
-    return [f"{where} {name} was {was or 'na'}, and is {now_is or 'na'}{more}"]
+    return [f"{where} {name} was {was or 'na'}, and now it is {now_is or 'na'}{more}"]
 
 
 def _named(head: list[str]) -> str:

@@ -103,7 +103,7 @@ def _failures(
     ran = execute(request)
     notes += library_notes(program)
     if not case.expects_something:
-        notes.append(f"{case.file}: {case.name} expects nothing: it passes if the script runs")
+        notes.append(f"{case.file}: {case.name} has no expectations: it passes if the script runs")
     return [*_stopped(case.error, ran.result), *_judged(case, request, ran, look), *_kept(case, ran, update, notes)]
 
 
@@ -198,7 +198,7 @@ def _kept(case: TestCase, ran: RunResult, update: bool, notes: list[str]) -> lis
         return []
     now = plot_snapshots.rows_of(ran.result)
     kept = plot_snapshots.read(case.snapshot)
-    wrong = ["there is not a valid snapshot yet"] if kept is None else plot_snapshots.differences(kept, now)
+    wrong = ["there is no valid snapshot yet"] if kept is None else plot_snapshots.differences(kept, now)
     if not wrong:
         return []
     if not update:

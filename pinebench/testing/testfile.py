@@ -104,14 +104,14 @@ def read_cases(file: Path) -> list[TestCase]:
     override them. Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is
     not valid."""
     if file.suffix.lower() in ENDINGS:
-        raise UsageError(f"{file}: is a script", f"name the file with its tests, which ends in {ENDING}")
+        raise UsageError(f"{file} is a script", f"name the file with its tests, which ends in {ENDING}")
     table = read_toml(file, _LARGEST_FILE)
     _check(file, table, _SHARED, "")
     own = table.pop("test", None)
     if own is None:
         return [_case(file, table, file.name.removesuffix(ENDING), 1)]
     if not own or len(own) > _MOST_TESTS:
-        raise UsageError(f"{file}: has {len(own)} tests", f"expected from 1 to {_MOST_TESTS}")
+        raise UsageError(f"{file} has {len(own)} tests", f"expected from 1 to {_MOST_TESTS}")
     cases: list[TestCase] = []
     lines = _lines_of_tests(file, len(own))
     for number, (each, line) in enumerate(zip(own, lines, strict=True), 1):
@@ -120,7 +120,7 @@ def read_cases(file: Path) -> list[TestCase]:
     names = [case.name for case in cases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"{file}: two tests are called '{twice}'", "give each a name of its own")
+        raise UsageError(f"{file}: two tests have the name '{twice}'", "give each a name of its own")
     return cases
 
 
@@ -165,7 +165,7 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
 def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
     for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
         if not table.get(key):
-            raise UsageError(f"{file}: {name}: '{key}' is missing", f"write for example {hint}")
+            raise UsageError(f"{file}: {name}: '{key}' is missing", f"write, for example, {hint}")
     count = table.get("count", 500)
     if not 1 <= count <= 100_000:
         raise UsageError(f"{file}: {name}: count must be from 1 to 100000, got: {count}")
@@ -204,7 +204,7 @@ def _value(place: str, given: dict[str, Any]) -> ExpectedValue:
     bar, time, within = given.get("bar"), given.get("time"), given.get("within", 0.0)
     if (bar is None) == (time is None):
         raise UsageError(
-            f"{place}: has {'neither bar nor time' if bar is None else 'both bar and time'}", "give either bar or time"
+            f"{place} has {'neither bar nor time' if bar is None else 'both bar and time'}", "give either bar or time"
         )
     if not 0 <= within < math.inf:
         raise UsageError(f"{place}: within = {within} is not a tolerance", "expected a number from 0")
@@ -226,7 +226,9 @@ def _moment(place: str, time: Any) -> int:
         moment = datetime.datetime.fromisoformat(str(time))
         return int((moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp() * 1000)
     except (ValueError, OverflowError):
-        raise UsageError(f"{place}: {time} is not a valid time", "expected for example 2024-01-31T14:30:00Z") from None
+        raise UsageError(
+            f"{place}: {time} is not a valid time", "expected, for example, 2024-01-31T14:30:00Z"
+        ) from None
 
 
 def discover(folder: Path) -> list[Path]:

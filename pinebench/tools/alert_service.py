@@ -70,8 +70,9 @@ def create_alert(at: ToolContext, payload: AlertRow) -> AlertRow:
         made = entry_of(named)
         delete_alert(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service created another alert than the requested one ({made['symbol']} {made['condition']} "
-            f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
+            f"the alert service created an alert that differs from the request ({made['symbol']} "
+            f"{made['condition']} {made['price']}, {'active' if made['active'] else 'stopped'}); pinebench "
+            "deleted it",
             "create it in the browser",
         )
     like = [row for row in fresh.values() if is_as_asked(row, payload)]
@@ -164,7 +165,7 @@ def listed_rows(at: ToolContext) -> list[AlertRow]:
     """Return all alerts as the service lists them. Raises ToolRefused if the list is malformed."""
     rows: Any = ask_service(at, "/list_alerts", None, "list the alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
-        raise ToolRefused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
+        raise ToolRefused("the list from the alert service has an unexpected form", "look at the alerts in the browser")
     return cast("list[AlertRow]", rows)
 
 
@@ -225,5 +226,5 @@ def ask_service(at: ToolContext, path: str, payload: dict[str, Any] | None, acti
         raise ToolRefused(f"cannot {action}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
     service_data(answer, action)
     if said.get("s") != "ok":
-        raise ToolRefused(f"cannot {action}: the alert service gave an unexpected answer")
+        raise ToolRefused(f"cannot {action}: the answer of the alert service has an unexpected form")
     return said.get("r")

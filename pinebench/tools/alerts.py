@@ -45,7 +45,7 @@ CONDITIONS = {
 DAYS = 60
 """The default number of days after which an alert ends; most plans allow at most 88."""
 
-_CONDITION = ChoiceArgument(tuple(CONDITIONS), "how the price meets the level")
+_CONDITION = ChoiceArgument(tuple(CONDITIONS), "how the price must reach the level")
 _MESSAGE = TextArgument("the message of the alert", longest=4_000, empty=True)
 _ID = IntegerArgument("from alert_list", 0)
 _PRICE = Number("the price level", least=-1e12, most=1e12)
@@ -78,7 +78,7 @@ def alert_list(at: ToolContext) -> ChartAlertList:
 
 @tool(
     "alerts",
-    "Create an alert on a price of the chart's symbol, or of another one.",
+    "Create an alert on a price of the chart's symbol or another symbol.",
     changes=True,
     outside=True,
     proof="the alert in the service's list",
@@ -90,7 +90,7 @@ def alert_create(
     price: Annotated[float, _PRICE],
     message: Annotated[str, _MESSAGE] = "",
     symbol: Annotated[str | None, SYMBOL] = None,
-    days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
+    days: Annotated[int, IntegerArgument("until it expires", 1, 88)] = DAYS,
 ) -> CreatedAlert:
     """Create an alert, and read it back."""
     chart = at.read("chart_summary")
@@ -156,7 +156,7 @@ def alert_toggle(
         return result_of(now, verified=now["active"] == active)
     old = _remakable(row, alert_id)
     if active and _ended(now["expiration"]):
-        raise ToolRefused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
+        raise ToolRefused(f"alert {alert_id} expired on {now['expiration']}", "create it again with alert_create")
     kept = {"conditions": [condition_of(old)], "message": now["message"]}
     return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
 
@@ -170,9 +170,9 @@ class MadeOnScript(CreatedAlert):
 
 
 _KINDS = ChoiceArgument(("alertcondition", "alert", "orders"), "what fires it")
-_WEBHOOK = TextArgument("an https address that gets the message (the account needs 2FA)", 2_000)
+_WEBHOOK = TextArgument("an HTTPS address that receives the message (the account needs 2FA)", 2_000)
 _ORDERS = (
-    "TradingView's form of alerts on orders is not known, so that none could be checked",
+    "pinebench cannot create alerts on orders, because it does not know how TradingView stores them",
     "call alert() beside the orders and use kind alert, or create it in the browser's dialog",
 )
 
@@ -195,15 +195,15 @@ def alert_create_script(
     ] = "",
     message: Annotated[str, _MESSAGE] = "",
     webhook: Annotated[str | None, _WEBHOOK] = None,
-    once: Annotated[bool, Flag("end it after it has fired once")] = False,
+    once: Annotated[bool, Flag("stop after it has fired once")] = False,
     on_close: Annotated[bool, Flag("fire only at the close of a bar")] = True,
-    days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
+    days: Annotated[int, IntegerArgument("until it expires", 1, 88)] = DAYS,
 ) -> MadeOnScript:
     """Create the alert with the script's current inputs, and read it back."""
     if kind == "orders":
         raise ToolRefused(*_ORDERS)
     if webhook is not None and not webhook.startswith("https://"):
-        raise UsageError("webhook must be an https address", "give for example https://example.com/hook")
+        raise UsageError("webhook must be an HTTPS address", "give, for example, https://example.com/hook")
     chart, script, pine_id = _alert_script(at, study)
     chosen = _chosen_condition(at, script, condition) if kind == "alertcondition" else None
     form = _script_form(chart, script, pine_id, chosen, on_close=on_close)
@@ -224,7 +224,7 @@ def alert_create_script(
     if problem is not None:
         delete_alert(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service changed a part of the alert ({problem}), so the alert was deleted again",
+            f"the alert service changed a part of the alert ({problem}), so pinebench deleted the alert",
             "create it in the browser",
         )
     let_page_list(at, [made["alert_id"]], [])
@@ -280,8 +280,8 @@ def _alert_script(at: ToolContext, study: str) -> tuple[chart_results.AlertScrip
     known = PINE_ID.search(script["pine_id"] or "") or PINE_ID.search(script["meta_id"])
     if known is None or script["version"] is None:
         raise ToolRefused(
-            f"'{script['name']}' is not a saved version of a script, so that no alert can run it",
-            "save it, and add it to the chart again",
+            f"'{script['name']}' is not a saved version of a script, so no alert can run it",
+            "save the script, and add it to the chart again",
         )
     return found, script, known[0]
 
@@ -342,7 +342,7 @@ def _script_problem(row: AlertRow, payload: AlertRow) -> str | None:
     if _version(kept.get("pine_version") or wanted["pine_version"]) != _version(wanted["pine_version"]):
         return "the version of the script"
     if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
-        return "whether it ends after it has fired"
+        return "whether it stops after it has fired"
     timeframe = entry_of(row)["resolution"]
     if timeframe and _timeframe(timeframe) != _timeframe(str(payload["resolution"])):
         return "the timeframe"
@@ -390,7 +390,7 @@ def alert_log(
     payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
     rows: Any = ask_service(at, "/list_fires", payload, "list the fired alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
-        raise ToolRefused("the alert service's log has an unexpected shape", "look at the log in the browser")
+        raise ToolRefused("the log from the alert service has an unexpected form", "look at the log in the browser")
     fires = [_fire(row) for row in cast("list[AlertRow]", rows)]
     if alert_id is not None:
         fires = [each for each in fires if each["alert_id"] == alert_id]
@@ -474,7 +474,7 @@ def _remakable(row: AlertRow, alert_id: int) -> AlertRow:
     several = isinstance(row.get("conditions"), list) and len(row["conditions"]) > 1
     if several or not on_price or condition.get("type") not in CONDITIONS.values():
         raise ToolRefused(
-            f"only an alert on one price can be changed here, and alert {alert_id} is on something else",
+            f"this tool changes only alerts on one price, and alert {alert_id} has another kind of condition",
             "change it in the browser",
         )
     return row
@@ -496,7 +496,7 @@ def _replaced(at: ToolContext, old: int, payload: AlertRow) -> CreatedAlert:
     if lost:
         delete_alert(at, made["alert_id"])
         raise ToolRefused(
-            f"the alert service would change '{lost[0]}' of alert {old}; the alert was not changed",
+            f"the alert service would also change '{lost[0]}' of alert {old}, so the alert was not changed",
             "change it in the browser",
         )
     try:
@@ -509,7 +509,7 @@ def _replaced(at: ToolContext, old: int, payload: AlertRow) -> CreatedAlert:
             ) from error
     if any(entry_of(each)["alert_id"] == old for each in listed_rows(at)):
         raise ToolRefused(
-            f"the old alert {old} still exists beside the new alert {made['alert_id']}", "delete one of them"
+            f"the new alert {made['alert_id']} was created, but the old alert {old} still exists", "delete one of them"
         )
     let_page_list(at, [made["alert_id"]], [old])
     return result_of(made, verified=not lost)

@@ -61,9 +61,11 @@ class TextArgument:
     def take(self, name: str, value: object) -> str:
         value = _alone(name, value)
         if not isinstance(value, str):
-            raise UsageError(f"{name} must be a text, got: {shown(value)}", self._how(value))
+            raise UsageError(f"{name} must be a string, got: {shown(value)}", self._how(value))
         if not self.empty and not value.strip():
-            raise UsageError(f"{name} must not be empty", f"give for example {self.example}" if self.example else None)
+            raise UsageError(
+                f"{name} must not be empty", f"give, for example, {self.example}" if self.example else None
+            )
         if len(value) > self.longest:
             raise UsageError(f"{name} may have at most {self.longest} characters, got: {len(value)}")
         if "\0" in value:
@@ -73,16 +75,16 @@ class TextArgument:
         bare = value.strip()
         if not re.fullmatch(self.pattern, bare):
             raise UsageError(
-                f"{name} cannot be {shown(value)}", f"give for example {self.example}" if self.example else None
+                f"{name} cannot be {shown(value)}", f"give, for example, {self.example}" if self.example else None
             )
         return bare
 
     def _how(self, value: object) -> str | None:
         """Return how to write the text that was given as `value`."""
         if self.example:
-            return f"give for example {self.example}"
+            return f"give, for example, {self.example}"
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return f'write it in quotes: "{shown(value)}"' if is_number else None
+        return f'write the value in quotes: "{shown(value)}"' if is_number else None
 
     def read(self, text: str) -> object:
         return text
@@ -125,7 +127,9 @@ class TimeframeArgument(TextArgument):
         text = str(value) if type(value) is int else TextArgument.take(self, name, value).strip()
         own = text if is_timeframe(text) else meant(text)
         if not own:
-            raise UsageError(f"{name} cannot be {shown(value)}", "give for example 15, 60 or 1h, 240 or 4h, 1D, 1W, 1M")
+            raise UsageError(
+                f"{name} cannot be {shown(value)}", "give a timeframe such as 15, 60 or 1h, 240 or 4h, 1D, 1W or 1M"
+            )
         return own
 
 
@@ -144,7 +148,7 @@ class Number:
         number = _finite(name, value)
         if not self.least <= number <= self.most:
             is_time = self.most == _LATEST < number <= 1000 * _LATEST
-            hint = f"it is in seconds, not milliseconds: {number / 1000:.15g}" if is_time else None
+            hint = f"give seconds, not milliseconds: {number / 1000:.15g}" if is_time else None
             raise UsageError(f"{name} must be {_range(self.least, self.most)}, got: {shown(value)}", hint)
         return number
 
@@ -183,7 +187,7 @@ class IntegerArgument:
 def clipped(kinds: Mapping[str, ArgumentKind], args: Mapping[str, object]) -> list[str]:
     """Return a sentence for each number that was above its limit and was replaced by the limit."""
     return [
-        f"{name} {shown(args[name])} is above this tool's limit: {kind.most} was used"
+        f"{name} {shown(args[name])} is above this tool's limit, so {kind.most} was used"
         for name, kind in kinds.items()
         if isinstance(kind, IntegerArgument) and kind.clamp and name in args and _finite(name, args[name]) > kind.most
     ]
@@ -307,7 +311,7 @@ class NamesOrObjects:
             raise UsageError(f"{name} must be a name, an object or a list of them, got: {shown(value)}")
         items = cast("list[object]", value if isinstance(value, list) else [value])
         if not items:
-            raise UsageError(f"{name} array is required and must not be empty", "name at least one")
+            raise UsageError(f"{name} must be a list with at least one entry", "name at least one")
         if len(items) > self.most:
             raise UsageError(f"{name} must have {_range(1, self.most)} entries, got: {len(items)}")
         return [self._one(f"{name}[{index}]", each) for index, each in enumerate(items)]
@@ -378,7 +382,7 @@ class ValuesArgument:
             if isinstance(each, bool | str):
                 continue
             if each is None or type(each) in (list, dict):
-                raise UsageError(f"{name}.{key} must be a number, a text, true or false, got: {shown(each)}")
+                raise UsageError(f"{name}.{key} must be a number, a string, true or false, got: {shown(each)}")
             _finite(f"{name}.{key}", each)
         return found
 
@@ -434,7 +438,7 @@ def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]
         meant = SECOND_NAMES.get(key, key)
         name = meant if key not in kinds and meant in kinds else key
         if name != key and name in given:
-            raise UsageError(f"{key} and {name} are the same argument", f"give {name} alone")
+            raise UsageError(f"{key} and {name} are the same argument", f"give only {name}")
         found[name] = value
     return found
 
@@ -445,7 +449,7 @@ def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:
         from pinebench.broker import Properties
 
         if key in {each.name for each in fields(Properties)}:
-            return f'it is a property: write properties {{"{key}": value}}'
+            return f'it is a property; write it as properties {{"{key}": value}}'
     near = near_names(key, kinds) or [each for each in kinds if each.split("_")[0] == key.split("_")[0]][:1]
     return f"did you mean {near[0]}?" if near else f"its arguments: {', '.join(kinds) or 'none'}"
 
@@ -471,7 +475,7 @@ def _finite(name: str, value: object) -> float:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        hint = "write a plain number, without a unit, a sign of money or percent, or commas"
+        hint = "write a plain number, without a unit, a currency or percent sign, or commas"
         hint = hint if isinstance(value, str) and any(sign.isdigit() for sign in value) else None
         raise UsageError(f"{name} must be a finite number, got: {shown(value)}", hint)
     try:
@@ -505,7 +509,10 @@ def _alone(name: str, value: object) -> object:
     if len(items) == 1:
         return items[0]
     if len(items) > 1 and all(isinstance(each, str) for each in items):
-        raise UsageError(f"{name} must be a text, got: {shown(items)}", "give one, and call again for each other one")
+        raise UsageError(
+            f"{name} must be a string, got: {shown(items)}",
+            "give one value, and repeat the call for each further value",
+        )
     return items
 
 

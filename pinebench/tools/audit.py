@@ -73,7 +73,7 @@ def pine_repaint_check(
     told = repaint_report.repainting(judged)
     found.remarks.extend(f"not proved: {reason}" for reason in judged.missing)
     found.remarks.append(
-        f"compared: {len(judged.prefixes)} shorter histories of the {judged.bars} bars, and {judged.live} live bars"
+        f"compared: {len(judged.prefixes)} shorter parts of the {judged.bars} bars, and {judged.live} live bars"
     )
     return {
         **found.told(),

@@ -69,7 +69,7 @@ def batch_run(
             at.context.check()
             at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
             rows.append(_row(at, symbol, timeframe, action, ohlcv_count, delay_ms))
-    at.context.progress("the chart was put back" if restore else "all were shown", 1.0)
+    at.context.progress("the chart was restored" if restore else "all were shown", 1.0)
     good = sum(row["success"] for row in rows)
     return {
         "total_iterations": len(rows),

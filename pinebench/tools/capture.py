@@ -40,10 +40,11 @@ def capture_screenshot(
     at: ToolContext,
     region: Annotated[str, ChoiceArgument(tuple(_REGIONS), "the part of the page")] = "full",
     filename: Annotated[
-        str | None, TextArgument("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")
+        str | None,
+        TextArgument("a file name without folder or extension", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl"),
     ] = None,
     embed: Annotated[bool, Flag("send the picture with the result")] = True,
-    base64: Annotated[bool, Flag("also as text in the result")] = False,
+    base64: Annotated[bool, Flag("also as base64 text in the result")] = False,
     method: Annotated[str, ChoiceArgument(("cdp",), "always cdp")] = "cdp",
 ) -> Screenshot:
     """Wait for the next frame, take the picture, and save it as a file. TradingView's own snapshots are not supported,
@@ -76,7 +77,9 @@ def capture_screenshot(
     }
     if base64:
         if len(data) > MOST_EMBEDDED:
-            raise ToolRefused(f"the picture has {len(data)} bytes, too many for a text", f"read it from {path}")
+            raise ToolRefused(
+                f"the picture has {len(data)} bytes, which is too large for a text result", f"read it from {path}"
+            )
         result["data"], result["mime_type"] = b64encode(data).decode(), "image/png"
     return result
 

@@ -137,7 +137,9 @@ def chart_set_type(
     except PageError as error:
         raise ToolRefused(f"the page refused the chart type {CHART_TYPES[number]}: {error.message}") from error
     if done != number:
-        raise ToolRefused(f"the chart stays {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type")
+        raise ToolRefused(
+            f"the chart still shows {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type"
+        )
     return {"chart_type": CHART_TYPES[number], "type_num": number, "verified": done == number}
 
 
@@ -176,7 +178,9 @@ def chart_manage_indicator(
         done = remove(at, entity_id, "study")
         return {"action": action, "entity_id": entity_id, "new_study_count": done["left"], "verified": done["gone"]}
     if indicator is None:
-        raise UsageError("indicator is missing: it names the indicator to add", 'for example "Relative Strength Index"')
+        raise UsageError(
+            "indicator is missing: it names the indicator to add", 'for example, "Relative Strength Index"'
+        )
     added, id = _added(at, indicator, inputs)
     result: IndicatorChange = {
         "action": action,
@@ -217,8 +221,8 @@ def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tu
     if wrong:
         remove(at, added["id"], "study")
         raise ToolRefused(
-            f"'{indicator}' has no input {', '.join(wrong)} to set; it was removed again",
-            "add it without inputs, then data_get_indicator lists them",
+            f"'{indicator}' has no input {', '.join(wrong)} that can be set, so pinebench removed the indicator",
+            "add it without inputs; data_get_indicator then lists its inputs",
         )
     return added, added["id"]
 
@@ -314,13 +318,13 @@ def indicator_add(at: ToolContext, title: Annotated[str, TextArgument("its exact
     except ServiceError as error:
         raise ToolRefused(
             f"'{title}' was added, but its version cannot be compared with the saved one: {error.message}",
-            "open the script and compile it: then the chart has the newest version",
+            "open the script and compile it, so that the chart has the newest version",
             entity_id=added["id"],
         ) from None
     if newest is not None:
         remove(at, added["id"], "study")
         raise ToolRefused(
-            f"the page added an older version of '{title}' than the saved {newest}; it was removed again",
+            f"the page added a version of '{title}' that is older than the saved {newest}, so pinebench removed it",
             "the page keeps old versions after a save: reload it, or open the script and compile it",
         )
     return {
@@ -350,7 +354,9 @@ def _indicator_dialog(at: ToolContext, query: str, add: str | None, most: int) -
     with at.connection.exclusive(at.context):
         found: page_results.IndicatorDialog = at.act("indicator_dialog", request, timeout=35)
     if not found["dialog"]:
-        raise ToolRefused("the page's dialog for indicators did not open", "'pinebench doctor' shows what the page has")
+        raise ToolRefused(
+            "the page's indicator dialog did not open", "'pinebench doctor' shows which elements the page has"
+        )
     return found
 
 
@@ -360,7 +366,7 @@ def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
     if found["pressed"] is None:
         near = ", ".join(f"'{row['title']}'" for row in found["rows"][:5]) or "nothing"
         return f"the page's dialog lists no '{title}'; it lists {near}"[:400]
-    return f"'{title}' was pressed in the page's dialog, but no new study appeared"
+    return f"pinebench clicked '{title}' in the page's dialog, but no new study appeared"
 
 
 def _is_listed(at: ToolContext, entity_id: str) -> bool:
@@ -425,7 +431,7 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
     if done["actual"] is None:
         first, last = done["ends"]
         raise ToolRefused(
-            "the chart has no bars there",
+            "the chart has no bars in this range",
             f"its bars go from {first:.15g} to {last:.15g} (unix seconds)"
             if first is not None and last is not None
             else None,
@@ -574,7 +580,7 @@ def indicator_set_inputs(
     done: chart_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["settings"]:
         raise ToolRefused(
-            f"{', '.join(done['settings'])} belongs to the page and cannot be changed; nothing was changed",
+            f"{', '.join(done['settings'])} is a setting of the page and cannot be changed; nothing was changed",
             f"its inputs: {', '.join(done['known']) or 'none'}",
         )
     if done["unknown"]:
@@ -587,7 +593,7 @@ def indicator_set_inputs(
     if now != inputs:
         raise ToolRefused(
             f"the study has {shown(now)} instead of {shown(inputs)}",
-            "values may be out of their range: the study's settings in the browser show it",
+            "a value may be out of range: look at the study's settings in the browser",
             inputs=now,
         )
     computed = done["computed"] == "done"
@@ -602,7 +608,7 @@ def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
     if has < had:
         raise ToolRefused(
             f"the study {entity_id} has only {has} of its {had} inputs after the change: the page has damaged it",
-            "load the layout again without saving it, then the study is whole",
+            "reload the layout without saving it, which restores the study",
         )
 
 
@@ -621,5 +627,5 @@ def indicator_toggle_visibility(
     """Set a study's visibility and read it back."""
     done = at.act("set_visible", {"id": entity_id, "visible": visible, "limit": 3000})["visible"]
     if done != visible:
-        raise ToolRefused(f"the study stays {'visible' if done else 'hidden'}", "look at the page in the browser")
+        raise ToolRefused(f"the study is still {'visible' if done else 'hidden'}", "look at the page in the browser")
     return {"entity_id": entity_id, "visible": done, "verified": done == visible}

@@ -75,9 +75,9 @@ def draw_shape(
         if place is None and number <= count:
             raise UsageError(f"{name} is missing: a {shape} has {count} points")
         if place is not None and number > count:
-            raise UsageError(f"{name} has no meaning for a {shape}", "leave it out")
+            raise UsageError(f"a {shape} does not use {name}", "leave it out")
     if shape == "text" and text is None:
-        raise UsageError("text is missing: a text drawing shows it on the chart", "give text")
+        raise UsageError("text is missing: it is what a text drawing shows on the chart", "give text")
     points = [place for place in (point, point2, point3) if place is not None]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)

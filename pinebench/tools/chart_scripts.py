@@ -25,7 +25,7 @@ def script_text(at: ToolContext, pine_id: str | None, meta_id: str, version: str
     description id and version, as the page reports them."""
     known = PINE_ID.search(pine_id or "") or PINE_ID.search(meta_id)
     if known is None:
-        return ScriptText("", False, "its script is built in or was never saved, so that its text cannot be read")
+        return ScriptText("", False, "its script is built in or was never saved, so its text cannot be read")
     answer: dict[str, Any] = at.page.call(
         "get_script",
         {"id": known[0], "version": version or "last", "limit": 10_000},

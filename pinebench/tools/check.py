@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.reference import Function
 
 SOURCE = ScriptArgument()
-_CODES = ListArgument(TextArgument(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
+_CODES = ListArgument(TextArgument(longest=80), "codes, prefixes of codes, rules, or ALL", most=100)
 
 
 class FindingEntry(TypedDict):
@@ -492,7 +492,7 @@ def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScr
     done = format_text(source)
     if done.reason:
         refuse_old(source)
-        raise ToolRefused(f"the script was left as it is: {done.reason}", "pine_analyze shows its errors")
+        raise ToolRefused(f"the script was not changed: {done.reason}", "pine_analyze shows its errors")
     return {"source": done.text, "changed": done.text != source}
 
 
@@ -555,7 +555,7 @@ def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScr
 
     done = migrate(source)
     if done.refused:
-        raise ToolRefused(f"the script was left as it is: {done.refused}", "give its version in a //@version= line")
+        raise ToolRefused(f"the script was not changed: {done.refused}", "give its version in a //@version= line")
     return {
         "source": done.text,
         "version": done.version,

@@ -48,7 +48,7 @@ class Quote(TypedDict):
 
 @tool(
     "data",
-    "Read the last price. Another symbol is shown for a moment, then the chart is put back.",
+    "Read the last price. Another symbol is shown briefly, then the chart is restored.",
     untrusted=("description",),
     prices=True,
 )
@@ -219,7 +219,11 @@ def depth_get(at: ToolContext) -> Depth:
     }
     if bids or asks:
         return told
-    note = "the panel's numbers cannot be assigned to bids and asks" if found["raw"] else "the panel shows no levels"
+    note = (
+        "the numbers in the panel cannot be told apart as bids and asks"
+        if found["raw"]
+        else "the panel shows no levels"
+    )
     return {**told, "raw_values": found["raw"], "note": note}
 
 
@@ -298,7 +302,7 @@ class ChartHistory(TypedDict):
 
 @tool(
     "batch",
-    "Load older bars, up to a number or back to a date; the view stays. data_export_csv then writes all.",
+    "Load older bars, up to a number or back to a date; the view stays. data_export_csv then writes all bars.",
     changes=True,
     proof="the bars and the visible range, read back",
 )
@@ -309,13 +313,15 @@ def data_load_history(
 ) -> ChartHistory:
     """Request older bars until the chart has enough of them, or until the server has no more."""
     if (bars is None) == (since is None):
-        raise UsageError("give either bars or since: how far back should the chart go", "for example bars 5000")
+        raise UsageError(
+            "give either bars or since, which say how far back the chart should go", "for example, bars 5000"
+        )
     start = None if since is None else moment("since", since)
     request = {"count": bars or 0, "since": start, "limit": 60_000}
     found: chart_results.LoadedHistory = at.act("load_history", request, timeout=70)
     at.prove(found["evidence"])
     if not found["able"]:
-        raise ToolRefused("the page offers no way to load older bars", "scroll the chart back in the browser")
+        raise ToolRefused("the page has no function that loads older bars", "scroll the chart back in the browser")
     first, last = found["first"], found["last"]
     result: ChartHistory = {
         "symbol": found["evidence"]["symbol"] or "",

@@ -37,7 +37,7 @@ def refusal(evidence: Evidence) -> EvidenceError | None:
     stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
     if stopped is not None:
         return EvidenceError(
-            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none of them is reported",
+            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is reported",
             page_internals.DIALOGS["session-disconnected"].meaning,
         )
     doubt = evidence["doubt"]
@@ -47,7 +47,7 @@ def refusal(evidence: Evidence) -> EvidenceError | None:
 def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
     symbol = evidence["symbol"]
     if doubt["kind"] == "restless":
-        said = f"the page returns different bars of {symbol} each time, so none of them is reported"
+        said = f"the page returns different bars of {symbol} each time, so none is reported"
         return EvidenceError(said, "wait until the chart is stable, or load the page again", passes=True)
     if doubt["kind"] == "timeframe":
         apart = _span(evidence["spacing"])
@@ -56,8 +56,12 @@ def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
             "wait until it has loaded, or set the timeframe again",
             passes=True,
         )
-    of = f": its bars are the bars of {doubt['of']}" if doubt["of"] else ", so its bars may be of the symbol before"
-    reason = f"the chart says {symbol}, but it has not loaded it{of}"
+    of = (
+        f": it still has the bars of {doubt['of']}"
+        if doubt["of"]
+        else ", so its bars may belong to the previous symbol"
+    )
+    reason = f"the chart names {symbol}, but has not loaded it{of}"
     return EvidenceError(reason, "wait until it has loaded, or set the symbol again", passes=True)
 
 

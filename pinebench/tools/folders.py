@@ -91,7 +91,7 @@ def script_save(
     if not os.path.isdir(os.path.dirname(place)):
         raise ToolRefused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
     if any("\ud800" <= each <= "\udfff" for each in source):
-        raise UsageError("source contains half of a character, which no file can store", "send whole characters")
+        raise UsageError("source contains a lone surrogate, which no file can store", "send only complete characters")
     kept = None
     if os.path.lexists(place):
         before = files.read_bytes(place)
@@ -110,7 +110,7 @@ def script_save(
         except files.ChangedFile:
             raise ToolRefused(f"{place} was changed since it was read", "read it again with script_read") from None
     elif replaces is not None:
-        raise ToolRefused(f"{place} is not there any more", "leave replaces out to create it")
+        raise ToolRefused(f"{place} no longer exists", "leave replaces out to create it")
     else:
         data = source.encode()
         files.create(place, data)

@@ -136,7 +136,7 @@ class BrowserLaunch(TypedDict):
 
 @tool(
     "health",
-    "Start a browser (or TradingView Desktop) with a debug port; a program that runs already is left alone.",
+    "Start a browser (or TradingView Desktop) with a debug port; a running program is left alone.",
     needs=Needs.NOTHING,
     changes=True,
     outside=True,
@@ -156,7 +156,7 @@ def tv_launch(
 
     if kill_existing:
         raise ToolRefused(
-            "pinebench ends no program that it did not start", "close the browser yourself, then try again"
+            "pinebench does not close programs that it did not start", "close the browser yourself, then try again"
         )
     launched = browsers.launch(browser, port=port)
     version = targets.version("127.0.0.1", launched.port)
@@ -179,7 +179,7 @@ class Targets(TypedDict):
     targets: list[TargetEntry]
 
 
-@tool("health", "List the browser's pages that can be driven.", needs=Needs.BROWSER, untrusted=("targets",))
+@tool("health", "List the browser pages that can be controlled.", needs=Needs.BROWSER, untrusted=("targets",))
 def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are not charts")] = False) -> Targets:
     """Return the pages, charts first."""
     found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
@@ -197,14 +197,14 @@ class PageSwitch(TypedDict):
 
 @tool(
     "health",
-    "Drive another page from now on; `target` is an id from target_list or a piece of an address.",
+    "Control another page from now on; `target` is an id from target_list or a part of an address.",
     needs=Needs.BROWSER,
     changes=True,
-    proof="the id of the page that is driven",
+    proof="the id of the controlled page",
 )
 def target_switch(
     at: ToolContext,
-    target: Annotated[str, TextArgument("id, or a piece of its address", 200)],
+    target: Annotated[str, TextArgument("id, or a part of its address", 200)],
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
 ) -> PageSwitch:
     """Connect to the page, and use it from now on in calls without a target."""
@@ -284,6 +284,6 @@ def tv_reconnect(at: ToolContext) -> ReconnectResult:
         raise ToolRefused("the dialog about the lost session shows no known button", "press it in the browser")
     if not found["gone"]:
         raise ToolRefused(
-            f"'{found['pressed']}' was pressed, but the dialog is still there", "look at it in the browser"
+            f"pinebench clicked '{found['pressed']}', but the dialog is still open", "look at the dialog in the browser"
         )
     return {"action": "reconnected", "button": found["pressed"], "verified": found["gone"]}

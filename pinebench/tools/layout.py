@@ -95,7 +95,7 @@ def pane_set_layout(
         raise UsageError(f"layout must be one of {', '.join(LAYOUTS)}, got: {layout}")
     done: page_results.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
     if done["layout"] != code:
-        raise ToolRefused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
+        raise ToolRefused(f"the layout is still {done['layout']} instead of {code}", "your plan may allow fewer panes")
     return {
         "layout": code,
         "layout_name": LAYOUTS[code],
@@ -242,13 +242,13 @@ def layout_switch(
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
     if done["asked"] and not done["dismissed"]:
         raise ToolRefused(
-            f"the page asked a question first: {done['asked']}", "save the layout, or call again with discard: true"
+            f"the page asked a question: {done['asked']}", "save the layout, or call again with discard: true"
         )
     if not done["shows"]:
         raise ToolRefused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
     if not done["proved"]:
         raise ToolRefused(
-            f"the page does not tell whether it shows '{layout['name']}': the symbol and the timeframe were the same",
+            f"it is not known whether the page shows '{layout['name']}': the symbol and the timeframe did not change",
             "look at the page in the browser",
         )
     return {
@@ -277,7 +277,7 @@ class NewLayout(TypedDict):
 
 @tool(
     "layout",
-    "Make a layout and show it: the page reloads.",
+    "Create a layout and show it; the page reloads.",
     changes=True,
     destroys=True,
     outside=True,
@@ -295,7 +295,7 @@ def layout_new(
     wanted = name.strip()
     listed = _layouts(at)
     if any(each["name"].casefold() == wanted.casefold() for each in listed):
-        raise ToolRefused(f"there is a layout '{wanted}' already", "choose another name, or load it with layout_switch")
+        raise ToolRefused(f"there is already a layout '{wanted}'", "choose another name, or load it with layout_switch")
     former = _leavable(at, confirm=confirm)
     made: page_results.MadeLayout = at.act("layout_made", {"name": wanted, "limit": 8000}, timeout=20)
     if made["id"] is None:
@@ -308,7 +308,7 @@ def layout_new(
     entry = _await_name(at, wanted, listed)
     same = _names(_layouts(at)).items() >= _names(listed).items()
     if not same:
-        raise ToolRefused("another layout has changed its name meanwhile", "look at the layouts in the browser")
+        raise ToolRefused("another layout was renamed in the meantime", "look at the layouts in the browser")
     return {"layout": entry["name"], "layout_id": entry["id"], "former": former["name"], "verified": same}
 
 
@@ -316,19 +316,16 @@ def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
     """Return the layout that is shown now. Raises ToolRefused if leaving it would lose something."""
     shown: page_results.ShownLayout = at.read("layout_shown")
     if not shown["able"] or shown["id"] is None:
-        raise ToolRefused(
-            "this page has no function with which a program can make a layout",
-            "make it in the browser's menu of layouts",
-        )
+        raise ToolRefused("this page has no function that creates a layout", "make it in the browser's menu of layouts")
     if shown["changed"] is None:
         raise ToolRefused(
-            f"the page does not tell whether '{shown['name']}' has unsaved changes", "make it in the browser's menu"
+            f"it is not known whether '{shown['name']}' has unsaved changes", "make it in the browser's menu"
         )
     if shown["changed"]:
         raise ToolRefused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
     if not confirm:
         raise ToolRefused(
-            "the page must be loaded again, which loses an unsaved script in the Pine editor",
+            "the page must be reloaded, which loses an unsaved script in the Pine editor",
             "call again with confirm: true",
         )
     return shown
@@ -344,7 +341,7 @@ def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) 
         shown = _shown_unless_loading(at)
         asked = next((each for each in shown["dialogs"] if each["kind"] in _SESSION_DIALOGS), None) if shown else None
         if asked is not None:
-            reason = f"a layout '{made}' was made, but the page asks {asked['text'][:80]!r}, so that nothing was saved"
+            reason = f"the layout '{made}' was created, but the page asks {asked['text'][:80]!r}, so nothing was saved"
             raise ToolRefused(reason, page_internals.DIALOGS[asked["kind"]].meaning)
         if shown is not None and shown["ready"] and shown["id"] not in (None, former["id"]):
             return
@@ -371,7 +368,7 @@ def _shown_unless_loading(at: ToolContext) -> page_results.ShownLayout | None:
 
 
 def _not_shown(former: page_results.ShownLayout, made: str) -> str:
-    return f"a layout '{made}' was made, but the chart still shows '{former['name']}', so that nothing was saved"
+    return f"the layout '{made}' was created, but the chart still shows '{former['name']}', so nothing was saved"
 
 
 def _await_name(at: ToolContext, name: str, before: list[page_results.SavedLayout]) -> page_results.SavedLayout:
@@ -441,7 +438,7 @@ class TabChange(TypedDict):
 
 @tool(
     "layout",
-    "Open the driven chart in a new tab; the old tab stays the driven one.",
+    "Open the chart in a new tab; the old tab stays the controlled one.",
     needs=Needs.BROWSER,
     changes=True,
     proof="the browser's list of tabs",
@@ -494,10 +491,10 @@ def tab_close(
 
 @tool(
     "layout",
-    "Bring a tab to the front and drive it from now on.",
+    "Bring a tab to the front and control it from now on.",
     needs=Needs.BROWSER,
     changes=True,
-    proof="the id of the page that is driven",
+    proof="the id of the controlled page",
 )
 def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
     """Bring a tab to the front, and use it from now on."""

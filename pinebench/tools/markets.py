@@ -164,12 +164,12 @@ def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
 
     begin, end = moment("from", first), moment("to", last)
     if begin is not None and end is not None and begin >= end:
-        raise UsageError(f"to {last} is not after from {first}", "expected a later date")
+        raise UsageError(f"`to` ({last}) is not after `from` ({first})", "expected a later date")
     return begin, end
 
 
 def left_out(most: int, **lists: Sized) -> list[str]:
     """Return a remark for each list with more than `most` entries, because the result only has `most` of them."""
     return [
-        f"{len(each) - most} {name.replace('_', ' ')} are left out" for name, each in lists.items() if len(each) > most
+        f"{len(each) - most} {name.replace('_', ' ')} are not shown" for name, each in lists.items() if len(each) > most
     ]

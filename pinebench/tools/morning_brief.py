@@ -91,12 +91,12 @@ class KeptBriefs(TypedDict):
 
 @tool(
     "batch",
-    "Judge each symbol of the rules file, or of the watchlist, by the rules; store the brief by day.",
+    "Judge each symbol of the rules file or the watchlist by the rules; store the brief by day.",
     changes=True,
     outside=True,
     untrusted=("symbols", "failed"),
     prices=True,
-    proof="the bars and the description of each symbol, and the kept file, read back",
+    proof="the bars and the description of each symbol, and the stored file, read back",
 )
 def morning_brief(
     at: ToolContext,
@@ -107,7 +107,7 @@ def morning_brief(
     asked = _rules(rules)
     symbols = asked.get("symbols") or [each["symbol"] for each in watchlist_get(at)["symbols"]]
     if not symbols:
-        raise ToolRefused("there is no symbol to read", "name symbols in the rules, or fill the watchlist")
+        raise ToolRefused("there are no symbols to judge", "name symbols in the rules, or fill the watchlist")
     if len(symbols) > _MOST_SYMBOLS:
         raise ToolRefused(f"a brief has at most {_MOST_SYMBOLS} symbols, and there are {len(symbols)}", "name fewer")
     bars = asked.get("bars", 20)
@@ -144,7 +144,7 @@ def brief_get(
         try:
             date.fromisoformat(day)
         except ValueError:
-            raise UsageError(f"day must be a date, got: {day}", "give for example 2026-11-29") from None
+            raise UsageError(f"day must be a date, got: {day}", "give, for example, 2026-11-29") from None
     if not days or (day is not None and day not in days):
         raise ToolRefused(
             f"there is no brief{f' of {day}' if day else ''}", f"there are: {', '.join(days[-10:]) or 'none'}"
@@ -166,7 +166,7 @@ def _rules(path: str | None) -> dict[str, Any]:
     try:
         found: dict[str, Any] = decoding.loads(files.read_bytes(place, _RULES_FILE), _RULES, size=_RULES_FILE)
     except decoding.MalformedDocument as error:
-        raise UsageError(f"{place} {error}", f"expected for example: {_EXAMPLE}") from None
+        raise UsageError(f"{place} {error}", f"expected, for example: {_EXAMPLE}") from None
     bars = found.get("bars", 20)
     if not 2 <= bars <= 500:
         raise UsageError(f"{place}: bars must be from 2 to 500, got: {bars}")
@@ -175,7 +175,9 @@ def _rules(path: str | None) -> dict[str, Any]:
         if "above" not in rule and "below" not in rule:
             raise UsageError(f"{place}: the rule '{rule['name']}' has neither above nor below", f"example: {_EXAMPLE}")
         if names.count(rule["name"]) > 1:
-            raise UsageError(f"{place}: there are two rules '{rule['name']}'", "give each rule a name of its own")
+            raise UsageError(
+                f"{place}: there are two rules with the name '{rule['name']}'", "give each rule a name of its own"
+            )
     return found
 
 
@@ -204,7 +206,11 @@ def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
     """Return the value that a rule names, or None and the reason why it is not known."""
     if name == "place_percent":
         span = row["high"] - row["low"]
-        return (None, "the bars have no range") if span <= 0 else ((row["close"] - row["low"]) / span * 100, "")
+        return (
+            (None, "the high and the low of the bars are equal")
+            if span <= 0
+            else ((row["close"] - row["low"]) / span * 100, "")
+        )
     if name in _OWN_VALUES:
         return float(row[name]), ""
     study, _, title = (part.strip() for part in name.partition(":"))
@@ -213,7 +219,7 @@ def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
         listed = ", ".join(each["name"] for each in row["studies"]) or "none"
         return None, f"the chart has no study '{study}'; it has: {listed}"
     if len(found) > 1:
-        return None, f"the chart has {len(found)} studies called '{study}'"
+        return None, f"the chart has {len(found)} studies with the name '{study}'"
     values = found[0]["values"]
     if title not in values:
         return None, found[0].get("note") or f"'{study}' has no value '{title}'; it has: {', '.join(values) or 'none'}"
@@ -275,7 +281,7 @@ def _kept(day: str) -> list[Any]:
     try:
         return decoding.loads(files.read_bytes(place), _KEPT)
     except decoding.MalformedDocument as error:
-        raise ToolRefused(f"{place} {error}", "look at the file, and move it away if it is of no use") from None
+        raise ToolRefused(f"{place} {error}", "look at the file, and move it away if you do not need it") from None
 
 
 def _last_before(day: str) -> dict[str, Any] | None:

@@ -23,8 +23,8 @@ _INTERVAL = TextArgument("1m, 15m, 1h, 4h (default), 1d, 1wk, or as in Pine", 8,
 _INDICATORS = NamesOrObjects(
     'names (list_indicators), {"name": "rsi", "length": 21}, or {"pine": path or source, "inputs": {}}'
 )
-_COMPAT = ChoiceArgument(("chartgen",), "the numbers of chartgen, not TradingView's")
-_BARS = IntegerArgument("bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_COMPAT = ChoiceArgument(("chartgen",), "compute as chartgen does, not as TradingView")
+_BARS = IntegerArgument("bars to show; earlier bars warm up the indicators", 1, markets.MOST_BARS)
 _WINDOW = 200
 """The number of bars that an engine holds of a symbol and an interval."""
 _LONGEST_PAGE = 14_000
@@ -59,7 +59,7 @@ class IndicatorList(TypedDict):
 def list_indicators(
     at: ToolContext,
     kind: Annotated[str | None, ChoiceArgument(("overlay", "panel", "external"), "only this kind")] = None,
-    search: Annotated[str | None, TextArgument("words of the name or the description", 100, example="volume")] = None,
+    search: Annotated[str | None, TextArgument("words from the name or the description", 100, example="volume")] = None,
     page: Annotated[int | None, IntegerArgument("the page of the settings", 1, 100)] = None,
 ) -> IndicatorList:
     """Return the indicators of the catalogue that match the arguments."""
@@ -148,7 +148,7 @@ class IndicatorReport(TypedDict):
 
 @tool(
     "indicators",
-    "Draw a chart with indicators and scripts of yours, or give last values and signals (summary) or all (series).",
+    "Draw a chart with indicators and your scripts, or give last values and signals (summary) or all values (series).",
     needs=Needs.NOTHING,
     outside=True,
     prices=True,

@@ -44,7 +44,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
     it is removed."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:
-        raise ToolRefused(f"the chart shows {full} already", "name another symbol")
+        raise ToolRefused(f"the chart already shows {full}", "name another symbol")
     added = _added(at)
     entity_id = str(added["id"])
     try:
@@ -52,7 +52,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
         done: chart_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
         held = {each["id"]: each["value"] for each in done["inputs"]}.get(key)
         if held != full or done["has"] < done["had"]:
-            raise ToolRefused(f"{full} was not compared: the study shows {held!r} instead", "compare it in the browser")
+            raise ToolRefused(f"{full} was not added: the study shows {held!r} instead", "add it in the browser")
     except PinebenchError:
         with contextlib.suppress(PinebenchError):
             remove(at, entity_id, "study")
@@ -75,7 +75,7 @@ def _added(at: ToolContext) -> chart_results.AddedStudy:
         if added["id"] is not None:
             return added
         why = added["dialog"] or added["refused"] or "no new study appeared"
-    raise ToolRefused(f"the page added no study for comparisons: {why}"[:400], "compare it in the browser's own dialog")
+    raise ToolRefused(f"the page added no study for comparisons: {why}"[:400], "add it in the browser's own dialog")
 
 
 def _symbol_input(at: ToolContext, entity_id: str) -> str:
@@ -85,7 +85,6 @@ def _symbol_input(at: ToolContext, entity_id: str) -> str:
     found = named or [each["id"] for each in inputs if _LISTED.fullmatch(str(each["value"]))]
     if len(found) != 1:
         raise ToolRefused(
-            f"the study for comparisons has {len(found)} inputs for a symbol instead of one",
-            "compare it in the browser",
+            f"the study for comparisons has {len(found)} inputs for a symbol instead of one", "add it in the browser"
         )
     return str(found[0])

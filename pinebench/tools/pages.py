@@ -105,7 +105,9 @@ class LongResults:
         with self._lock:
             found = self._kept.get((owner, name.strip()))
         if found is None:
-            raise UsageError(f"no result is kept as '{name[:40]}'", "call its tool again: only the newest are kept")
+            raise UsageError(
+                f"there is no stored result '{name[:40]}'", "call its tool again: only the newest results are stored"
+            )
         return found
 
 

@@ -34,7 +34,7 @@ CONDITION = Fields(
         "price_above": Number("the close is at or above this price"),
         "price_below": Number("the close is at or below this price"),
         "indicator_signal": Fields(
-            {**_OF_INDICATOR, "signal": TextArgument("a label of its signals", 60, example="flip_up")},
+            {**_OF_INDICATOR, "signal": TextArgument("the label of one of its signals", 60, example="flip_up")},
             optional=frozenset(["settings"]),
         ),
         "crossing": Fields(
@@ -48,7 +48,7 @@ CONDITION = Fields(
             {**_OF_INDICATOR, "line": TextArgument("a line", 200), "above": Number(), "below": Number()},
             optional=frozenset(["settings", "line", "above", "below"]),
         ),
-        "pine": TextArgument("an expression of Pine that is a bool", 2_000, example="ta.rsi(close, 14) > 70"),
+        "pine": TextArgument("a Pine expression of type bool", 2_000, example="ta.rsi(close, 14) > 70"),
         "script": Fields(
             {
                 "pine": TextArgument("the source of an indicator with alert() or alertcondition()", 200_000),
@@ -65,7 +65,7 @@ CONDITION = Fields(
 )
 _WEBHOOK = Fields(
     {
-        "url": TextArgument("an http or https address", 2_000),
+        "url": TextArgument("an HTTP or HTTPS address", 2_000),
         "secret": TextArgument("key that signs the deliveries; 16 characters or more", 200),
     },
     "where to send the alert by HTTP",
@@ -206,7 +206,7 @@ def place_order(
     stop_loss: Annotated[float | None, Number("close the position at this price or a worse one", least=0)] = None,
     reduce_only: Annotated[bool, Flag("only make a position smaller")] = False,
     client_order_id: Annotated[
-        str | None, TextArgument("your id: the order is taken once, however often it is sent", 80)
+        str | None, TextArgument("your id: the order is accepted only once, however often it is sent", 80)
     ] = None,
 ) -> AcceptedOrder:
     """Place an order. It is filled at the next price that meets its conditions."""
@@ -236,20 +236,20 @@ class TradingHalt(TypedDict):
 
 @tool(
     "trading",
-    "The kill switch of paper trading: cancel every open order and take no new ones; or trade again.",
+    "The kill switch of paper trading: cancel every open order and accept no new ones; or resume trading.",
     needs=Needs.NOTHING,
     changes=True,
     destroys=True,
 )
 def halt_trading(
     at: ToolContext,
-    on: Annotated[bool, Flag("false: trade again")] = True,
+    on: Annotated[bool, Flag("false: resume trading")] = True,
     reason: Annotated[str, TextArgument("why", 200)] = "stopped by the owner",
 ) -> TradingHalt:
     """Stop all paper trading of this engine, or let it continue."""
     engine = _engine(at)
     if _user(at) != "owner":
-        raise ToolRefused("only the owner of the engine stops trading", "cancel_order cancels your own orders")
+        raise ToolRefused("only the owner of the engine can stop trading", "cancel_order cancels your own orders")
     if not on:
         engine.paper.resume()
         return {"halted": False, "ended": 0}
@@ -268,7 +268,7 @@ def get_orders(
     at: ToolContext,
     filter: Annotated[str, ChoiceArgument(("open", "all"), "only open ones, or all")] = "all",
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("an id: only older ones", 80)] = None,
+    before: Annotated[str | None, TextArgument("an id: only entries older than it", 80)] = None,
 ) -> PaperOrders:
     """Return the newest orders before the order `before`, from oldest to newest."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
@@ -364,12 +364,12 @@ def set_alert(
     ] = None,
     frequency: Annotated[
         Literal["once", "once_per_bar", "all"],
-        ChoiceArgument(("once", "once_per_bar", "all"), "once and then never, once a bar, or every alert of a script"),
+        ChoiceArgument(("once", "once_per_bar", "all"), "only once, once per bar, or every alert of a script"),
     ] = "once",
     rearm: Annotated[bool, Flag("fire again after the condition was false in between")] = False,
     expires_at: Annotated[str | None, TextArgument("when it ends", 40, example="2027-01-31T09:30:00Z")] = None,
     message: Annotated[
-        str | None, TextArgument("a text with {{ticker}}, {{interval}}, {{close}}, {{time}}", 4_000)
+        str | None, TextArgument("a message with {{ticker}}, {{interval}}, {{close}}, {{time}}", 4_000)
     ] = None,
     webhook: Annotated[dict[str, str] | None, _WEBHOOK] = None,
     notify: Annotated[
@@ -409,7 +409,7 @@ def set_alert(
 def list_alerts(
     at: ToolContext,
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("an id: only older ones", 80)] = None,
+    before: Annotated[str | None, TextArgument("an id: only entries older than it", 80)] = None,
 ) -> PendingAlertList:
     """Return the newest alerts before the alert `before`, from oldest to newest."""
     return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
@@ -424,7 +424,7 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation
 
 @tool(
     "trading",
-    "Take your fired alerts out of the queue, which keeps them for one hour.",
+    "Remove your fired alerts from the queue, which keeps them for one hour, and return them.",
     needs=Needs.NOTHING,
     changes=True,
     untrusted=("notifications",),
@@ -432,15 +432,15 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation
 )
 def get_notifications(
     at: ToolContext,
-    history: Annotated[bool, Flag("the last three months, newest first; the queue stays")] = False,
+    history: Annotated[bool, Flag("the last three months, newest first; the queue does not change")] = False,
     limit: Annotated[int, IntegerArgument("at most; call again for more", 1, 1_000)] = 200,
-    before: Annotated[str | None, TextArgument("an id: only older ones", 120)] = None,
+    before: Annotated[str | None, TextArgument("an id: only entries older than it", 120)] = None,
 ) -> Notifications:
     """Remove the oldest fired alerts from the queue and return them. With `history`, return the newest fired alerts,
     and leave the queue unchanged."""
     engine, user = _engine(at), _user(at)
     if before is not None and not history:
-        raise UsageError("before needs history", "give history: true, or leave before out")
+        raise UsageError("before works only with history", "give history: true, or leave before out")
     if not history:
         taken: Any = engine.notifications(user, limit)
         return {"notifications": taken}
@@ -498,7 +498,7 @@ def subscribe_notifications(
     return found
 
 
-@tool("trading", "End the subscription, and drop the notifications that wait.", needs=Needs.NOTHING, changes=True)
+@tool("trading", "End the subscription, and drop the waiting notifications.", needs=Needs.NOTHING, changes=True)
 def unsubscribe_notifications(at: ToolContext) -> SubscriptionEnd:
     """End the subscription."""
     found: Any = _engine(at).pushing.unsubscribe(_subscriber(at))

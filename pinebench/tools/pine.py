@@ -118,7 +118,7 @@ class PageVerdict(TypedDict):
     verified: bool
 
 
-_EXTERNAL = Flag("confirm the page's question whether the script may use data from elsewhere")
+_EXTERNAL = Flag("answer yes if the page asks whether the script may use external data")
 
 
 @tool(
@@ -346,7 +346,8 @@ class ScriptSave(TypedDict):
 
 @tool(
     "pine",
-    "Save the editor's script, if it was opened or made here. To overwrite another script, give its name and confirm.",
+    "Save the editor's script, if it was opened or created here. To overwrite another script, give its "
+    "name and confirm.",
     needs=Needs.EDITOR,
     changes=True,
     destroys=True,
@@ -364,7 +365,7 @@ def pine_save(
 
     if name is not None and not confirm and any(same_name(each.name, name) for each in at.scripts.listed(at.context)):
         raise ToolRefused(
-            f"a script called '{name}' is saved already",
+            f"there is already a saved script called '{name}'",
             "call again with confirm: true to overwrite it, or choose another name",
         )
     saved = at.scripts.save(name, at.context)
@@ -414,7 +415,7 @@ def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
 
 @tool(
     "pine",
-    "Begin a script in the Pine editor; unsaved changes stay if not discarded.",
+    "Begin a script in the Pine editor; unsaved changes stay unless discarded.",
     needs=Needs.EDITOR,
     changes=True,
     proof="the editor's text and the name of its script",

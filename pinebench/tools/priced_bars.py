@@ -93,7 +93,8 @@ class PricedBars(NamedTuple):
         kept = [place for place, time in enumerate(self.bars.time) if _is_within(time, begin, end)]
         if len(kept) < 2:
             raise UsageError(
-                f"from and to leave {len(kept)} bars of {self.name}, and at least 2 are needed", "give other dates"
+                f"only {len(kept)} bars of {self.name} are between `from` and `to`, and at least 2 are needed",
+                "give other dates",
             )
         self.remarks.append(f"{len(kept)} of {len(self.bars)} bars were used: those from `from` to before `to`")
         return self._replace(bars=self.bars.at(kept))
@@ -128,7 +129,7 @@ def priced_bars(
     """Return the bars that the arguments name. Raises UsageError if there are none, or only one."""
     if data == [CHART]:
         if symbol is not None or timeframe is not None or symbol_info is not None:
-            raise UsageError(f"data={CHART} has the symbol and timeframe of the chart", "give only data and bars")
+            raise UsageError(f"data={CHART} takes the symbol and the timeframe of the chart", "give only data and bars")
         priced = of_chart(at, bars or 1000)
     else:
         found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
@@ -145,7 +146,7 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
 
     remarks: list[str] = []
     if count > _MOST_OF_CHART:
-        remarks.append(f"bars {count} is above the limit for the open chart: {_MOST_OF_CHART} was used")
+        remarks.append(f"bars {count} is above the limit for the open chart, so {_MOST_OF_CHART} was used")
     read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
     info: chart_results.ShownSymbolInfo = at.read("symbol_info")
     found = Bars()
@@ -168,7 +169,7 @@ def bars_of_many(
     from pinebench.market import bar_choice
 
     if len(data) < 2:
-        raise UsageError("data must name at least two symbols", 'give for example ["yahoo:AAPL:1d", "yahoo:MSFT:1d"]')
+        raise UsageError("data must name at least two symbols", 'give, for example, ["yahoo:AAPL:1d", "yahoo:MSFT:1d"]')
     loaded: dict[str, Data] = {}
     remarks: list[str] = []
     for given in data:

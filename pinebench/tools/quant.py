@@ -52,7 +52,7 @@ _BANDS = (1, 2, 3)
 _LEAST_VALUE = 1e-6
 """The least value of a point; 0 would make every risk 0."""
 
-_SYMBOL = TextArgument("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
+_SYMBOL = TextArgument("a symbol of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
 _TIMEFRAME = TimeframeArgument("aggregate to it")
 _BARS = IntegerArgument("how many (default: 1000)", 1, markets.MOST_BARS)
 _DATA = NamesArgument("bars as in pine_run, or chart", 4096, most=1, example="bars.csv")
@@ -113,7 +113,7 @@ def quant_returns(
     from pinebench.quant import returns, volatility, volume
 
     if long <= short:
-        raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
+        raise UsageError(f"long must be more than short, got: {long}", "give, for example, short 20 and long 100")
     priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     longest = returns.longest_step(priced.symbol, priced.bars.time)
     found = returns.returns_of(priced.bars.close, priced.bars.time, longest)
@@ -149,11 +149,11 @@ def _left_out(found: Returns, longest: int | None) -> list[str]:
     """Return a remark for each reason why neighbouring bars have no return, with advice how to include them."""
     told: list[str] = []
     if found.na:
-        told.append(f"{found.na} returns are left out, because a price is missing or not positive")
+        told.append(f"{found.na} returns are not used, because a price is missing or not positive")
     if found.gaps and longest is not None:
         told.append(
-            f"{found.gaps} returns are left out, because more than {longest / 3_600_000:g} hours lie between the bars;"
-            " if the market was closed then, give its session in symbol_info"
+            f"{found.gaps} returns are not used, because there are more than {longest / 3_600_000:g} hours "
+            "between the bars; if the market was closed then, give its session in symbol_info"
         )
     return told
 
@@ -290,11 +290,13 @@ def quant_compare(
 
     loaded, remarks = bars_of_many(at, data, timeframe, bars)
     if benchmark is not None and benchmark not in loaded:
-        raise UsageError(f"benchmark {benchmark} is none of the symbols", f"give one of {', '.join(loaded)}")
+        raise UsageError(f"benchmark {benchmark} is not among the symbols", f"give one of {', '.join(loaded)}")
     many: dict[str, Series] = {name: relation.closes_of(each.bars, each.symbol) for name, each in loaded.items()}
     times = relation.common_times(list(many.values()))
     if len(times) < 2:
-        raise UsageError("the symbols have no two bars at the same times", "give bars of the same timeframe and dates")
+        raise UsageError(
+            "the symbols have fewer than two bars at the same times", "give bars of the same timeframe and dates"
+        )
     changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, FigureSheet()
     pairs = _pairs(changes, sheet)
 
@@ -435,7 +437,7 @@ def quant_risk(
     stop: Annotated[float | None, Number("price")] = None,
     side: Annotated[str | None, ChoiceArgument(("long", "short"), "default: by the stop")] = None,
     target: Annotated[float | None, Number("price")] = None,
-    point_value: Annotated[float | None, Number("money that a point of one unit is worth", _LEAST_VALUE)] = None,
+    point_value: Annotated[float | None, Number("the value of one point of one unit, in money", _LEAST_VALUE)] = None,
     risk_percent: Annotated[float, Number("of the equity, lost at the stop", 0, 100)] = 1,
     win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
     payoff: Annotated[float | None, Number("mean win / mean loss", 0)] = None,
@@ -451,10 +453,11 @@ def quant_risk(
     answer: Risk = {"equity": equity, "unknown": sheet.unknown, "remarks": []}
     if (entry is None) != (stop is None) or (target is not None and entry is None):
         raise UsageError(
-            "entry, stop and target belong together", "give entry and stop, and the target if there is one"
+            "stop and target need an entry, and entry needs a stop",
+            "give entry and stop, and the target if you have one",
         )
     if (win_rate is None) != (payoff is None):
-        raise UsageError("win_rate and payoff belong together", "give both, or past trades")
+        raise UsageError("win_rate and payoff must be given together", "give both, or past trades")
     if trades:
         multiples = position_sizes.r_multiples([(each["profit"], each.get("risk", 0.0)) for each in trades])
         told = sheet.group("r", position_sizes.r_statistics(multiples.values), frozenset())
@@ -487,8 +490,8 @@ def quant_risk(
 
 
 _POINT = (
-    "without point_value, a point of one unit is assumed to be worth 1 in the money of the account: give point_value"
-    " for futures, lots, and prices in another currency"
+    "without point_value, one point of one unit is assumed to be worth 1 in the account's currency: give "
+    "point_value for futures, lots, and prices in another currency"
 )
 
 
@@ -514,7 +517,7 @@ def _side(side: str | None, entry: float, stop: float) -> str:
     if side is not None and side != found and stop != entry:
         where = "below" if side == "long" else "above"
         raise UsageError(
-            f"the stop {stop:g} of a {side} position is not {where} its entry {entry:g}", f"give a stop {where} it"
+            f"the stop {stop:g} of a {side} position must be {where} its entry {entry:g}", f"give a stop {where} it"
         )
     return side or found
 

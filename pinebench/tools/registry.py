@@ -28,7 +28,7 @@ from pinebench.errors import UsageError
 from pinebench.tools.arguments import ArgumentKind, TextArgument, taken
 from pinebench.tools.pages import READ
 
-TARGET = TextArgument("another page", 200, example="the beginning of a page's id, or a piece of its address")
+TARGET = TextArgument("another page", 200, example="the beginning of a page's id, or a part of its address")
 """The argument `target` of every tool that needs a page: the page that the call is for."""
 
 
@@ -58,8 +58,8 @@ class ToolGroup(NamedTuple):
 
 
 GROUPS = (
-    ToolGroup("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
-    ToolGroup("results", "results", True, "more of a result that was too long; it comes with every other group"),
+    ToolGroup("health", "health", True, "whether the page answers, which pages are open, which page is controlled"),
+    ToolGroup("results", "results", True, "more of a result that was too long; every other group includes it"),
     ToolGroup("chart", "chart", True, "what the chart shows, and how to change it"),
     ToolGroup("view", "chart overlays", False, "the visible range, how bars are drawn, other symbols over the chart"),
     ToolGroup("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
@@ -84,7 +84,7 @@ GROUPS = (
     ToolGroup("audit", "audit", True, "checks of a script: repainting, and an audit of strategies"),
     ToolGroup("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     ToolGroup("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
-    ToolGroup("templates", "templates", True, "scripts to begin with"),
+    ToolGroup("templates", "templates", True, "scripts to start from"),
     ToolGroup("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     ToolGroup("capture", "capture", True, "pictures of the page"),
     ToolGroup("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
@@ -94,7 +94,7 @@ GROUPS = (
         False,
         "many symbols and timeframes at once; briefs; bars and trades as a file",
     ),
-    ToolGroup("drawing", "chart_drawings", False, "lines, rectangles and texts on the chart"),
+    ToolGroup("drawing", "chart_drawings", False, "lines, rectangles and text on the chart"),
     ToolGroup("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
     ToolGroup(
         "trading", "paper_trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"

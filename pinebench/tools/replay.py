@@ -88,8 +88,8 @@ def replay_start(
         newest = iso_text(1000 * found["late"])
         raise ToolRefused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
-        stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"
-        raise ToolRefused(f"the replay did not begin{f' at {date}' if date else ''}; {stays}", "choose a later date")
+        stays = f"the running replay is still at {_date(found)}" if found["started"] else "pinebench stopped it"
+        raise ToolRefused(f"the replay did not start{f' at {date}' if date else ''}; {stays}", "choose a later date")
     return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 
 
@@ -114,7 +114,7 @@ def replay_step(
     if found["done"] < bars:
         raise ToolRefused(
             f"replay moved only {found['done']} of {bars} bars, to {_date(found)}",
-            "it may have reached the newest bar",
+            "replay may have reached the newest bar",
             bars=found["done"],
         )
     return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": found["done"] == bars}
@@ -143,7 +143,7 @@ def replay_autoplay(
     if speed is not None and speed not in DELAYS:
         raise UsageError(
             f"speed must be one of {', '.join(map(str, DELAYS))}, got: {speed}",
-            "the account would store any other value, which breaks replay",
+            "TradingView would store any other value in the account, which breaks replay",
         )
     state = _running(at)
     if speed is not None and state["delay"] != speed:
@@ -194,7 +194,7 @@ def replay_trade(
     before, after = done["before"]["position"], done["after"]
     if not _is_traded(action, before, after["position"]):
         raise ToolRefused(
-            f"the position was {before} and is {after['position']}, which is not the result of '{action}'",
+            f"the position was {before} and is now {after['position']}, which is not the expected result of '{action}'",
             "look at replay in the browser" if after["started"] else "the replay has ended",
         )
     return {
@@ -241,5 +241,5 @@ def replay_stop(at: ToolContext) -> ReplayEnd:
 def _running(at: ToolContext) -> page_results.ReplayState:
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
-        raise ToolRefused("no replay runs", "replay_start begins one")
+        raise ToolRefused("no replay is running", "replay_start begins one")
     return state

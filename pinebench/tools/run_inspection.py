@@ -40,7 +40,9 @@ def pine_inspect(
     at: ToolContext,
     source: Annotated[str, SOURCE],
     bar: Annotated[int, _BAR] = -1,
-    names: Annotated[list[str] | None, NamesArgument("variables, or texts of calls (default: all variables)")] = None,
+    names: Annotated[
+        list[str] | None, NamesArgument("variables, or the source text of calls (default: all variables)")
+    ] = None,
     changes: Annotated[bool, Flag("give the last changes of each")] = False,
     drawings: Annotated[bool, Flag("give the lines that wrote the last drawings")] = False,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
@@ -59,7 +61,7 @@ def pine_inspect(
     asked = partial(inspect, bars=[index], names=names or [], changes=changes, drawings=drawings)
     told = execute(request, asked, at.context).report()
     left_out = len(told["names"]) - _MOST_NAMES
-    remarks = [f"{left_out} more values are left out; ask for them by name"] if left_out > 0 else []
+    remarks = [f"{left_out} more values are not shown; ask for them by name"] if left_out > 0 else []
     return {
         **found.told(),
         "bar": index,
@@ -97,7 +99,7 @@ def pine_why(
     bar: Annotated[int, _BAR] = -1,
     line: Annotated[int | None, IntegerArgument("a line of the block or function that has it", 1)] = None,
     iteration: Annotated[int | None, IntegerArgument("the block's run on the bar, from 1", 1)] = None,
-    call: Annotated[str | None, TextArgument("only in this call of the function: its text or line")] = None,
+    call: Annotated[str | None, TextArgument("only in this call of the function: its source text or line")] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
@@ -130,5 +132,5 @@ def _index(bar: int, count: int) -> int:
     """Return the index of the requested bar. Raises UsageError if there is no such bar."""
     index = bar if bar >= 0 else count + bar
     if not 0 <= index < count:
-        raise UsageError(f"there is no bar {bar}", f"bars go from 0 to {count - 1}")
+        raise UsageError(f"there is no bar {bar}", f"the bars are numbered from 0 to {count - 1}")
     return index

@@ -151,7 +151,7 @@ def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list
 
 
 def _left_out(count: int) -> list[str]:
-    return [f"{count} earlier values of each plot are left out; from_bar, from or last choose others"] if count else []
+    return [f"{count} earlier values of each plot are not shown; from_bar, from or last choose others"] if count else []
 
 
 def _range(
@@ -163,7 +163,7 @@ def _range(
     stop = min(to_bar if to_bar is not None else len(times), bisect_left(times, end) if end is not None else len(times))
     if times and first >= stop:
         raise UsageError(
-            "no bar is in the range that from, to, from_bar and to_bar name",
+            "there is no bar in the range that from, to, from_bar and to_bar give",
             f"the {len(times)} bars go from {minute_text(times[0])} UTC to {minute_text(times[-1])} UTC",
         )
     return first, stop

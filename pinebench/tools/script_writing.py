@@ -36,10 +36,10 @@ _GOALS = ListArgument(
 )
 _FROM = ScriptArgument("a whole script to change, instead of writing a new one")
 _TEMPLATE = TextArgument(
-    "a template's name, nearest (the one most like the task), or none (default: nearest; with from: none)", 100
+    "a template's name, nearest (the template most like the task), or none (default: nearest; with from: none)", 100
 )
 _JUDGE = ChoiceArgument(
-    ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
+    ("local", "online", "chart"), "who judges the script: pinebench's check, TradingView's service, or the chart page"
 )
 
 
@@ -86,8 +86,8 @@ def pine_write(
     data: Annotated[list[str] | None, markets.DATA] = None,
     image: Annotated[bool, markets.IMAGE] = False,
     compile_with: Annotated[str, _JUDGE] = "local",
-    max_rounds: Annotated[int | None, IntegerArgument("most attempts", least=1, most=20)] = None,
-    max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
+    max_rounds: Annotated[int | None, IntegerArgument("the largest number of attempts", least=1, most=20)] = None,
+    max_dollars: Annotated[float | None, Number("the largest cost, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
     """Let Claude write, check and correct a script, like `pinebench write`. Return the best one, even if it fails."""
     from pinebench.authoring import session

@@ -201,7 +201,7 @@ def _read(at: ToolContext, part: str, most: int) -> chart_results.StrategyResult
     request = {"part": part, "most": most, "limit": TESTED_MS}
     found: chart_results.StrategyResults = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
     if found["strategy"] is None:
-        raise ToolRefused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
+        raise ToolRefused("there is no strategy on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:
         raise _unfilled(found["strategy"])
     _refuse_foreign(found)
@@ -219,8 +219,8 @@ def _refuse_foreign(found: chart_results.StrategyResults) -> None:
         raise ToolRefused(f"the report of '{found['strategy']}' still belongs to {before}, not to {now}", hint)
     if found["compared"] >= FEWEST_COMPARED and found["foreign"] == found["compared"]:
         raise ToolRefused(
-            f"the report of '{found['strategy']}' is not of {now}: none of its last {found['compared']} trades has a "
-            "price of these bars",
+            f"the report of '{found['strategy']}' does not belong to {now}: none of its last "
+            f"{found['compared']} trades has a price that these bars contain",
             hint,
         )
 
@@ -228,7 +228,7 @@ def _refuse_foreign(found: chart_results.StrategyResults) -> None:
 def _unfilled(name: str) -> ToolRefused:
     return ToolRefused(
         f"the strategy '{name}' has no report",
-        "it must be visible and without an error; open the strategy tester (ui_open_panel) and ask again",
+        "the strategy must be visible and without an error; open the strategy tester (ui_open_panel) and ask again",
     )
 
 

@@ -34,14 +34,15 @@ if TYPE_CHECKING:
 _BEST = 10
 _MOST_ROWS = 50
 _RANGES = NamesArgument(
-    "ranges of inputs: Length=5:50:5, Mode=EMA,SMA; default: the script's own", 500, example="Length=5:50:5"
+    "ranges of inputs: Length=5:50:5, Mode=EMA,SMA (default: the script's own ranges)", 500, example="Length=5:50:5"
 )
 _METRIC = TextArgument("an expression of figures to maximize (default: net_profit)", 500, example="sharpe_ratio")
 _CONSTRAINTS = NamesArgument("what must hold", 500, example="trades > 30")
 _SEARCH = ChoiceArgument(("grid", "random", "tpe", "nsga2"), "which combinations to try")
 _TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
 _TIER = ChoiceArgument(
-    ("auto", "python", "compiled"), "how runs are computed: auto measures the cost of the work; the values are the same"
+    ("auto", "python", "compiled"),
+    "how the runs are computed; auto chooses by the measured cost; the values are the same",
 )
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
@@ -97,7 +98,7 @@ def pine_optimize(
     constraints: Annotated[list[str] | None, _CONSTRAINTS] = None,
     search: Annotated[str, _SEARCH] = "grid",
     trials: Annotated[int, _TRIALS] = 2000,
-    holdout: Annotated[float, Number("the share of bars to hold back", 0, 0.9)] = 0.3,
+    holdout: Annotated[float, Number("the fraction of bars to hold back", 0, 0.9)] = 0.3,
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     resume: Annotated[bool, _RESUME] = False,
     tier: Annotated[str, _TIER] = "auto",
@@ -231,7 +232,7 @@ def pine_screen(
     ] = None,
     timeframes: Annotated[list[str] | None, NamesArgument("timeframes", 8, example="1D")] = None,
     bars: Annotated[int, IntegerArgument("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
-    rank: Annotated[str | None, TextArgument("sort by this, the highest first", 500, example="last(RSI)")] = None,
+    rank: Annotated[str | None, TextArgument("sort by this value, the highest first", 500, example="last(RSI)")] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> ScreenReport:

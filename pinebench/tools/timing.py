@@ -39,7 +39,7 @@ def resolution(text: str) -> str:
         own = meant(text.strip())
         if own:
             return own
-        raise UsageError(f"timeframe cannot be {text[:20]}", "give for example 15, 60, 4h, 1D, W or M")
+        raise UsageError(f"timeframe cannot be {text[:20]}", "give a timeframe such as 15, 60, 4h, 1D, W or M")
     count = int(match[1] or 1)
     if known == "h":
         return str(count * 60)
@@ -59,7 +59,7 @@ def moment(name: str, text: str) -> float:
     try:
         found = datetime.fromisoformat(stripped)
     except ValueError:
-        hint = "give for example 2024-01-31 or 2024-01-31T14:30"
+        hint = "give, for example, 2024-01-31 or 2024-01-31T14:30"
         raise UsageError(f"{name} is not a date: {text[:40]}", hint) from None
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
@@ -83,7 +83,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchRe
         switch(at, before["symbol"], before["resolution"])
     what = " ".join(part for part in (symbol, timeframe) if part)
     asked = next((dialog for dialog in done["dialogs"] if dialog["kind"] not in HARMLESS_DIALOGS), None)
-    advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
+    advice = "symbol_search finds symbols" if symbol else "give a timeframe such as 15, 60, 4h, 1D, W or M"
     if asked is not None:
         advice = "answer the page's dialog in the browser, then try again"
     raise ToolRefused(
@@ -102,11 +102,11 @@ def _standing(done: SwitchResult) -> str:
         "bars": f"it showed {named}, without bars",
         "symbol": f"it showed {named}",
         "resolution": f"it showed {named}",
-        "old bars": f"it had the name {named}, but still the bars from before{of}",
-        "loading": f"it had the name {named}, but was still loading",
-        "spacing": f"it had the name {named}, but bars of another timeframe",
+        "old bars": f"it was named {named}, but still had the previous bars{of}",
+        "loading": f"it was named {named}, but was still loading",
+        "spacing": f"it was named {named}, but had bars of another timeframe",
     }
-    return told.get(done["missing"] or "", f"the bars of {named} did not become stable")
+    return told.get(done["missing"] or "", f"the bars of {named} kept changing")
 
 
 @contextlib.contextmanager
@@ -134,7 +134,7 @@ def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None
         return
     if not switch(back, symbol, timeframe)["ready"]:
         raise ToolRefused(
-            f"the chart could not be put back to {symbol} {timeframe}",
-            "set symbol and timeframe by hand",
+            f"the chart could not be restored to {symbol} {timeframe}",
+            "set the symbol and the timeframe by hand",
             restored=False,
         )

@@ -29,7 +29,7 @@ class ClickResult(TypedDict):
 
 @tool(
     "ui",
-    "Click the first visible element that fits.",
+    "Click the first visible element that matches.",
     changes=True,
     destroys=True,
     untrusted=("clicked",),
@@ -52,9 +52,9 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
             raise UsageError(f"value is not a CSS selector: {value}") from None
         raise
     if not done["found"]:
-        hidden = f"; {done['hidden']} that are not on the screen match" if done["hidden"] else ""
+        hidden = f"; {done['hidden']} elements that are not on the screen match" if done["hidden"] else ""
         raise ToolRefused(
-            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
+            f"no element on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
         )
     return done
 
@@ -169,7 +169,7 @@ def ui_keyboard(
     key: Annotated[str, TextArgument("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
     modifiers: Annotated[
         list[str] | None,
-        ListArgument(ChoiceArgument(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4),
+        ListArgument(ChoiceArgument(("ctrl", "alt", "shift", "meta")), "keys that are held down", least=0, most=4),
     ] = None,
 ) -> KeyPress:
     """Press and release one key."""
@@ -196,7 +196,7 @@ class TypedText(TypedDict):
 
 @tool(
     "ui",
-    "Type a text into whatever has the focus. Never passwords.",
+    "Type text into the element that has the focus. Never passwords.",
     changes=True,
     proof="the text of the field before and after",
 )

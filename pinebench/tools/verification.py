@@ -71,7 +71,7 @@ class VerifiedFolder(ChartComparison):
 
 @tool(
     "strategy",
-    "Compare a script on the chart with a run here on the same bars, plot by plot and trade by trade.",
+    "Compare a script on the chart with pinebench's run on the same bars, plot by plot and trade by trade.",
     untrusted=("study", "plots", "trades"),
     prices=True,
 )
@@ -136,10 +136,10 @@ def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
         )
     if not found["computed"] or one["state"] == "loading":
         raise ToolRefused(
-            f"'{one['name']}' is still being computed after {COMPUTED_MS / 1000:g} s", "try again in a moment"
+            f"the chart is still computing '{one['name']}' after {COMPUTED_MS / 1000:g} s", "try again in a moment"
         )
     if one["state"] == "failed":
-        raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values: {one['failure']}")
+        raise ToolRefused(f"'{one['name']}' failed on the chart, so it has no values: {one['failure']}")
     if (old := found.get("old_of")) is not None:
         raise ToolRefused(
             f"the report of '{one['name']}' still belongs to {old['symbol']} {old['resolution']}, not to"
@@ -167,7 +167,7 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
     trades = _trades(found, one, bars)
     symbol, assumed = _symbol(found, bars, trades)
     if one["strategy"] and not one["properties"]:
-        assumed.append("the properties of the strategy are the ones that its script declares")
+        assumed.append("the run used the strategy properties that the script declares")
     if found["chart_type"] not in _STANDARD_CHARTS:
         assumed.append("the script reads the bars of the chart's type, which are not the market's")
     recording = Recording(
@@ -195,8 +195,8 @@ def _trades(found: chart_results.ChartSeries, one: chart_results.StudySeries, ba
     trades = [_trade(each, bars) for each in one["trades"]]
     if are_foreign(trades, bars):
         raise ToolRefused(
-            f"the report of '{one['name']}' is not of {found['symbol']} {found['resolution']}: none of its last trades"
-            " has a price of these bars",
+            f"the report of '{one['name']}' does not belong to {found['symbol']} {found['resolution']}: none "
+            "of its last trades has a price that these bars contain",
             "try again in a moment, or open the strategy tester",
         )
     return trades
@@ -235,11 +235,11 @@ def _plots(one: chart_results.StudySeries, bars: Bars) -> tuple[list[Plot], list
             if bar is not None and number < len(row):
                 values[bar] = known(row[number])
         plots.append(Plot(each["title"], kind, values if one["rows"] else []))
-    left_out = [LeftOut("drawings, fills, levels and tables", 1, "the comparison is of plots and trades")]
+    left_out = [LeftOut("drawings, fills, levels and tables", 1, "only plots and trades are compared")]
     if colours:
-        left_out.append(LeftOut("series of colours", colours, "TradingView stores numbers of its palette in them"))
+        left_out.append(LeftOut("series of colours", colours, "TradingView stores palette indices in them"))
     if conditions:
-        left_out.append(LeftOut("conditions of alerts", conditions, "our run has no plot for them"))
+        left_out.append(LeftOut("conditions of alerts", conditions, "pinebench's run has no plot for them"))
     return plots, left_out
 
 
@@ -311,7 +311,7 @@ def _symbol(
         told["mintick"] = _tick(bars)
     step = _step(trades or [])
     assumed += [f"{name} is {told.get(name, getattr(plain, name))}" for name in _FACTS if name not in told]
-    assumed += [f"the smallest quantity is {step:g}, from the quantities of the trades"] if trades else []
+    assumed += [f"the smallest quantity is assumed to be {step:g}, from the quantities of the trades"] if trades else []
     from dataclasses import replace
 
     return replace(plain, **told, mincontract=step), assumed

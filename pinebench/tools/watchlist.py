@@ -146,7 +146,7 @@ def watchlist_add(
     else:
         after = _replaced(at, held, [*held.entries[:place], full, *held.entries[place:]])
     if full not in after.symbols():
-        raise ToolRefused(f"{symbol} was not added: the watchlist does not list it", "add it in the browser")
+        raise ToolRefused(f"{symbol} was not added: it is not in the watchlist afterwards", "add it in the browser")
     return _told(after, full, "added")
 
 
@@ -182,11 +182,13 @@ def watchlist_move(
 ) -> WatchlistChange:
     """Move the symbol to another position in the list, and read the list again."""
     if (section is None) == (before is None):
-        raise UsageError("give section or before: where to move it", "watchlist_get lists sections and symbols")
+        raise UsageError(
+            "section and before are missing: give where to move it", "watchlist_get lists sections and symbols"
+        )
     held = _listed(at)
     known, other = _known(held, symbol), None if before is None else _known(held, before)
     if known == other:
-        raise UsageError(f"{known} cannot be before itself", "name another symbol")
+        raise UsageError(f"{known} cannot be moved before itself", "name another symbol")
     rest = held._replace(entries=[entry for entry in held.entries if entry != known])
     place = rest.entries.index(other) if other is not None else _end_of(rest, section or "")
     return _told(_replaced(at, held, [*rest.entries[:place], known, *rest.entries[place:]]), known, "moved")
@@ -203,7 +205,7 @@ class Sections(TypedDict):
 
 @tool(
     "watchlist",
-    "Add, rename, move or remove a section of the watchlist; the symbols of a removed one stay.",
+    "Add, rename, move or remove a section of the watchlist; the symbols of a removed section stay.",
     changes=True,
     outside=True,
     proof="the watchlist, read again",
@@ -219,12 +221,12 @@ def watchlist_section(
 ) -> Sections:
     """Change the sections, and read them again."""
     if (new_name is None) == (action == "rename"):
-        problem = "new_name is missing" if new_name is None else f"action {action} takes no new_name"
-        raise UsageError(problem, 'give new_name with action "rename", and only then')
+        problem = "new_name is missing" if new_name is None else f"action {action} does not use new_name"
+        raise UsageError(problem, 'give new_name only with action "rename", which needs it')
     if before is not None and action not in ("add", "move"):
-        raise UsageError(f"action {action} takes no before", 'give before with action "add" or "move", and only then')
+        raise UsageError(f"action {action} does not use before", 'give before only with action "add" or "move"')
     if before == section:
-        raise UsageError(f"'{section}' cannot be before itself", "name another section")
+        raise UsageError(f"'{section}' cannot be moved before itself", "name another section")
     held = _listed(at)
     wanted = _resectioned(held, action, section, new_name, before)
     after = _replaced(at, held, wanted)
@@ -238,7 +240,7 @@ def _resectioned(held: _List, action: str, section: str, new_name: str | None, b
     entries, head = held.entries, _MARK + section
     fresh = head if action == "add" else _MARK + new_name if new_name is not None else None
     if fresh is not None and fresh in entries:
-        raise ToolRefused(f"there is a section '{fresh.removeprefix(_MARK)}' already", "choose another name")
+        raise ToolRefused(f"there is already a section '{fresh.removeprefix(_MARK)}'", "choose another name")
     if action == "add":
         place = len(entries) if before is None else _head_of(held, before)
         return [*entries[:place], head, *entries[place:]]
@@ -336,7 +338,7 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
     done: page_results.WatchlistWrite = at.act("watchlist_replace", {**request, "limit": _LIMIT})
     if not done["asked"]:
-        raise ToolRefused("somebody else changed the watchlist meanwhile; nothing was done", "try again")
+        raise ToolRefused("somebody else changed the watchlist in the meantime; nothing was done", "try again")
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
     after = _again(at, held)
     if after.entries != entries:
@@ -351,7 +353,9 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
 def _again(at: ToolContext, held: _List) -> _List:
     after = _listed(at)
     if after.path != held.path:
-        raise ToolRefused("another watchlist is shown now, so the result is not known", "look at it in the browser")
+        raise ToolRefused(
+            "the page now shows another watchlist, so the result is not known", "look at it in the browser"
+        )
     return after
 
 

@@ -62,7 +62,7 @@ def watchlists_create(
 ) -> ListChanged:
     """Create the list, and read it back."""
     if any(each["name"] == name for each in _all(at)):
-        raise ToolRefused(f"there is a watchlist '{name}' already", "watchlists_fill adds symbols to it")
+        raise ToolRefused(f"there is already a watchlist '{name}'", "watchlists_fill adds symbols to it")
     full, unknown = _full(at, symbols or [])
     _asked(at, "POST", "/custom/", {"name": name, "symbols": full}, "create the watchlist")
     made = _named(at, name)
@@ -130,7 +130,8 @@ def watchlists_delete(
         raise ToolRefused(f"'{name}' is the active watchlist", "switch to another one first (watchlists_switch)")
     if not confirm:
         raise ToolRefused(
-            f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "call again with confirm: true"
+            f"the watchlist '{name}' with {len(_symbols(held))} symbols would be deleted permanently",
+            "call again with confirm: true",
         )
     _asked(at, "DELETE", f"/custom/{held['id']}/", None, "delete the watchlist")
     is_gone = all(str(each["id"]) != str(held["id"]) for each in _all(at))
@@ -200,7 +201,9 @@ def _all(at: ToolContext) -> list[dict[str, Any]]:
     """Return the user's own lists. Lists by colour are left out, because they cannot be created or deleted."""
     data = _asked(at, "GET", "/custom/", None, "list the watchlists")
     if not isinstance(data, list):
-        raise ToolRefused("the watchlist service's answer has an unexpected shape", "look at the lists in the browser")
+        raise ToolRefused(
+            "the answer of the watchlist service has an unexpected form", "look at the lists in the browser"
+        )
     return [_list_of(each) for each in cast("list[Any]", data)]
 
 

@@ -52,22 +52,22 @@ TRAPS: dict[str, Trap] = {
         ),
         Trap(
             "handed-over",
-            "the program handed over to one that was already running, without a debug port",
-            "quit it, then run 'pinebench launch' again; pinebench never ends what it did not start",
+            "the program handed over to an instance that was already running without a debug port",
+            "quit it, then run 'pinebench launch' again; pinebench never closes a program that it did not start",
         ),
         Trap(
             "store-package",
-            "the Windows Store's package of TradingView may refuse to be started with a debug port",
+            "the Windows Store package of TradingView may not start with a debug port",
             "if the port does not open, use the web chart: 'pinebench launch --browser edge'",
         ),
         Trap(
             "snap-profile",
-            "Chromium from a snap cannot write to hidden folders of your home",
-            "pinebench keeps its profile below ~/snap/chromium/common instead",
+            "Chromium from a snap cannot write to hidden folders in your home folder",
+            "pinebench keeps the profile below ~/snap/chromium/common instead",
         ),
         Trap(
             "no-display",
-            "there is no display to open a window on",
+            "there is no display on which a window could open",
             "set DISPLAY or WAYLAND_DISPLAY, or start a browser without a window: 'pinebench launch --headless'",
         ),
     )
@@ -393,7 +393,7 @@ def _prepare(chosen: LaunchPlan) -> str:
         (folder / "DevToolsActivePort").unlink(missing_ok=True)
     except OSError as error:
         raise UnavailableError(
-            f"the profile folder {folder} cannot be used: {error}", "name another with --profile"
+            f"the profile folder {folder} cannot be used: {error}", "name another folder with --profile"
         ) from error
     return str(folder / "pinebench-launch.log")
 
@@ -432,15 +432,17 @@ def _ended(code: int, chosen: LaunchPlan, log: str) -> UnavailableError:
     title = chosen.executable.known.title
     if code == 0:
         trap = TRAPS["handed-over"]
-        return UnavailableError(f"{title} ended at once: {trap.problem}", trap.advice)
+        return UnavailableError(f"{title} ended immediately: {trap.problem}", trap.advice)
     words = ""
     with contextlib.suppress(OSError):
         lines = [line.strip() for line in Path(log).read_text("utf-8", "replace").splitlines() if line.strip()]
         words = lines[-1][:200] if lines else ""
     if not words:
         path = chosen.executable.path
-        return UnavailableError(f"{title} ended at once with code {code}, without a message", f"is {path} a browser?")
-    return UnavailableError(f"{title} ended at once with code {code}: {words}", f"its output is in {log}")
+        return UnavailableError(
+            f"{title} ended immediately with exit code {code} and without a message", f"is {path} a browser?"
+        )
+    return UnavailableError(f"{title} ended immediately with exit code {code}: {words}", f"its output is in {log}")
 
 
 def _active_port(profile: str | None) -> int | None:

@@ -208,7 +208,7 @@ def find(
     title = KNOWN[wanted.lower()].title if wanted else "Chrome, Chromium, Edge or TradingView Desktop"
     logging.getLogger(__name__).info("looked for a browser at %s and in PATH", ", ".join(tried))
     raise UnavailableError(
-        f"{title} was not found", "install one, or say where it is: --browser PATH or PINEBENCH_BROWSER"
+        f"{title} was not found", "install one, or give its path with --browser PATH or PINEBENCH_BROWSER"
     )
 
 

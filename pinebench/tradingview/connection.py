@@ -93,8 +93,9 @@ class Connection:
         host = host.strip().rstrip(".").lower()
         if host not in LOOPBACK and not allow_remote:
             raise UsageError(
-                f"{host} is not this computer; a program that reaches a debug port can read and do everything there",
-                "add --allow-remote-cdp if you mean it",
+                f"{host} is not this computer; a program that reaches a debug port can read and do "
+                "everything in that browser",
+                "add --allow-remote-cdp if this is intended",
             )
         self._name = host
         self.host = DEFAULT_HOST if host == "localhost" else host
@@ -389,7 +390,7 @@ class Connection:
             return targets.candidates(pages, self.wanted)
         same = [target for target in pages if target.id == self._pinned]
         if not same:
-            raise PageGone("the page was closed meanwhile", "open the chart again, then try again")
+            raise PageGone("the page was closed in the meantime", "open the chart again, then try again")
         return same
 
     def _list_targets(self) -> list[Target]:
@@ -432,7 +433,7 @@ class Connection:
     def _cause(self, error: Exception | None) -> str:
         where = f"{self.host}:{self.port}"
         if isinstance(error, ConnectionRefusedError):
-            return f"nothing listens at {where}, so no browser has its debug port open"
+            return f"no program listens at {where}, so no browser has its debug port open there"
         if is_time_out(error):
             return f"the program at {where} did not answer in time"
         if isinstance(error, socket.gaierror):
@@ -442,7 +443,7 @@ class Connection:
             if status == 403:
                 return "the browser refuses this client (HTTP 403)"
             if status in (404, 500):
-                return f"the browser does not have this page any more (HTTP {status})"
+                return f"the browser no longer has this page (HTTP {status})"
             return f"the program at {where} does not speak the DevTools protocol"
         return words(error) if error is not None else "unknown"
 
@@ -465,7 +466,7 @@ def _limit(timeout: float, context: Context | None) -> float:
 
 def _busy() -> PageBusy:
     return PageBusy(
-        "the chart page does not answer: a script of its own or a dialog blocks it",
+        "the chart page does not answer: a dialog or one of the page's own scripts blocks it",
         "look at the page in the browser; answer its dialog, or reload it",
     )
 

@@ -139,7 +139,7 @@ def _inside(report: DoctorReport, health: Health) -> None:
     for key, entry in page_internals.SELECTORS.items():
         found = health["selectors"][key]
         if not found["count"]:
-            report.add("selectors", key, "note", f"nothing on the page now: {entry.purpose}")
+            report.add("selectors", key, "note", f"not on the page at present: {entry.purpose}")
             continue
         nodes = counted(found["count"], "node")
         by = ", ".join(f"{count} by {css}" for css, count in found["by"].items())
@@ -161,7 +161,7 @@ def _editor(report: DoctorReport, page: Page) -> None:
         report.add("editor", "Monaco", "failed", why_not_found(answer), advice)
         return
     if found is None:
-        advice = "pinebench opens it when needed; to check it, open it by hand and run this command again"
+        advice = "pinebench opens it when needed; to check it now, open it by hand and run this command again"
         report.add("editor", "Monaco", "note", "the Pine editor is closed", advice)
         return
     depth = f"{found.parents} parent nodes and {found.steps} React fibers away"

@@ -180,7 +180,7 @@ class PageEditor:
         why = why_not_found(report)
         dialogs = self.page.call("dialogs", timeout=LOOK_TIMEOUT, read=True, context=context)
         blocked = f"; a dialog is open: {dialogs[0]['text']!r}" if dialogs else ""
-        steps = ", ".join(dict.fromkeys(tried)) or "nothing to press"
+        steps = ", ".join(dict.fromkeys(tried)) or "there was no button to press"
         return f"the Pine editor could not be opened: {why} (tried: {steps}){blocked}"
 
     def call(
@@ -320,7 +320,7 @@ class PageEditor:
             entries: list[results.Marker] | None = self.call("markers", read=True, context=context)
         if entries is None:
             raise EditorRefused(
-                "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
+                "the page does not expose its error markers", "'pinebench doctor' shows how the editor is reached"
             )
         return entries
 
@@ -390,7 +390,7 @@ class PageEditor:
         except (CallTimeout, PageError, ProtocolError, ConnectionLost):
             return None  # the verdict is known, whatever became of the page
         if found["failure"] is not None:
-            self.page.connection.notify(f"the script is on the chart, but it stopped there: {found['failure']}")
+            self.page.connection.notify(f"the script is on the chart, but stopped there: {found['failure']}")
         return found
 
     def _await_former(self, context: Context | None, timeout: float) -> None:
@@ -449,7 +449,9 @@ class PageEditor:
                 if state["errors"] and start.get("written") and state["quiet_ms"] >= verdict.ERRORS_SETTLE_MS:
                     return start
                 if time.monotonic() > end:
-                    raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
+                    raise EditorRefused(
+                        'the button "Add to chart" remained disabled', "look at the editor in the browser"
+                    )
                 state = self._compile_state(tab, context, end - time.monotonic())
         if start["via"] == "keyboard":
             self.page.press_key("Enter", "Enter", 13, META if start.get("mac") else CTRL, context)
@@ -510,7 +512,7 @@ class PageEditor:
                 "answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=LOOK_TIMEOUT, context=context
             )
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
-        raise EditorRefused(f"the page asked something instead of {instead_of}: {dialog['text']!r}", meaning)
+        raise EditorRefused(f"the page asked a question instead of {instead_of}: {dialog['text']!r}", meaning)
 
 
 def keep_replaced(text: str) -> Path | None:
@@ -550,7 +552,7 @@ def first_difference(expected: str, actual: str) -> str:
         (i for i, (a, b) in enumerate(zip(expected, actual, strict=False)) if a != b), min(len(expected), len(actual))
     )
     line = expected.count("\n", 0, index) + 1
-    return f"it differs from line {line} on ({len(actual)} characters instead of {len(expected)})"
+    return f"it differs from line {line} onwards ({len(actual)} characters instead of {len(expected)})"
 
 
 def pause(seconds: float, context: Context | None) -> None:

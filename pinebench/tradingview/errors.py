@@ -24,7 +24,7 @@ class CallTimeout(PinebenchError):
     """The page did not answer a call within its time limit."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message, hint or "look at the page in the browser: it may be busy, or show a question")
+        super().__init__(message, hint or "look at the page in the browser: it may be busy, or a dialog may be open")
 
 
 class PageHung(CallTimeout):
@@ -96,7 +96,7 @@ class UnexpectedAnswer(UnavailableError):
 
     def __init__(self, request: str, problem: str) -> None:
         super().__init__(
-            f"the answer to {request} has an unexpected shape: {problem}",
+            f"the answer to {request} has an unexpected form: {problem}",
             "reload the page; if that does not help, TradingView has changed: run 'pinebench doctor'",
         )
         self.problem = problem
@@ -118,8 +118,8 @@ class TextOvertaken(EditorRefused):
         if by == "page":
             message, hint = "the page replaced the written text with its own", "try again"
         else:
-            message = "somebody changed the text in the editor meanwhile; it was left as it is"
-            hint = "wait until nobody types there, then try again"
+            message = "somebody changed the text in the editor in the meantime, so pinebench left it unchanged"
+            hint = "wait until nobody is typing there, then try again"
         super().__init__(message, hint)
         self.by = by
 
@@ -129,6 +129,6 @@ class HeldBack(EditorRefused):
 
     def __init__(self) -> None:
         super().__init__(
-            "the text in the editor is not the one that pinebench wrote there last, so it was left as it is",
+            "the text in the editor is not the text that pinebench last wrote there, so pinebench left it unchanged",
             "save or copy it in the browser; then 'pinebench push FILE' puts the file there, and watching continues",
         )

@@ -173,11 +173,11 @@ def _described(details: Any) -> str:
 def _hung(seconds: float, ended: bool) -> PageHung:
     if ended:
         return PageHung(
-            f"the page was busy for {seconds:.3g} s; the running script was ended",
+            f"the page was busy for {seconds:.3g} s, so the running script was stopped",
             "look at the page in the browser and reload it if that does not help, then try again",
         )
     return PageHung(
-        f"the page has not answered for {seconds:.3g} s, and the script that blocks it could not be ended in time",
+        f"the page has not answered for {seconds:.3g} s, and the script that blocks it could not be stopped in time",
         "look at the page in the browser; answer its dialog, or reload it",
     )
 
@@ -192,4 +192,4 @@ def _number_from(method: str, text: Any) -> float | int:
     try:
         return int(text.removesuffix("n"))
     except (AttributeError, ValueError):  # ValueError also if there are more digits than Python accepts
-        raise UnexpectedAnswer(method, "its number cannot be read") from None
+        raise UnexpectedAnswer(method, "a number in it cannot be read") from None

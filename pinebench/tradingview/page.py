@@ -161,7 +161,7 @@ class Page:
         try:
             return base64.b64decode(answer["data"])
         except (KeyError, TypeError, ValueError):
-            raise UnexpectedAnswer("Page.captureScreenshot", "it has no picture") from None
+            raise UnexpectedAnswer("Page.captureScreenshot", "it contains no picture") from None
 
     def bring_to_front(self) -> None:
         """Show the page's tab. A hidden tab does not draw changes."""

@@ -60,7 +60,7 @@ PATHS: dict[str, PropertyPath] = {
     ),
     "layoutManager": PropertyPath("TradingViewApi.getSavedCharts", "saved layouts"),
     "symbolSearchApi": PropertyPath("TradingViewApi.searchSymbols", "symbol search of the page"),
-    "pineEditorApi": PropertyPath("TradingViewApi.pineEditorTestApi", "the page's own way to drive the Pine editor"),
+    "pineEditorApi": PropertyPath("TradingViewApi.pineEditorTestApi", "the page's own functions for the Pine editor"),
     "globalMonaco": PropertyPath("monaco", "Monaco itself, on the few builds that expose it"),
 }
 """Every property path by key."""
@@ -264,7 +264,7 @@ DIALOGS: dict[str, DialogKind] = {
         words=("sign in", "log in"),
     ),
     "unsaved-changes": DialogKind(
-        "the editor holds changes that are not saved: save or discard them first",
+        "the editor has unsaved changes: save or discard them first",
         names=("unsaved", "unsaved-changes"),
         words=("unsaved", "unsaved changes", "don't save", "don’t save", "discard"),
         offers="discard",
@@ -279,8 +279,8 @@ DIALOGS: dict[str, DialogKind] = {
         words=("script name", "save script", "rename"),
     ),
     "external-data": DialogKind(
-        "the script wants to use data from elsewhere, and the question is still open: answer it in the browser, or say "
-        "--confirm-external-data",
+        "the script wants to use external data, and the question is still open: answer it in the browser, or "
+        "give --confirm-external-data",
         # Only by its words: TradingView's dialogs that ask other things have the same name.
         words=("external data", "wants to use data", "third-party data"),
         dismiss=False,

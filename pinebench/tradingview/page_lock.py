@@ -66,11 +66,11 @@ def _acquire(lock: Lock, notify: Callable[[str], None], context: Context | None)
         if waited > TURN_SECONDS:
             raise EditorBusy(
                 f"{who} has not finished its work in this editor for {TURN_SECONDS:g} s",
-                "wait for it or end it, then try again",
+                "wait for it or stop it, then try again",
             )
         if waited > SAID_AFTER and not said:
             said = True
-            notify(f"{who} works in this editor; waiting for it")
+            notify(f"{who} is working in this editor; waiting for it")
         time.sleep(_LOOK)
 
 

@@ -212,7 +212,7 @@ class SavedScripts:
             text = given_text(pressed["text"])
             if pressed["via"] is None:
                 raise SaveRefused(
-                    f"the editor had the script '{shown}', and now it has '{pressed['shown']}'",
+                    f"the editor showed the script '{shown}', and now shows '{pressed['shown']}'",
                     "somebody opened another script: look at the editor, then try again",
                 )
             if pressed["via"] == "keyboard":
@@ -256,8 +256,8 @@ class SavedScripts:
                 self.editor.refuse_dialog(waiting, context, instead_of="saving")
             if over and fresh is not None:
                 raise EditorRefused(
-                    f"'{save.target}' has version {fresh.version} now, but its text differs from the text in the editor"
-                    f": {first_difference(text, held)}",
+                    f"'{save.target}' now has version {fresh.version}, but its text differs from the text in "
+                    f"the editor: {first_difference(text, held)}",
                     "look at its history on TradingView: somebody else may have saved it",
                 )
             if over:
@@ -319,7 +319,7 @@ class SavedScripts:
             self._page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
             if not discard:
                 raise EditorRefused(
-                    f"the page asked a question first: {dialog['text']!r}",
+                    f"the page asked a question: {dialog['text']!r}",
                     "save your changes, or allow pinebench to discard them",
                 )
         if answer["available"] and not answer["settled"] and not asked:
@@ -337,16 +337,16 @@ class SavedScripts:
 def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) -> None:
     """Raise SaveRefused if the saved script of the editor is gone or newer, or if `name` is another one."""
     if current is None or current.id != bound.script_id:
-        raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
+        raise SaveRefused(f"the script '{bound.name}' is no longer among the saved scripts", "save it as a new script")
     if name is not None and not same_name(name, bound.name):
         raise SaveRefused(
-            f"the editor's Save belongs to '{bound.name}', not to '{name}'",
-            "leave the name out to save that script; to save another one, open it or start a new script",
+            f"Save in the editor would save '{bound.name}', not '{name}'",
+            "omit the name to save that script; to save another script, open it or start a new one",
         )
     if current.version != bound.version and name != bound.name:
         raise SaveRefused(
             f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
-            f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
+            f"somebody has saved it since: look at it, then name '{bound.name}' to overwrite it",
         )
 
 
@@ -355,9 +355,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
     is the name that the caller gave, and `shown` the name that the page shows. `bound` is the script that pinebench put
     into the editor. `listed` maps names to saved scripts."""
     if shown is None:
-        raise SaveRefused(
-            "the page does not show which script the editor is bound to", "save it by hand in the browser"
-        )
+        raise SaveRefused("it is not known which saved script the editor has open", "save it by hand in the browser")
     like = None if shown in listed else _may_be(shown, listed)
     if like is not None and not (bound is not None and bound.script_id is not None and same_name(shown, bound.name)):
         raise SaveRefused(
@@ -366,7 +364,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
     if bound is not None and bound.script_id is None and shown not in listed:
         wanted = name or bound.name
         if wanted in listed:
-            raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
+            raise SaveRefused(f"a script called '{wanted}' already exists", "choose another name")
         return wanted
     if bound is not None and bound.script_id is not None and same_name(shown, bound.name):
         _check_owned(name, bound, listed.get(bound.name))
@@ -376,8 +374,8 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
     if name is not None and shown not in listed and name not in listed:
         return name
     raise SaveRefused(
-        f"the editor is bound to '{shown}', which pinebench did not open",
-        "start a new script, open the one you mean, or give its name to overwrite it",
+        f"the editor has the script '{shown}' open, which pinebench did not open",
+        "start a new script, open the script that you mean, or give its name to overwrite it",
     )
 
 

@@ -27,7 +27,7 @@ def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
     list of saved scripts."""
     data = service_data(answer, "list the saved scripts")
     if not isinstance(data, list):
-        raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
+        raise ServiceError("the list from the script service has an unexpected form", "'pinebench doctor' shows more")
     return [
         SavedScript(
             str(entry.get("scriptIdPart", "")),
@@ -53,7 +53,7 @@ def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
         return found[0]
     listed = ", ".join(f"'{script.name}'" for script in (found or scripts)[:10]) or "none"
     problem = f"several saved scripts match '{name}'" if found else f"no saved script is called '{name}'"
-    raise EditorRefused(f"{problem} ({listed})", "give the whole name of one of them")
+    raise EditorRefused(f"{problem} ({listed})", "give the full name of one of them")
 
 
 def service_data(answer: dict[str, Any], what: str) -> Any:
@@ -63,7 +63,7 @@ def service_data(answer: dict[str, Any], what: str) -> Any:
     status = answer["status"]
     if status in (401, 403):
         raise ServiceError(
-            f"cannot {what}: TradingView wants a log-in (HTTP {status})", "log in on the page, once, then try again"
+            f"cannot {what}: TradingView requires a log-in (HTTP {status})", "log in on the page, once, then try again"
         )
     if status == 429:
         raise ServiceError(f"cannot {what}: too many requests (HTTP 429)", "wait a minute, then try again")

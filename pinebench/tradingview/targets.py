@@ -36,7 +36,7 @@ class PageKind(Enum):
     """The kinds of pages that pinebench distinguishes. The value describes the kind to a person."""
 
     CHART = "a TradingView chart"
-    LOOPBACK = "a local page (driven only if it is a pinebench studio)"
+    LOOPBACK = "a local page (controlled only if it is a pinebench studio)"
     SITE = "a TradingView page without a chart"
     SHELL = "the frame of TradingView Desktop, not a chart"
     LOOK_ALIKE = "not TradingView, though its address looks like it"
@@ -198,7 +198,7 @@ def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
 def no_chart_message(targets: list[Target]) -> str:
     """Return the message for a browser that answers but shows no chart. It lists the pages that are open instead."""
     shown = "; ".join(target.describe() for target in targets[:5]) or "no page at all"
-    return f"the browser is reachable but no chart is open in it (open: {shown})"
+    return f"the browser is reachable, but no chart is open in it (open: {shown})"
 
 
 def _named(targets: list[Target], wanted: str) -> Target:
@@ -220,5 +220,5 @@ def _named(targets: list[Target], wanted: str) -> Target:
             f"target '{wanted}' is {target.kind.value}", "choose a chart; 'pinebench doctor' lists the pages"
         )
     listed = "; ".join(target.describe() for target in (found or targets)[:8]) or "none"
-    problem = "names several pages" if found else "is not open"
-    raise UsageError(f"target '{wanted}' {problem} (pages: {listed})", "name one by its id")
+    problem = "matches several pages" if found else "is not open"
+    raise UsageError(f"target '{wanted}' {problem} (pages: {listed})", "give the id of one")

@@ -108,11 +108,12 @@ def no_verdict(state: CompileLook, timeout: float, asked: list[DialogEntry]) -> 
         )
     if state["markers"] is None:
         return EditorRefused(
-            "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
+            "the page does not expose its error markers", "'pinebench doctor' shows how the editor is reached"
         )
     if state["marker_events"] and state["quiet_ms"] < ERRORS_SETTLE_MS:
         return EditorRefused(
-            f"the page's markers were still changing after {timeout:g} s", "look at the editor in the browser"
+            f"the error markers on the page were still changing after {timeout:g} s",
+            "look at the editor in the browser",
         )
     return EditorRefused(
         f"the page gave no verdict within {timeout:g} s: no markers, no study on the chart, no dialog",

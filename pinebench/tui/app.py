@@ -405,7 +405,7 @@ class Workbench(BaseWorkbench):
         """Stop the command whose question does not appear. Everything that was typed for the question is dropped."""
         if self._begun is not None:
             self._begun.cancel()
-        self.say("cancelled; what you typed meanwhile is dropped", "warning")
+        self.say("cancelled; what you typed in the meantime was dropped", "warning")
 
     def action_do(self, name: str) -> None:
         """Run the command called `name`."""

@@ -86,7 +86,7 @@ class Wish(NamedTuple):
         except ValueError:
             amount = 0.0
         if not 0 < amount < float("inf"):
-            raise UsageError(f"'{self.dollars}' is not an amount of dollars", "write for example 0.5")
+            raise UsageError(f"'{self.dollars}' is not an amount of dollars", "write, for example, 0.5")
         return amount
 
 
@@ -223,13 +223,13 @@ class ProposalDesk:
         self,
         at: ToolContext,
         source: Annotated[str | None, TextArgument("the whole script", LONGEST_SOURCE)] = None,
-        edits: Annotated[list[dict[str, str]] | None, ListArgument(_EDIT, "in place of source", most=100)] = None,
-        new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
+        edits: Annotated[list[dict[str, str]] | None, ListArgument(_EDIT, "instead of source", most=100)] = None,
+        new_script: Annotated[bool, Flag("open it in a new tab instead of changing the script in front")] = False,
     ) -> ProposalVerdict:
         """Compile a proposal, store it for the person, and return the verdict for Claude. Raises UsageError for wrong
         arguments, and ToolRefused if an edit cannot be applied or nothing changes."""
         if (source is None) == (edits is None):
-            raise UsageError("give either source or edits", "edits for a change, source for a new script")
+            raise UsageError("give either source or edits", "use edits for a change, and source for a new script")
         opened, before, base = self._bench.call_from_thread(self._base, new_script)
         text = plain(source) if source is not None else _edited(base, edits or [])
         if not text.endswith("\n"):
@@ -305,10 +305,10 @@ class ProposalDesk:
             source = given.get("source")
             made.source = plain(source) if isinstance(source, str) else _edited(base, given.get("edits") or [])
         except (PinebenchError, KeyError, TypeError, AttributeError):
-            made.taken = "its text is not in the conversation any more"
+            made.taken = "its text is no longer in the conversation"
         # The numbers in the results count the places in the list.
         while len(self.proposals) + 1 < int(found["proposal"]):
-            self.proposals.append(ScriptProposal(None, "", "", taken="its text is not in the conversation any more"))
+            self.proposals.append(ScriptProposal(None, "", "", taken="its text is no longer in the conversation"))
         self.proposals.append(made)
 
 

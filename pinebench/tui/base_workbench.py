@@ -317,7 +317,7 @@ class BaseWorkbench(App[int]):
             self.say_error(error)
         except Exception as error:  # after any error the text stays, and the person can go on
             self.log.error(error)
-            self.say(f"that failed: {type(error).__name__}: {error}", "error")
+            self.say(f"the command failed: {type(error).__name__}: {error}", "error")
 
     async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
         """Run `work` in a thread and return its result. Meanwhile the status line shows `what`, the name of the work,
@@ -355,7 +355,7 @@ class BaseWorkbench(App[int]):
     def stop(self) -> None:
         """Stop all work that is running."""
         if not self._stops:
-            self.say("no work is running")
+            self.say("nothing is running")
         for stop in list(self._stops.values()):
             stop()
 

@@ -45,13 +45,13 @@ async def set_condition_at(bench: BaseWorkbench, row: int) -> None:
     if editor is None:
         return
     snapshot, one = editor.snapshot, editor.breakpoints.at(row)
-    hint = "an expression that can be written on this line, for example rsi > 70; empty: always"
+    hint = "an expression that is valid on this line, for example rsi > 70; empty: always"
     title = f"Breakpoint on line {row + 1}, if"
     value = await bench.push_screen_wait(Prompt(title, one.condition if one is not None else "", hint))
     if value is None:
         return
     if editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile, so no breakpoint was set", "warning")
+        bench.say("the text has changed in the meantime, so no breakpoint was set", "warning")
         return
     editor.set_breakpoint(row, value)
     _keep(bench)

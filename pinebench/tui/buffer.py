@@ -118,7 +118,7 @@ class Buffer:
         assert self.path is not None
         if self.is_guessed:
             raise UsageError(
-                f"{self.path}: is not UTF-8, and its encoding is only guessed", "save it under another name (alt+s)"
+                f"{self.path} is not UTF-8, and its encoding is only guessed", "save it under another name (alt+s)"
             )
         return self._write(self.path, self.file, text, before)
 

@@ -172,7 +172,7 @@ def _signature_lines(bench: BaseWorkbench, found: Help) -> list[Text]:
             words = ", ".join(parameter.allowed[:_MOST_ALLOWED]) + (f" and {left} more" if left > 0 else "")
             lines.append(Text("one of: " + words, style=bench.theme_variables["bench-muted"]))
     if len(found.signatures) > 1:
-        number = f"{found.active + 1} of {len(found.signatures)} ways to call it"
+        number = f"overload {found.active + 1} of {len(found.signatures)}"
         lines.append(Text(number, style=bench.theme_variables["bench-muted"]))
     return lines
 
@@ -214,7 +214,7 @@ async def definition(bench: BaseWorkbench) -> None:
 
     target = await _ask(bench, opened, ask)
     if target is None:
-        bench.say("no declaration found: this is a built-in, or not a name")
+        bench.say("no declaration found: this is a built-in, or it is not a name")
         return
     if target.library is None:
         jump(bench, opened, target.span)
@@ -340,9 +340,9 @@ async def fix_all(bench: BaseWorkbench) -> None:
 
     text = await _ask(bench, opened, ask)
     if text is None or text == before:
-        bench.say("there is no safe fix to apply" if text is not None else "the text has changed meanwhile")
+        bench.say("there is no safe fix to apply" if text is not None else "the text has changed in the meantime")
         return
-    wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Leave it"))
+    wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Do not apply"))
     if wanted and opened.editor.text == before:
         opened.editor.put(text)
         bench.say("fixed; ctrl+z undoes it", "good")
@@ -370,14 +370,14 @@ async def lay_out(bench: BaseWorkbench) -> None:
 
     answer = await _ask(bench, opened, ask)
     if answer is None:
-        bench.say("the text has changed meanwhile; nothing was formatted", "warning")
+        bench.say("the text has changed in the meantime; nothing was formatted", "warning")
         return
     edits, reason = answer
     if not edits and reason:
         bench.say(f"not formatted: {reason}", "warning")
     elif not edits:
         what = "the script is" if span is None else "these lines are"
-        bench.say(f"nothing to format: {what} formatted already")
+        bench.say(f"nothing to format: {what} already formatted")
     else:
         editor.apply(edits)
         bench.say(f"formatted, {counted(len(edits), 'change')}; ctrl+z undoes it", "good")
@@ -420,7 +420,7 @@ def _to_problem(bench: BaseWorkbench, step: int) -> None:
     wanted = [each for each in opened.findings if each.severity <= max(worst, Severity.WARNING)]
     places = sorted({each.span.start for each in wanted})
     if not places:
-        bench.say("our check has no findings")
+        bench.say("pinebench's check has no findings")
         return
     here = opened.editor.offset_here
     if step > 0:

@@ -50,7 +50,7 @@ async def compile_with(bench: Workbench, who: str) -> None:
     opened.editor.show_findings(opened.shown if opened.is_checked else [])
     bench.findings_changed(opened)
     kept = verdict.evidence.get(_REPLACED)
-    more = f"; the former text of the page is kept in {kept}" if kept else ""
+    more = f"; the previous text of the page is kept in {kept}" if kept else ""
     if verdict.elsewhere:
         from pinebench.projects.findings_elsewhere import first_elsewhere
 
@@ -106,7 +106,8 @@ def require_keeping() -> None:
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)
         raise UsageError(
-            f"nothing was put on the page: the text there could not be kept: {why}", "check the state folder's space"
+            f"nothing was put on the page, because a copy of its text could not be stored: {why}",
+            "check the free space of the state folder",
         ) from None
 
 
@@ -126,7 +127,7 @@ async def _push(bench: Workbench, text: str, name: str, place: str | None = None
         return page.push(text if place is None else text_to_send(text, place), context)
 
     written = await _on_page(bench, "putting the script on the page", work)
-    kept = f"; the former text is kept in {written.kept}" if written.kept is not None else ""
+    kept = f"; the previous text is kept in {written.kept}" if written.kept is not None else ""
     bench.say(f"{name}: {counted(written.lines, 'line')} are in the page's editor, read back identical{kept}", "good")
 
 
@@ -151,7 +152,7 @@ async def pull(bench: Workbench) -> None:
             DialogChoice("here", "In place of this text", "p"),
             DialogChoice("no", "Leave it", "l"),
         ]
-        told = f"{lines}. In place of the text of {opened.buffer.name} it is one step that ctrl+z takes back."
+        told = f"{lines}. If it replaces the text of {opened.buffer.name}, ctrl+z undoes that in one step."
         answer = await bench.push_screen_wait(Ask("The script on the page", told, choices))
     if answer == "new":
         await bench.add(Buffer(name=bench.untitled()), text)
@@ -169,7 +170,7 @@ async def bring_back(bench: Workbench) -> None:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.stat().st_mtime))
         rows.append(Choice(entry.path, f"{when}  {_title(entry.path)}", entry.name))
     if not rows:
-        bench.say("nothing was replaced so far")
+        bench.say("nothing has been replaced so far")
         return
     title = "Replaced texts" if len(found) == len(rows) else f"The newest {len(rows)} of {len(found)} replaced texts"
     path = await bench.push_screen_wait(Pick(title, rows))

@@ -25,7 +25,7 @@ def open_drafts(bench: BaseWorkbench) -> None:
     except (PinebenchError, OSError) as error:
         why = getattr(error, "message", str(error))
         if not bench.draft_trouble:
-            bench.notify(why, title="Unsaved texts cannot be kept as drafts", severity="warning", markup=False)
+            bench.notify(why, title="Unsaved texts cannot be stored as drafts", severity="warning", markup=False)
         bench.draft_trouble = why
 
 
@@ -106,7 +106,7 @@ async def offer_at_start(bench: BaseWorkbench) -> None:
         return
     for path in await asyncio.to_thread(drafts.damaged):
         bench.notify(
-            f"A draft is damaged and cannot be offered. It stays as {path}", title="Damaged draft", markup=False
+            f"A draft is damaged and cannot be restored. It is kept as {path}", title="Damaged draft", markup=False
         )
     found = [draft for draft in await asyncio.to_thread(drafts.left) if not await _is_saved(bench, draft)]
     if not found:
@@ -136,7 +136,7 @@ async def _offer(bench: BaseWorkbench, found: list[Draft], *, unasked: bool) -> 
             await _restore(bench, draft)
         elif answer == "drop" and bench.drafts is not None:
             bench.drafts.drop(draft)
-            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a dropped text")
+            bench.say(f"dropped; it can be restored for {KEPT_DAYS} days: ctrl+p, Restore a dropped text")
     return None
 
 
@@ -190,10 +190,10 @@ def _told(draft: Draft, saved: str | None, written: float) -> str:
     differ = f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'}"
     if not draft.file_changed(saved, written):
         return f"{draft.path}\n{size} The file has not changed since; {differ} from it."
-    newer = "The file is newer" if written > draft.time else "The file has another content now"
+    newer = "The file is newer" if written > draft.time else "The content of the file has changed"
     return (
-        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. "
-        "Saving the draft asks first and keeps what is in the file."
+        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. Saving the draft asks "
+        "first, and keeps a copy of the file."
     )
 
 

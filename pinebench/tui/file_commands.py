@@ -62,7 +62,7 @@ async def save_all(bench: BaseWorkbench) -> None:
     unsaved = [each for each in bench.opened if each.is_dirty]
     front = bench.front
     if not unsaved:
-        bench.say("every script is saved already")
+        bench.say("every script is already saved")
         return
     for opened in unsaved:
         bench.bring(opened)
@@ -115,7 +115,7 @@ async def _written(bench: BaseWorkbench, opened: ScriptTab, word: str, write: Ca
         raise
     except (UsageError, OSError, UnicodeError) as error:
         why = _told_of(error)
-        bench.say(f"not saved, the text is still here: {why}", "error")
+        bench.say(f"not saved; the text is still here: {why}", "error")
         bench.notify(why, title="Not saved", severity="error", markup=False)
         return False
     opened.outside = "same"
@@ -141,12 +141,13 @@ async def _may_replace(bench: BaseWorkbench, opened: ScriptTab) -> bytes | None:
         answer = await bench.push_screen_wait(
             Ask(
                 f"{buffer.name} was changed on disk",
-                "The file changed on disk after this text began. Its present content is kept if you write over it.",
+                "The file changed on disk after you opened it. A copy of its present content is kept if "
+                "you overwrite it.",
                 [
                     DialogChoice("stop", "Do not save", "n"),
-                    DialogChoice("show", "Show what differs", "d"),
+                    DialogChoice("show", "Show the difference", "d"),
                     DialogChoice("theirs", "Load theirs", "l"),
-                    DialogChoice("mine", "Write mine over it", "w"),
+                    DialogChoice("mine", "Overwrite with mine", "w"),
                 ],
             )
         )
@@ -162,9 +163,9 @@ async def _may_replace(bench: BaseWorkbench, opened: ScriptTab) -> bytes | None:
             theirs = files.read_bytes(buffer.path)
             kept = originals.keep(buffer.path, theirs)
         except UsageError as error:
-            bench.say(f"not saved: their text could not be kept: {error.message}", "error")
+            bench.say(f"not saved, because a copy of the text on disk could not be stored: {error.message}", "error")
             return None
-        bench.notify(f"The former content of the file is kept as {kept}", markup=False)
+        bench.notify(f"The previous content of the file is kept as {kept}", markup=False)
         return theirs
 
 
@@ -190,20 +191,20 @@ async def _save_as(bench: BaseWorkbench, opened: ScriptTab) -> bool:
         path += ".pine"
     before = None
     if os.path.lexists(path):
-        choices = [DialogChoice("stop", "Do not save", "n"), DialogChoice("yes", "Write over it", "w")]
-        text = f"{path}\nIts present content is kept among the originals."
-        if await bench.push_screen_wait(Ask("There is such a file already", text, choices)) != "yes":
+        choices = [DialogChoice("stop", "Do not save", "n"), DialogChoice("yes", "Overwrite it", "w")]
+        text = f"{path}\nA copy of its present content is kept among the originals."
+        if await bench.push_screen_wait(Ask("The file already exists", text, choices)) != "yes":
             return False
         try:
             before = files.read_bytes(path)
             originals.keep(path, before)
         except UsageError as error:
-            bench.say(f"not saved, the text is still here: {error.message}", "error")
+            bench.say(f"not saved; the text is still here: {error.message}", "error")
             return False
     try:
         done = await _written(bench, opened, "saved", lambda text: buffer.save_as(path, text, before))
     except ChangedFile as error:
-        bench.say(f"not saved, the text is still here: {error.message}", "error")
+        bench.say(f"not saved; the text is still here: {error.message}", "error")
         return False
     if done:
         bench.remembered.opened(path)
@@ -271,7 +272,7 @@ async def _give_up(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     except (UsageError, OSError) as error:
         why = _told_of(error)
         choices = [DialogChoice("stay", "Stay", "y"), DialogChoice("drop", "Close, and lose the text", "l")]
-        told = f"The text of {buffer.name} cannot be kept for later: {why}"
+        told = f"The text of {buffer.name} cannot be stored as a draft: {why}"
         return await bench.push_screen_wait(Ask("The text would be lost", told, choices)) == "drop"
     return True
 
@@ -339,7 +340,9 @@ async def look_outside(bench: BaseWorkbench) -> None:
         if found == "changed" and not opened.is_changed:
             await _follow(bench, opened)
         elif found == "changed":
-            bench.say(f"{opened.buffer.name} was changed on disk; your text stays, saving will ask", "warning")
+            bench.say(
+                f"{opened.buffer.name} was changed on disk; your text stays, and saving will ask first", "warning"
+            )
         elif found == "gone":
             bench.say(f"{opened.buffer.name} is gone from disk; its text is still here, unsaved", "warning")
         bench.refresh_words()
@@ -355,10 +358,10 @@ async def _follow(bench: BaseWorkbench, opened: ScriptTab) -> None:
                 raise UsageError(bench.draft_trouble)
             await asyncio.to_thread(bench.drafts.keep_replaced, opened.key, buffer.path, buffer.name, text)
     except (UsageError, OSError) as error:
-        bench.say(f"{buffer.name} was changed on disk, and not loaded: {_told_of(error)}", "warning")
+        bench.say(f"{buffer.name} was changed on disk, but cannot be loaded: {_told_of(error)}", "warning")
         return
     if opened.editor.text != text:
-        bench.say(f"{buffer.name} was changed on disk; your text stays, saving will ask", "warning")
+        bench.say(f"{buffer.name} was changed on disk; your text stays, and saving will ask first", "warning")
         return
     _load(bench, opened)
 

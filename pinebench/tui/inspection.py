@@ -113,7 +113,7 @@ class InspectedRun:
             where = f" in line {overview.error_line}" if overview.error_line else ""
             return f"the script stopped after bar {overview.bars - 1}{where}: {overview.error}"
         if opened.outside == "changed":
-            return "the file on disk is different: the values belong to the text in the editor"
+            return "the file on disk differs: the values belong to the text in the editor"
         return "; ".join(overview.dropped)
 
     @property
@@ -128,7 +128,9 @@ class InspectedRun:
         """Return the overview of the run. Raises UsageError if there is no run with values."""
         overview = self.overview
         if overview is None:
-            raise UsageError(self.trouble or "no run in the inspector yet", "shift+F9 runs the script in the inspector")
+            raise UsageError(
+                self.trouble or "the inspector has no run yet", "shift+F9 runs the script in the inspector"
+            )
         if not overview.bars:
             raise UsageError(f"no bar has values: {overview.error or 'there are no bars'}")
         return overview
@@ -273,7 +275,7 @@ class InspectedRun:
         if bar < self.needed().first:
             raise UsageError(
                 f"the breakpoint stops on bar {bar}, whose values were not recorded",
-                f"values begin with bar {self.needed().first}",
+                f"recorded values begin with bar {self.needed().first}",
             )
         opened.editor.move_cursor((line - 1, 0), center=True)
         await self.go(bar, place)
@@ -416,7 +418,7 @@ def _request(
     from pinebench.workers.request import Request
 
     if not name:
-        raise UsageError("no bars are chosen", "for example sample:AAPL, a file, or chart")
+        raise UsageError("no bars are chosen", "for example, sample:AAPL, a file, or chart")
     if name == CHART:
         from pinebench.tools.chart_browser import ToolContext
         from pinebench.tools.priced_bars import of_chart

@@ -79,7 +79,7 @@ async def _change(bench: Workbench, step: int) -> None:
     if number is None:
         number = await _number_here(bench)
     if number is None:
-        bench.say("no name or call with values is at the cursor")
+        bench.say("there is no name or call with values at the cursor")
         return
     await inspection.go_to_change(number, step)
 
@@ -111,7 +111,7 @@ async def why(bench: Workbench) -> None:
         raise UsageError("another script ran in the inspector", "shift+F9 runs the script in front")
     expression = await expression_here(bench, opened)
     if not expression:
-        bench.say("no expression is at the cursor")
+        bench.say("there is no expression at the cursor")
         return
     await inspection.why(expression, opened.editor.cursor_location[0] + 1)
     panel = await bench.show_panel("inspector", focus=False)

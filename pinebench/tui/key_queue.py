@@ -105,7 +105,7 @@ class Turns:
             looks += 1
             if looks == LOOKS and self._asks():
                 self._is_late = True
-                self._bench.say("this takes a moment; what you type waits for it (alt+q cancels it)")
+                self._bench.say("this takes a moment; your keys are processed afterwards (alt+q cancels)")
         effect.cancel()
         self._turn, self._is_late = None, False
         if self._waiting:

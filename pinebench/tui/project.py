@@ -150,10 +150,12 @@ class OpenScripts:
         Raises UsageError if there is no such function or library.
         """
         if function_to_move(script.view, offset) is None:
-            raise UsageError("there is no function that can move", "put the cursor on the name where it is declared")
+            raise UsageError(
+                "there is no function to move at the cursor", "put the cursor on the name where it is declared"
+            )
         found = [each.alias for each in script.view.program.imports.values() if self._text_of(script, each.path)]
         if not found:
-            raise UsageError("the script imports no library of this project", "import one first")
+            raise UsageError("the script does not import a library of this project", "import one first")
         return found
 
     def moved(self, script: ProjectScript, offset: int, alias: str) -> list[ScriptChange]:

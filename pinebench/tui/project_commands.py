@@ -140,7 +140,7 @@ async def unused_exports(bench: Workbench) -> None:
     found = await _ask(bench, lambda project, script: project.unused(script, closed))
     left_out = bench.importers.remark
     if not found:
-        bench.say("each export is used by a script of the folder", "good")
+        bench.say("a script of the folder uses every export", "good")
         return
     rows = [Row(at, f"{snapshot.lines.position(at).line:>5}  {name}") for name, at in found]
     title = f"{counted(len(found), 'export')} that no script of the folder uses; {left_out or 'scripts elsewhere may'}"
@@ -173,7 +173,7 @@ async def rename(bench: Workbench) -> None:
     closed = await _importing(bench, library)
     unread = _unseen(bench) if library is not None else []
     if opened is not bench.front or opened.editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile; nothing was renamed", "warning")
+        bench.say("the text has changed in the meantime; nothing was renamed", "warning")
         return
     changes = await _ask(bench, lambda project, script: project.renamed(script, offset, name, closed))
     await _apply(bench, f"Rename {old} to {name}", "renamed", changes, unread)
@@ -181,9 +181,9 @@ async def rename(bench: Workbench) -> None:
 
 def _unseen(bench: Workbench) -> list[str]:
     """A sentence for each script that the last search could not read, and one about the scripts that it left out."""
-    unread = [f"{_short(bench, each)} cannot be read; it stays as it is" for each in bench.importers.unread]
+    unread = [f"{_short(bench, each)} cannot be read, so it is not changed" for each in bench.importers.unread]
     remark = bench.importers.remark
-    return [*unread, f"{remark}; the others stay as they are"] if remark else unread
+    return [*unread, f"{remark}; the other scripts are not changed"] if remark else unread
 
 
 async def move(bench: Workbench) -> None:
@@ -199,7 +199,7 @@ async def move(bench: Workbench) -> None:
     if alias is None:
         return
     if opened is not bench.front or opened.editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile; nothing was moved", "warning")
+        bench.say("the text has changed in the meantime; nothing was moved", "warning")
         return
     changes = await _ask(bench, lambda project, script: project.moved(script, offset, alias))
     await _apply(bench, f"Move the function to {alias}", "moved", changes)
@@ -221,9 +221,9 @@ async def extract(bench: Workbench, what: str) -> None:
 
     action = await _ask(bench, ask)
     if editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile; nothing was extracted", "warning")
+        bench.say("the text has changed in the meantime; nothing was extracted", "warning")
     elif action is None:
-        why = "select an expression" if editor.selection.is_empty else "as this it might compute something else"
+        why = "select an expression" if editor.selection.is_empty else "its result might change"
         bench.say(f"the selection cannot be extracted into a {what}: {why}", "warning")
     else:
         (start, end), name = action.edits[-1]
@@ -248,9 +248,11 @@ async def inline(bench: Workbench) -> None:
 
     found = await _ask(bench, ask)
     if editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile; nothing was inlined", "warning")
+        bench.say("the text has changed in the meantime; nothing was inlined", "warning")
     elif found is None:
-        bench.say("no variable at the cursor can be inlined: its value might differ where it is used", "warning")
+        bench.say(
+            "the cursor is not on a variable that can be inlined: its value might differ where it is used", "warning"
+        )
     else:
         editor.apply(found[1])
         bench.say(f"{found[0]} is inlined; ctrl+z undoes it", "good")
@@ -282,7 +284,7 @@ async def _apply(
         bench.bring(front)
     wrong = [change.script.name for change, tab in zip(changes, tabs, strict=True) if not _can_take(tab, change)]
     if wrong:
-        bench.say(f"{', '.join(wrong)}: cannot be changed, or has changed meanwhile. No text was changed", "warning")
+        bench.say(f"{', '.join(wrong)} cannot be changed, or changed in the meantime. No text was changed", "warning")
         return
     for change, tab in zip(changes, tabs, strict=True):
         assert tab is not None

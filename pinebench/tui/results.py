@@ -32,7 +32,7 @@ def words(result: dict[str, Any], width: int, look: ResultStyle) -> Text:
     hidden = ("success", "untrusted", "data", "truncated")
     _object(text, {key: value for key, value in result.items() if key not in hidden}, width, 0, look)
     if result.get("truncated"):
-        text.append("the text goes on after this\n", style=look.quiet)
+        text.append("the text continues after this\n", style=look.quiet)
     text.rstrip()
     return text
 

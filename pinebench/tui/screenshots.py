@@ -42,7 +42,7 @@ async def take(bench: Workbench) -> None:
         hint = outcome.result.get("hint")
         bench.say(f"no picture: {outcome.result['error']}{f' ({hint})' if hint else ''}", "error")
         return
-    await show(bench, outcome.images[0].data, f"kept as {outcome.result['file_path']}")
+    await show(bench, outcome.images[0].data, f"saved as {outcome.result['file_path']}")
 
 
 async def show(bench: Workbench, data: bytes, about: str) -> None:

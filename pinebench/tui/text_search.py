@@ -51,7 +51,7 @@ class Query:
             try:
                 self._pattern = regular_expressions.Pattern(text[1:-1], flags)
             except re.error as error:
-                self.wrong = f"not a regular expression: {error}"
+                self.wrong = f"the text is not a valid regular expression: {error}"
             except UnavailableError as error:
                 self.wrong = error.message
 
@@ -287,7 +287,7 @@ def replace_all(bench: BaseWorkbench) -> None:
     """Replace every match in the script, if the field for the replacement is on the screen."""
     bar = _bar(bench)
     if not bar.is_replacing:
-        bench.say("nothing is replaced: ctrl+r shows the lines for the text to find and for its replacement", "warning")
+        bench.say("nothing was replaced: ctrl+r shows the fields for the text to find and its replacement", "warning")
         return
     bar.replace_all()
 

@@ -21,5 +21,7 @@ def run(paths: Sequence[str]) -> int:
         draft_commands.keep_now(app)
         unsaved = draft_commands.kept_names(app)
     if (code or app.return_code) and unsaved:
-        print(f"unsaved text of {', '.join(unsaved)} is kept; 'pinebench edit' offers it", file=sys.stderr)
+        print(
+            f"the unsaved text of {', '.join(unsaved)} is kept; 'pinebench edit' offers to restore it", file=sys.stderr
+        )
     return code if code is not None else app.return_code or 0

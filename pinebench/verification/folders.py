@@ -61,7 +61,7 @@ def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list
         more = f", and {len(found) - 1} more" if len(found) > 1 else ""
         raise UsageError(
             f"the recording was not saved: {first.file}, line {first.line}, contains {first.kind}{more}",
-            "remove it from the script or its inputs; comments and texts of alerts were already removed",
+            "remove it from the script or its inputs; comments and alert messages were already removed",
         )
     check_place(folder)
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -77,20 +77,20 @@ def check_place(folder: str) -> None:
         raise UsageError(f"{folder} already exists", "name a new folder")
     above = next(each for each in (place.absolute(), *place.absolute().parents) if each.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
-        raise UsageError(
-            f"{folder}: the folder cannot be made, because {above} is not a folder that you may write to",
-            "name another folder",
-        )
+        raise UsageError(f"{folder} cannot be made, because you cannot write to {above}", "name another folder")
 
 
 def load(folder: str) -> Recording:
     """Read a recording from its folder. Raises UsageError with the name of the file that is not valid."""
     if os.path.isfile(folder):
         hint = "name the folder of 'pinebench verify --save'; a script is named with --script"
-        raise UsageError(f"{folder}: is a file, not a folder with a recording", hint)
+        raise UsageError(f"{folder} is a file, not a folder with a recording", hint)
     about = _about(folder)
     if about["format"] != FORMAT:
-        raise UsageError(f"{folder} has format {about['format']}", f"this pinebench reads format {FORMAT}")
+        raise UsageError(
+            f"the recording in {folder} has format {about['format']}",
+            f"this version of pinebench reads format {FORMAT}",
+        )
     bars = _bars(folder)
     plots = _plots(folder, about["plots"], len(bars))
     trades = _trades(folder) if about["has_trades"] else None

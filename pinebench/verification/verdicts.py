@@ -34,7 +34,7 @@ _ENTRY = tuple(name for name in RecordedTrade._fields[:4])
 """The fields of a trade that are known when it begins, except its size."""
 
 _OPEN = "the last bar has not closed"
-_EARLIER = "the chart's bars are only a part of the script's history, and the value depends on all earlier bars"
+_EARLIER = "the chart shows only a part of the script's history, and the value depends on all earlier bars"
 _OTHER_VERSION = (
     "the chart does not say which version of the script it runs, so the difference may come from another version"
 )
@@ -204,7 +204,7 @@ class _Comparison:
         taken = {each.own for each in pairs}
         missing = [plot.title or "a plot without a title" for i, plot in enumerate(self.own.plots) if i not in taken]
         if missing:
-            reason = "our run has them, and the chart does not list them"
+            reason = "pinebench's run has them, but the chart does not list them"
             self.unmatched.append(LeftOut(f"plots: {', '.join(missing[:5])}", len(missing), reason))
         return [self._plot(each) for each in pairs]
 
@@ -214,10 +214,10 @@ class _Comparison:
         theirs, place = both
         size = len(theirs.values)
         if place is None:
-            return _uncompared(theirs.title, size, "our run has no such plot")
+            return _uncompared(theirs.title, size, "pinebench's run has no such plot")
         own = self.own.plots[place]
         if size != len(own.values):
-            return _uncompared(theirs.title, size, "the chart has no values of it on these bars")
+            return _uncompared(theirs.title, size, "the chart has no values of this plot on these bars")
         compared = size - 1 if self.recording.is_open and size else size
         same = _equality(theirs)
         wrong = [i for i in range(compared) if not same(theirs.values[i], own.values[i])]
@@ -301,7 +301,9 @@ class _Comparison:
             return None
         if self.own.problem is not None or listed is None or counted is None:
             reason = self.own.problem or (
-                "the chart shows no list of trades" if listed is None else "our run is not a strategy"
+                "the chart shows no list of trades"
+                if listed is None
+                else "the script is not a strategy in pinebench's run"
             )
             sizes = len(listed or ()), len(counted or ())
             return _no_trades(*sizes, reason)
@@ -349,7 +351,7 @@ class _Comparison:
         wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
         if not whole and any("cumulative_profit" in each[2] for each in wrong):
             fields = _FIELDS
-            self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "earlier trades count in it"))
+            self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "it includes earlier trades"))
             wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
         differing = [each for each in wrong if each[2]]
         settled = self._trades_settled(fields) if differing and not whole else 0

@@ -54,10 +54,10 @@ def place_of(line: int | None, iteration: int | None = None, call: str | None = 
     iteration or a call without a line, and for an iteration below 1."""
     if line is None:
         if iteration is not None or call:
-            raise UsageError("an iteration or a call needs a line", "name a line of the block or function")
+            raise UsageError("an iteration or a call needs a line", "give a line of the block or function")
         return None
     if iteration is not None and iteration < 1:
-        raise UsageError(f"there is no iteration {iteration}", "iterations are counted from 1")
+        raise UsageError(f"there is no iteration {iteration}", "iterations are numbered from 1")
     return ScriptPlace(line, iteration, call or "")
 
 
@@ -102,14 +102,14 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
     program = opened(request.source, request.libraries)
     refuse_faulty(program, "the script does not compile")
     if not 1 <= place.line <= len(program.document.text.splitlines()):
-        raise UsageError(f"the script has no line {place.line}", "lines are counted from 1")
+        raise UsageError(f"the script has no line {place.line}", "lines are numbered from 1")
     ways = list(edits(program, place.line, expression.strip()))
     is_chosen = place.iteration is not None or place.call
     if not ways or (not is_chosen and _is_head(program, place.line)):
         if is_chosen:
             raise UsageError(
                 f"line {place.line} is not inside a block or a function",
-                "name a line inside one, or leave out the iteration and the call",
+                "give a line inside a block or function, or leave out the iteration and the call",
             )
         try:
             return why(request, expression, bar)
@@ -203,7 +203,7 @@ def edits(program: Program, line: int, words: str) -> Iterator[_Edit]:
     """Yield the script with the expression `words` added at the line, in each way that may compile. Yield nothing if
     the line is in the global scope and begins no block."""
     if not words or "\n" in words:
-        raise UsageError("expected an expression on one line", "for example close > open")
+        raise UsageError("expected an expression on one line", "for example, close > open")
     lines = _Lines(program)
     block = lines.block_at(line)
     if block is None:
@@ -464,7 +464,7 @@ def _no_such_run(watch: _Runs, place: ScriptPlace) -> tuple[str, str]:
             f"line {place.line} did not run in a call '{place.call}' on this bar",
             f"it ran in {known}" if known else "it is not in a function",
         )
-    return f"line {place.line} ran {_times(watch.count)} on this bar", f"expected a run from 1 to {watch.count}"
+    return f"line {place.line} ran {_times(watch.count)} on this bar", f"expected a number from 1 to {watch.count}"
 
 
 def _times(count: int) -> str:

@@ -77,7 +77,7 @@ def order_life(request: Request, order: str, bar: int) -> OrderLife:
     answer = OrderLife(bar, request.bars.time[bar], order, "", [], steps, error=error)
     if error is not None:
         answer.cause = "error"
-        answer.reasons = ["the script stopped with an error, so its orders do not count"]
+        answer.reasons = ["the script stopped with an error, so its orders are not valid"]
     elif steps:
         _tell(answer, seen, bar, len(request.bars))
     else:
@@ -148,7 +148,11 @@ def _tell_absence(
         known = sorted({id for ids in seen.ids.values() for id in ids} | set(_constant_ids(program)))
         near = near_names(answer.order, known, 1)
         hint = (
-            f"did you mean '{near[0]}'?" if near else f"the ids are {', '.join(known)}" if known else "it has no orders"
+            f"did you mean '{near[0]}'?"
+            if near
+            else f"the ids are {', '.join(known)}"
+            if known
+            else "the script has no orders"
         )
         raise UsageError(f"the script has no order with the id '{answer.order}'", hint)
     for name, line in seen.idle_cancels:

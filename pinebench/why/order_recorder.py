@@ -109,7 +109,7 @@ class OrdersSeen:
         elif all(step.what != "placed" and step.what != "filled" for step in self.steps[before:]):
             if bar == self._bar and name == "exit":
                 standing = [number for one, number in self._known.values() if one in self._broker.book.exits]
-                words = "the same exit with the same arguments is active already, and stays"
+                words = "the same exit with the same arguments is already active, and stays active"
                 self.steps.append(OrderStep(bar, "renewed", words, standing[-1] if standing else 0, line))
             else:
                 del self.steps[before:]
@@ -150,7 +150,7 @@ class OrdersSeen:
                 rule = f" ({self._rule})" if self._rule else ""
                 return f"refused: a rule of strategy.risk has stopped trading{rule}"
             case _:
-                return "refused: the test takes orders only from a later bar on"
+                return "refused: the test accepts orders only from a later bar"
 
     def _margin_refusal(self, given: dict[str, Any]) -> str:
         broker, account, price = self._broker, self._broker.account, self._broker.moment.price
@@ -158,7 +158,7 @@ class OrdersSeen:
         expected, qty = broker.slippage.expected(price, side), _number(given.get("qty"))
         wanted = account.default_quantity(self._equity, expected) if qty is None else account.whole_lots(qty)
         return (
-            f"refused by the margin: {_n(wanted)} contracts at the close {_n(price)} bind "
+            f"refused by the margin: {_n(wanted)} contracts at the close {_n(price)} need "
             f"{_n(account.bound(wanted, price, side))}, and the equity is {_n(self._equity)}"
         )
 
@@ -203,7 +203,8 @@ class OrdersSeen:
             size += f", and {_n(order.flip)} more to close the opposite position"
             if not order.quantity:
                 size = (
-                    f"{_n(order.flip)} only to close the opposite position: strategy.risk.allow_entry_in bars entries"
+                    f"{_n(order.flip)} only to close the opposite position: strategy.risk.allow_entry_in "
+                    "does not allow entries"
                 )
         prices = [f"{name} {_n(value)}" for name, value in (("stop", order.stop), ("limit", order.limit)) if value]
         kind = f"at {' and '.join(prices)}" if prices else "at the market"
@@ -244,7 +245,7 @@ class OrdersSeen:
             observed.CANCELED: f"canceled{by}",
             observed.CLEARED: f"canceled{by}, with all other orders",
             observed.GROUP: "canceled, because another order of its OCA group was filled",
-            observed.DECLINED: "removed, because the reversal before it could not be paid for",
+            observed.DECLINED: "removed, because the equity did not cover the preceding reversal",
             observed.WITHDRAWN: f"withdrawn{by}",
             refusals.RULE_REACHED: f"removed, because a rule of strategy.risk stopped trading ({self._rule})",
         }.get(cause, "ended: there is nothing left that it could close")
@@ -253,7 +254,7 @@ class OrdersSeen:
     def triggered(self, one: Order) -> None:
         """Record that the stop price of a stop-limit order was reached."""
         if number := self._number(one):
-            words = f"its stop {_n(one.stop)} was reached: from now on its limit {_n(one.limit)} counts"
+            words = f"its stop {_n(one.stop)} was reached: its limit {_n(one.limit)} is now active"
             self.steps.append(OrderStep(self._broker.moment.bar, "triggered", words, number))
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
@@ -333,8 +334,8 @@ class OrdersSeen:
                 where, price, equity = "the open ", broker.prices.open[broker.moment.bar], broker.account.realized
             needed = broker.account.bound(quantity, price, one.side)
             words = (
-                f"refused by the margin at its fill: {_n(quantity)} contracts at {where}{_n(price)} bind {_n(needed)}, "
-                f"and the equity is {_n(equity)}"
+                f"refused by the margin at its fill: {_n(quantity)} contracts at {where}{_n(price)} need "
+                f"{_n(needed)}, and the equity is {_n(equity)}"
             )
         self._over.add(number)
         self.steps.append(OrderStep(broker.moment.bar, "refused", words, number, 0, why))
@@ -433,8 +434,8 @@ class _WaitingOrder:
         """
         if self.held:
             words = {
-                "suspended": "suspended, because a reversal could not be paid for",
-                "reserved": "earlier exits reserve all that it could close",
+                "suspended": "suspended, because the equity did not cover a reversal",
+                "reserved": "earlier exits reserve everything that it could close",
             }
             return words[self.held], None
         if self.entry is not None:

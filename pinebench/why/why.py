@@ -154,7 +154,7 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     """The script with the expression at its end, and the expression's node."""
     text, words = program.document.text, expression.strip()
     if not words or "\n" in words:
-        raise UsageError("expected an expression on one line", "for example close > open")
+        raise UsageError("expected an expression on one line", "for example, close > open")
     refuse_faulty(program, "the script does not compile")
     name = next(name for k in range(100) if (name := f"{_ASKED}{k or ''}") not in program.globals)
     break_ = "" if text.endswith("\n") else "\n"
@@ -167,10 +167,10 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
     """Return the expression of a declaration that was added to the script. `words` is its text for messages. Raises
     UsageError if it is not an expression, or has side effects."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
-        raise UsageError(f"'{words}' is not an expression", "for example close > open")
+        raise UsageError(f"'{words}' is not an expression", "for example, close > open")
     if program.effects(declaration.value).changes:
         raise UsageError(
-            f"'{words}' changes something, so its value cannot be explained", "ask for an expression without calls"
+            f"'{words}' has side effects, so its value cannot be explained", "ask for an expression without calls"
         )
     return declaration.value
 

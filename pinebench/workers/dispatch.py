@@ -29,10 +29,10 @@ _SLACK = 256 << 20
 _NEARLY = 0.8
 _EXPLAINING = 60
 """The seconds of processor time that `explain` may take for additional runs."""
-_TOO_LARGE = ("the script is so large that it cannot be prepared for a run", "remove parts, or split its longest lines")
+_TOO_LARGE = ("the script is too large to be prepared for a run", "remove parts, or split its longest lines")
 _ENDED = (
     "the process that ran the script ended: it needed too much memory, or pinebench has a fault",
-    "try fewer bars; please report it if that does not help",
+    "try fewer bars; if that does not help, please report it",
 )
 
 

@@ -150,8 +150,8 @@ The picture shows {one.symbol} {one.timeframe} of the sample market, whose price
 
 def _templates(pictures: Path) -> str:
     parts = [
-        "# Templates\n\nWhole scripts to begin with: `pinebench template new NAME -o FILE` writes one. "
-        "The pictures show the sample market, whose prices are made up.\n"
+        "# Templates\n\nWhole scripts to start from: `pinebench template new NAME -o FILE` writes one. The "
+        "pictures show the sample market, whose prices are made up.\n"
     ]
     for path in sorted(TEMPLATES.glob("*.toml")):
         told = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -138,8 +138,8 @@ def test_the_last_two_messages_of_the_user_are_marked_for_the_cache_and_the_hist
 @pytest.mark.parametrize(
     ("messages", "fault"),
     [
-        ([{"role": "assistant", "content": words("a")}], "not of the user"),
-        ([{"role": "user", "content": words("a")}, {"role": "user", "content": words("b")}], "not of the assistant"),
+        ([{"role": "assistant", "content": words("a")}], "not from the user"),
+        ([{"role": "user", "content": words("a")}, {"role": "user", "content": words("b")}], "not from the assistant"),
         ([{"role": "user", "content": []}], "empty"),
         ([{"role": "user", "content": words("a")}, {"role": "assistant", "content": [use("x")]}], "no results"),
         (

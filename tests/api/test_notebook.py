@@ -59,7 +59,7 @@ def test_a_faulty_script_is_shown_with_its_errors_and_not_run(shell: Interactive
         ("--dat x", "%%pine: unrecognized arguments"),
         ("1x --data sample:AAPL", "'1x' is not the name of a variable"),
         ("x --data nowhere.csv", "nowhere.csv"),
-        ("x --data sample:AAPL --input Length", "there is no value"),
+        ("x --data sample:AAPL --input Length", "has no value"),
         ("x --data 'sample:AAPL", "No closing quotation"),
     ],
 )

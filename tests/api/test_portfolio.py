@@ -94,7 +94,7 @@ def test_a_notebook_shows_the_whole_and_escapes_names() -> None:
     shown = found._repr_html_()
     assert "<b>" not in shown and "Cross &lt;b&gt; on AAPL" in shown
     assert shown.count("<polyline") == 3
-    assert "The prices are made up" in shown and "correlation of daily returns" in shown
+    assert "The prices are made up" in shown and "correlation of the daily returns" in shown
     for note in found.notes:
         assert note.replace("<b>", "&lt;b&gt;") in shown
     assert any("refused because other strategies" in note for note in found.notes)
@@ -108,7 +108,7 @@ def test_an_error_names_the_strategy() -> None:
     assert stopped.value.run.alerts == [] and stopped.value.run.plots == {}
     with pytest.raises(pb.DoesNotCompile, match=r"^bad: "):
         pb.portfolio([pb.Member("//@version=6\nstrategy(", "sample:MSFT@1Dx80", "bad")])
-    with pytest.raises(pb.UsageError, match=r'^bad: no input is called "Lenght"'):
+    with pytest.raises(pb.UsageError, match=r'^bad: there is no input called "Lenght"'):
         pb.portfolio([pb.Member(CROSS, "sample:MSFT@1Dx80", "bad", inputs={"Lenght": 3})])
 
 

@@ -172,5 +172,5 @@ def test_repainting_is_found_and_named() -> None:
 
 @pytest.mark.parametrize(("first", "last"), [("2041-01-01", None), (None, "1991-01-01")])
 def test_a_test_without_a_bar_between_its_dates_is_refused(first: str | None, last: str | None) -> None:
-    with pytest.raises(pb.UsageError, match="no bars to test on"):
+    with pytest.raises(pb.UsageError, match="no bars for the test"):
         pb.backtest(CROSS, "sample:AAPL@1Dx120", first=first, last=last)

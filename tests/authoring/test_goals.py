@@ -70,8 +70,11 @@ def test_alerts_that_are_all_on_the_last_bar_reach_no_goal(write) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("Which length should it have?", "answer the question in the request, and run it again"),
-        ("It cannot be done, because alerts need a live chart.", "change the request, or its goals, and run it again"),
+        ("Which length should it have?", "answer the question in the request, and run the command again"),
+        (
+            "It cannot be done, because alerts need a live chart.",
+            "change the request, or its goals, and run the command again",
+        ),
     ],
 )
 def test_only_a_question_is_to_be_answered(write, words: str, hint: str) -> None:
@@ -155,7 +158,9 @@ def test_why_a_plot_is_na_is_told(write) -> None:
     shorter = HONEST.replace('"D", close[1], lookahead = barmerge.lookahead_on', '"1", close')
     told = write(script(shorter), script(HONEST))
     asked = told.fake.requests[1].text
-    assert "expected na(Day)<60%: it is 100%: BINANCE:BTCUSDT in 1 minute is not among the given bars (line 3)" in asked
+    assert (
+        "expected na(Day)<60%, but the value is 100%: BINANCE:BTCUSDT in 1 minute is not among the given bars (line 3)"
+    ) in asked
     assert "goal at 4:1: expected na(Day)<60%" in asked
 
 

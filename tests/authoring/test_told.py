@@ -139,7 +139,7 @@ def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., A
 def test_a_symbol_without_bars_is_named_and_costs_no_round(write: Callable[..., AuthorRun]) -> None:
     told = write(script(indicator('plot(request.security("NYSE:X", "D", close), "X")')), goals=("na(X)<60%",))
     assert (told.finished.outcome, len(told.fake.requests)) == ("unmet", 1)
-    assert "passes our check, and could not be run" in told.finished.message, "our check is no compiler"
+    assert "passes pinebench's check, and could not be run" in told.finished.message, "our check is no compiler"
     assert "NYSE:X" in told.finished.message
     assert "another symbol stops the run" in told.fake.requests[0].text
 

@@ -83,7 +83,7 @@ def test_a_currency_needs_rates_unless_both_are_dollars() -> None:
     rates = Rates([START - DAY], [0.5])
     assert run(euro, [10, 11, 12, 13], rates=rates).trades[0].profit == 1
     tether = SymbolInfo(timeframe="60", currency="USDT", mincontract=0.01)
-    assert "taken for one USD" in run(TURNS.format(more=", currency = currency.USD"), [10, 11], tether).notes[0]
+    assert "assumed to be one USD" in run(TURNS.format(more=", currency = currency.USD"), [10, 11], tether).notes[0]
 
 
 def test_a_rate_is_that_of_the_day_before() -> None:
@@ -108,7 +108,7 @@ def test_what_whole_lots_take_from_the_size_is_said() -> None:
 def test_the_assumed_currency_of_a_symbol_is_told_where_an_account_needs_it() -> None:
     assumed = replace(SYMBOL, assumed=("type", "currency"))
     dollars = TURNS.format(more=", currency = currency.USD")
-    words = "the currency of PINEBENCH:SAMPLE is not known: its prices are taken as USD, as the account"
+    words = "the currency of PINEBENCH:SAMPLE is not known: its prices are assumed to be in USD, like the account"
     assert run(dollars, [10, 11, 12], assumed).notes[0].startswith(words)
     assert not any("currency" in note for note in run(dollars, [10, 11, 12]).notes)
     with pytest.raises(NotComputed) as refused:
@@ -136,11 +136,11 @@ def test_rates_and_a_point_value_that_nobody_said_are_told() -> None:
     inside = run(euro, [10, 11, 12], rates=Rates([START - DAY, START + 2 * DAY], [0.5, 0.5]))
     assert not any("rates" in note for note in inside.notes)
     early = run(euro, [10, 11, 12], rates=Rates([START + 9 * DAY], [0.5]))
-    assert "the rates begin on 2024-01-10: the bars before have the first rate" in early.notes
+    assert "the rates begin on 2024-01-10: earlier bars use the first rate" in early.notes
     late = run(euro, [10, 11, 12], rates=Rates([START - 30 * DAY], [0.5]))
-    assert "the rates end on 2023-12-02: the bars after it have the last rate" in late.notes
+    assert "the rates end on 2023-12-02: later bars use the last rate" in late.notes
     future = replace(SYMBOL, type="futures", assumed=("pointvalue",))
-    words = "the point value of PINEBENCH:SAMPLE is not known: a point of a contract is taken as 1 USD"
+    words = "the point value of PINEBENCH:SAMPLE is not known: one point of a contract is assumed to be worth 1 USD"
     assert any(note.startswith(words) for note in run(TURNS.format(more=""), [10, 11], future).notes)
     assert not any("point value" in note for note in run(TURNS.format(more=""), [10, 11], replace(SYMBOL)).notes)
 

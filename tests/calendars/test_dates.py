@@ -62,13 +62,13 @@ def test_a_bar_is_named_by_a_number_or_a_time() -> None:
     times = [1_700_000_000_000 + 3_600_000 * n for n in range(10)]
     assert [bar_of("--bar", text, times) for text in ("0", "9", "-1", "2023-11-15")] == [0, 9, 9, 1]
     for text, problem in (
-        ("10", "there is no such bar"),
-        ("-11", "there is no such bar"),
-        ("yesterday", "is not a date"),
-        ("2020-01-01", "is before the first bar"),
-        ("2023-11-15T08:13:21", "is after the last bar"),
+        ("10", ": there is no such bar"),
+        ("-11", ": there is no such bar"),
+        ("yesterday", " is not a date"),
+        ("2020-01-01", " is before the first bar"),
+        ("2023-11-15T08:13:21", " is after the last bar"),
     ):
-        with pytest.raises(UsageError, match=f"--bar {text}: {problem}"):
+        with pytest.raises(UsageError, match=f"--bar {text}{problem}"):
             bar_of("--bar", text, times)
     for text in ("0", "-1", "2023-11-15"):
         with pytest.raises(UsageError, match=f"--bar {text}: there is no such bar") as refused:

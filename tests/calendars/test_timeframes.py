@@ -33,7 +33,7 @@ def test_only_the_timeframes_of_tradingview_are_read() -> None:
         ("1441", "Minutes have the multipliers 1 to 1440."),
         ("366D", "Days have the multipliers 1 to 365."),
         ("15M", 'did you mean "15"? Months have the multipliers 1 to 12.'),
-        ("7S", "Seconds have the multipliers 1, 5, 10, 15, 30, 45."),
+        ("7S", "Timeframes of seconds have the multipliers 1, 5, 10, 15, 30, 45."),
     ],
 )
 def test_the_hint_names_what_there_is(text: str, hint: str) -> None:

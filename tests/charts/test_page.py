@@ -60,7 +60,7 @@ def test_a_page_names_no_address_but_those_of_its_licence() -> None:
 
 def test_without_the_built_page_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "_PACKAGE", str(tmp_path))
-    with pytest.raises(UnavailableError, match=r"the page of charts is not built: chart\.css is missing") as caught:
+    with pytest.raises(UnavailableError, match=r"the chart page is not built: chart\.css is missing") as caught:
         require_page()
     assert "make page" in str(caught.value.hint)
     with pytest.raises(UnavailableError):

@@ -34,7 +34,7 @@ def test_compile_says_who_compiled(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text(CLEAN)
     outcome = pinebench("compile", "a.pine", folder=tmp_path)
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith("a.pine: passes our check (origin: local")
+    assert outcome.out.startswith("a.pine: passes pinebench's check (origin: local")
 
 
 def test_compile_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_lint_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
     for name in "ab":
         source = f'//@version=6\nindicator("{name}")\nimport me/Foo/1 as f\nplot(f.g(close))\n'
         (tmp_path / f"{name}.pine").write_text(source)
-    words = "uses of me/Foo/1 were not checked, because the text is in none of the library-paths"
+    words = "uses of me/Foo/1 were not checked, because the source is in none of the library-paths"
     for _ in range(2):  # the second time from the cache
         outcome = pinebench("lint", folder=tmp_path)
         assert outcome == (0, f"2 scripts checked: nothing to report; {words}\n", "")
@@ -98,7 +98,7 @@ def test_fix_repairs_in_place_and_tells_how(tmp_path: Path) -> None:
     outcome = pinebench("fix", "a.pine", folder=tmp_path)
     assert (outcome.code, outcome.out) == (0, "")
     assert (tmp_path / "a.pine").read_text() == CLEAN
-    assert "round 1: changed\n  - write 'close'\n  local: passes our check (it was not compiled)" in outcome.err
+    assert "round 1: changed\n  - write 'close'\n  local: passes pinebench's check (it was not compiled)" in outcome.err
 
 
 def test_fix_diff_writes_nothing(tmp_path: Path) -> None:
@@ -150,7 +150,8 @@ def test_write_prints_the_script_and_tells_limits_before_and_cost_after(tmp_path
     assert origin == "  key from ANTHROPIC_API_KEY in the environment, model from pinebench's default"
     assert "at most 8 rounds, 600 s, 300,000 tokens, about $0.5" in limits
     assert last == (
-        "done: passes our check (local: our check, not a compilation), 2 rounds, 2,400 tokens, about $0.012"
+        "done: passes pinebench's check (local: pinebench's check, not a compilation), 2 rounds, 2,400 "
+        "tokens, about $0.012"
     )
 
 
@@ -221,7 +222,9 @@ def test_a_chart_that_is_missing_is_told_before_anything_is_asked(tmp_path: Path
         )
         assert not fake.requests
     assert (outcome.code, outcome.out) == (3, "")
-    assert outcome.err.startswith("pinebench: CDP connection failed: nothing listens") and outcome.err.count("\n") == 1
+    assert (
+        outcome.err.startswith("pinebench: CDP connection failed: no program listens") and outcome.err.count("\n") == 1
+    )
 
 
 def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
@@ -303,7 +306,7 @@ def test_write_mends_what_is_sure_without_asking(tmp_path: Path) -> None:
     with FakeAnthropic([script(MISSPELLED)]) as fake:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none")
     assert (outcome.code, outcome.out) == (0, CLEAN), outcome.err
-    assert "repaired without asking:\n  - " in outcome.err
+    assert "repaired without a request to the model:\n  - " in outcome.err
 
 
 WARNED = CLEAN + "f(x) => ta.sma(x, 3)\nif close > open\n    alert(str.tostring(f(close)))\n"
@@ -316,10 +319,10 @@ def test_write_tells_findings_words_and_where_the_script_went(tmp_path: Path) ->
         outcome = write(tmp_path, fake, "plot", "--template", "none", "-o", "a.pine", "--max-rounds", "1")
     assert outcome.code == 0, outcome.err
     assert re.search(
-        r"passes our check \(it was not compiled\) with 1 warning\n    \d+:\d+ warning CW\d+ \w", outcome.err
+        r"passes pinebench's check \(it was not compiled\) with 1 warning\n    \d+:\d+ warning CW\d+ \w", outcome.err
     )
     told = outcome.err.splitlines()
-    words = told[told.index("the author's words:") + 1 :]
+    words = told[told.index("the author's summary:") + 1 :]
     assert words[:2] == ["  I assumed daily bars.", "  Margin stays at 100."]
     assert "  It [2Jrepaints within a bar." in words
     assert words[-1] == "  the script is in a.pine"
@@ -417,9 +420,9 @@ def test_write_takes_bars_of_the_sample_market_and_of_other_symbols(tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--no-repaint"], "name them: --data BARS"),
+        (["--no-repaint"], "give bars with --data BARS"),
         (["--data", "none.csv"], "there is no such file"),
-        (["--data", "none.csv", "--expect", "same"], "name it: --from FILE"),
+        (["--data", "none.csv", "--expect", "same"], "give the script with --from FILE"),
         (["--data", "none.csv", "--no-repaint"], "there is no such file"),
         (["--data", "none.csv", "--expect", "bars"], "is not a valid expectation"),
         (["--resume", "--no-repaint"], ""),

@@ -18,7 +18,7 @@ def test_a_missing_baseline_lets_nothing_pass_and_is_not_made(tmp_path: Path) ->
     write(tmp_path, typo=TYPO)
     outcome = lint(tmp_path, "--baseline", "accepted.json")
     assert (outcome.code, json.loads(outcome.out)["success"]) == (2, False)
-    assert "accepted.json: there is no such baseline (--write-baseline accepted.json writes one)" in outcome.err
+    assert "accepted.json: there is no such baseline file (--write-baseline accepted.json writes one)" in outcome.err
     assert not (tmp_path / "accepted.json").exists()
 
 
@@ -58,12 +58,12 @@ def test_entries_that_match_nothing_any_more_are_counted_and_can_be_pruned(tmp_p
     accept(tmp_path)
     write(tmp_path, typo=CLEAN)
     one = lint(tmp_path, "--baseline", "accepted.json").err
-    assert "accepted.json: 1 finding in it does not occur any more (--prune-baseline removes it)" in one
+    assert "accepted.json: 1 finding in it no longer occurs (--prune-baseline removes it)" in one
     (tmp_path / "gone.pine").unlink()
     before = (tmp_path / "accepted.json").read_bytes()
     counted = lint(tmp_path, "--baseline", "accepted.json")
     assert counted.code == 0
-    assert "accepted.json: 2 findings in it do not occur any more (--prune-baseline removes them)" in counted.err
+    assert "accepted.json: 2 findings in it no longer occur (--prune-baseline removes them)" in counted.err
     assert (tmp_path / "accepted.json").read_bytes() == before
     pruned = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
     assert pruned.code == 0
@@ -87,7 +87,7 @@ def test_a_baseline_is_never_written_over_something_else(tmp_path: Path) -> None
     write(tmp_path, typo=TYPO)
     outcome = lint(tmp_path, "--write-baseline", "typo.pine")
     assert outcome.code == 2
-    assert "typo.pine: is not a baseline" in outcome.err
+    assert "typo.pine is not a baseline" in outcome.err
     assert (tmp_path / "typo.pine").read_text() == TYPO
 
 
@@ -123,8 +123,8 @@ def test_a_baseline_that_is_none_is_refused(tmp_path: Path, content: str) -> Non
     (tmp_path / "accepted.json").write_text(content)
     outcome = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
     assert outcome.code == 2
-    assert json.loads(outcome.out)["error"].startswith("accepted.json: is ")
-    assert "accepted.json: is " in outcome.err
+    assert json.loads(outcome.out)["error"].startswith("accepted.json is ")
+    assert "accepted.json is " in outcome.err
     assert outcome.err.count("\n") == 1
 
 

@@ -36,7 +36,7 @@ def test_values_on_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_made_up_bars_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chart", "-p", "atr", "--bars", "30"]) == 0
     told = capsys.readouterr()
-    assert "no symbol was named: the bars are made up" in told.err and json.loads(told.out)["symbol"] is None
+    assert "no symbol was given: the bars are made up" in told.err and json.loads(told.out)["symbol"] is None
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_chat_in_a_pipe_takes_lines_and_commands_and_is_resumed(
         assert main(["chat", "One.", *NOWHERE]) == 0
         shown = capsys.readouterr()
         assert shown.out.startswith("One it is.\n  /help ")
-        assert "Two it is.\nabout $0.0180; 3,600 tokens" in shown.out and "* claude-sonnet-5-5" in shown.out
+        assert "Two it is.\nabout $0.0180 and 3,600 tokens" in shown.out and "* claude-sonnet-5-5" in shown.out
         assert "there is no command /nonsense" in shown.err and "CDP connection failed" in shown.err
         assert len(fake.requests) == 3
     [kept] = (tmp_path / ".state" / "conversations").glob("*")
@@ -227,10 +227,10 @@ def test_a_damaged_newest_conversation_is_named_when_an_older_one_goes_on(
     with service(monkeypatch):
         assert main(["chat", "--resume", *NOWHERE]) == 0
     shown = capsys.readouterr().err
-    assert "90.json: is not JSON" in shown and "91.json: has the version 9" in shown and shown.count("skipped") == 2
+    assert "90.json is not JSON" in shown and "91.json has the version 9" in shown and shown.count("skipped") == 2
     kept.unlink()
     assert main(["chat", "--resume", *NOWHERE]) == 2
-    assert "90.json: is not JSON" in capsys.readouterr().err
+    assert "90.json is not JSON" in capsys.readouterr().err
 
 
 def test_what_another_process_added_before_it_ended_is_in_the_resumed_conversation(

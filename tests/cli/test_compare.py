@@ -50,7 +50,7 @@ def test_the_same_is_0_and_a_difference_is_1(tmp_path: Path) -> None:
     with Service() as service:
         same = compare(tmp_path, service.url, "clean.pine")
         both = compare(tmp_path, service.url, ".", "--format", "json")
-    assert (same.code, same.out) == (0, "clean.pine: the same\n1 script compared with online: 1 the same, 0 not\n")
+    assert (same.code, same.out) == (0, "clean.pine: the same\n1 script compared with online: 1 agree, 0 differ\n")
     assert both.code == 1
     report = json.loads(both.out)
     assert report["summary"] == {"files": 2, "same": 1, "different": 1}
@@ -84,7 +84,7 @@ def test_people_read_who_says_what(tmp_path: Path) -> None:
     with Service() as service:
         outcome = compare(tmp_path, service.url, "loop.pine", "--reduce", "--limit", "1")
     assert outcome.code == 1
-    assert "loop.pine: TradingView refuses it, pinebench does not\n" in outcome.out
+    assert "loop.pine: TradingView refuses it, but pinebench does not\n" in outcome.out
     assert "  TradingView  5:1  error CE19999  Not here\n" in outcome.out
     assert "(compiled once; ended early: the limit of 1 compilations was reached):\n" in outcome.out
     assert outcome.err == ""

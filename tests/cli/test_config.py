@@ -92,7 +92,7 @@ def test_settings_that_reach_out_of_a_clone_are_told_shown_and_approved(tmp_path
         assert str(secret) in err and "pinebench config --approve" in err, words
         assert "CE" not in out, words
     listed, _ = said("config")
-    assert f"left out, because nobody approved it: {secret}" in listed
+    assert f"not used, because it is not approved: {secret}" in listed
     assert json.loads(said("config", "--json")[0])["unapproved"] == [str(secret)]
     shown, _ = said("config", "--approve")
     assert str(secret) in shown

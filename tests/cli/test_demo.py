@@ -31,7 +31,7 @@ def test_the_old_script_is_migrated_its_error_fixed_and_it_passes_our_check(told
     assert (
         fixed.index("1 error")
         < fixed.index("lint new.pine --fix\n")
-        < fixed.index("new.pine: passes our check (origin: local")
+        < fixed.index("new.pine: passes pinebench's check (origin: local")
     )
     assert "compiles" not in told[0].out
 

@@ -91,7 +91,7 @@ def test_a_search_lists_what_has_the_words(tmp_path: Path) -> None:
     assert outcome.out.startswith("ta.")
     assert any(line.startswith("ta.sma ") for line in outcome.out.splitlines())
     lost = pinebench("explain", "--search", "zebras", folder=tmp_path)
-    assert lost.code == 2 and "no text has the words 'zebras'" in lost.err
+    assert lost.code == 2 and "no page has the words 'zebras'" in lost.err
 
 
 def test_a_topic_is_shown_and_an_unknown_one_leads_on(

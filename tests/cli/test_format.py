@@ -28,7 +28,7 @@ def test_scripts_are_laid_out_in_place(tmp_path: Path) -> None:
 def test_check_names_what_would_change_and_changes_nothing(tmp_path: Path) -> None:
     put(tmp_path, one=UNTIDY, two=TIDY)
     outcome = pinebench("format", "--check", folder=tmp_path)
-    assert (outcome.code, outcome.out) == (1, "one.pine: would be reformatted\n")
+    assert (outcome.code, outcome.out) == (1, "one.pine would be reformatted\n")
     assert (tmp_path / "one.pine").read_text() == UNTIDY
     assert pinebench("format", "--check", "two.pine", folder=tmp_path).code == 0
 
@@ -57,8 +57,8 @@ def test_a_broken_script_is_left_alone_and_the_others_are_not(tmp_path: Path) ->
     put(tmp_path, broken=BROKEN, old=OLD, one=UNTIDY)
     outcome = pinebench("format", folder=tmp_path)
     assert outcome.code == 1
-    assert "broken.pine: left as it was: it has syntax errors" in outcome.err
-    assert "old.pine: left as it was: only Pine v6 is formatted, and this script is v4" in outcome.err
+    assert "broken.pine: not changed: it has syntax errors" in outcome.err
+    assert "old.pine: not changed: only Pine v6 is formatted, and this script is v4" in outcome.err
     assert (tmp_path / "broken.pine").read_text() == BROKEN
     assert (tmp_path / "old.pine").read_text() == OLD
     assert (tmp_path / "one.pine").read_text() == TIDY

@@ -142,8 +142,8 @@ def test_byte_order_marks_and_line_ends_change_no_place(tmp_path: Path, bom: byt
     ("name", "words"),
     [
         ("missing.pine", "missing.pine: there is no such file"),
-        ("latin.pine", "latin.pine: not UTF-8 text: byte 0xe9 at offset 3"),
-        ("half.pine", "half.pine: not UTF-16-LE text"),
+        ("latin.pine", "latin.pine is not UTF-8 text: byte 0xe9 at offset 3"),
+        ("half.pine", "half.pine is not UTF-16-LE text"),
         ("empty", "empty: no scripts in this folder"),
     ],
 )
@@ -171,7 +171,7 @@ def test_no_report_for_programs_looks_clean_when_a_file_could_not_be_read(tmp_pa
     (tmp_path / "latin.pine").write_bytes(b"// \xe9\n")
     outcome = pinebench("lint", "--format", form, folder=tmp_path)
     assert outcome.code == 2
-    assert "latin.pine: not UTF-8 text" in outcome.out
+    assert "latin.pine is not UTF-8 text" in outcome.out
     hidden = pinebench("lint", "--format", form, "--select", "CW", "--fail-on", "never", folder=tmp_path)
     assert (hidden.code, hidden.out) == (2, outcome.out)
 
@@ -198,7 +198,7 @@ def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "loop.pine").symlink_to("loop.pine")
     outcome = lint(tmp_path, "loop.pine")
     assert outcome.code == 2
-    assert outcome.err.startswith("pinebench: loop.pine: cannot be read: ")
+    assert outcome.err.startswith("pinebench: loop.pine cannot be read: ")
 
 
 @pytest.mark.parametrize(("level", "code"), [("error", 1), ("warning", 1), ("info", 1), ("never", 0)])
@@ -518,7 +518,7 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     problems: list[project.FileProblem] = []
     assert project.discover(["."], lambda _: False, problems) == ["clean.pine"]
-    assert [problem.message for problem in problems] == ["./locked: cannot be read: permission denied"]
+    assert [problem.message for problem in problems] == ["./locked cannot be read: permission denied"]
 
 
 def test_a_terminal_sees_progress_that_leaves_no_trace(tmp_path: Path) -> None:

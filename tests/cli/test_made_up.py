@@ -66,7 +66,7 @@ FACTS = (
     "made_up",
     "summary",
 )
-BARS_OF_A_FILE = "120 bars of 1 day; times in dates without a time zone, taken as UTC"
+BARS_OF_A_FILE = "120 bars of 1 day; times in dates without a time zone, read as UTC"
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +152,7 @@ def test_outputs_of_other_prices_say_what_was_read_and_not_that_it_is_made_up(
         if "made up" in text.replace('"made_up":false', "") or '"made_up":true' in text.replace(" ", ""):
             wrong.append(f"{asked}: says made up")
         told = "--format json" in command or (files and files[0].endswith((".json", ".txt")))
-        if told and "taken as UTC" not in text:
+        if told and "read as UTC" not in text:
             wrong.append(f"{asked}: does not say what was read: {text[:300]}")
     assert wrong == []
 

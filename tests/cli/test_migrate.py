@@ -48,7 +48,7 @@ def test_what_is_written_is_kept_as_it_was(tmp_path: Path) -> None:
     assert Path(kept).read_bytes() == data
     again = pinebench("migrate", "old.pine", "--write", folder=tmp_path)
     assert (again.code, again.out) == (0, "")
-    assert "0 of 1 script migrated, 1 is Pine v6 already" in again.err
+    assert "0 of 1 script migrated, 1 is already Pine v6" in again.err
 
 
 def test_errors_that_are_left_are_told_and_exit_1(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_what_cannot_be_migrated_is_left_alone(tmp_path: Path, text: str) -> Non
     put(tmp_path, old=text)
     outcome = pinebench("migrate", "old.pine", "--write", folder=tmp_path)
     assert outcome.code == 1
-    assert "old.pine: left as it was: " in outcome.out
+    assert "old.pine: not changed: " in outcome.out
     assert (tmp_path / "old.pine").read_text() == text
 
 

@@ -64,7 +64,7 @@ def test_what_is_no_script_is_refused_and_stays_as_it_is(
         words = [other if word == "FILE" else word for word in TAKE_A_SCRIPT[name]]
         assert main([name.partition(" ")[0], *words]) == USAGE, other
         said = capsys.readouterr().err
-        assert f"{other}: is not a Pine script" in said or f"{other}: not UTF-8 text" in said
+        assert f"{other} is not a Pine script" in said or f"{other} is not UTF-8 text" in said
         assert "(" in said, "it says what to do"
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.name in OTHERS} == OTHERS
 
@@ -78,7 +78,7 @@ def test_prices_and_notes_are_not_changed_whatever_they_are_called(
         before = (folder / name).read_bytes()
         assert main([*words, name]) == USAGE, name
         assert (folder / name).read_bytes() == before
-        assert f"{name}: is not a Pine script" in capsys.readouterr().err
+        assert f"{name} is not a Pine script" in capsys.readouterr().err
 
 
 def test_a_script_of_any_name_is_changed_if_it_says_that_it_is_one(folder: Path) -> None:
@@ -150,7 +150,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("lint --format jsn a.pine", "sarif, github, gitlab, junit, not 'jsn' (did you mean"),
         ("run a.pine", "missing: --data (see"),
         ("explain smma", "did you mean 'ta.sma'?"),
-        ("run a.pine --data sheet.xlsx", "export what it holds as CSV"),
+        ("run a.pine --data sheet.xlsx", "export its content as CSV"),
         (
             "import-trades a.pine bars.csv --data bars.csv",
             "bars.csv, line 1: there is no column 'Trade #' (expected the list",
@@ -160,10 +160,10 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("a.pine", "did you mean 'pinebench lint a.pine'?"),
         (
             "--format json lint a.pine",
-            "'json' is written before the command (write the command first: pinebench lint ...)",
+            "'json' must come after the command (write the command first: pinebench lint ...)",
         ),
         ("run a.pine --data kraken:BTC", "of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME"),
-        ("run a.pine --data https://example.com/bars.csv", "https://example.com/bars.csv: is an address"),
+        ("run a.pine --data https://example.com/bars.csv", "https://example.com/bars.csv is an address"),
         ("run a.pine bars.csv", "did you mean '--data bars.csv'?"),
         (
             "run a.pine --data german.csv",
@@ -173,7 +173,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("backtest a.pine --data bars.csv -o gone/x.html", "there is no folder gone (make it first)"),
         ("pull -o gone/x.pine --cdp-port 9 --no-wait", "there is no folder gone (make it first)"),
         ("pull -o . --cdp-port 9 --no-wait", "it is a folder, not a file"),
-        ("run a.pine --data bars.csv --timeframe 60", "bars of 1 day cannot be made into bars of 1 hour"),
+        ("run a.pine --data bars.csv --timeframe 60", "bars of 1 day cannot be aggregated to bars of 1 hour"),
         ("run a.pine --data sample:AAPL@1Dx20 --expect trades>1", "trades is a figure of strategies"),
         ("run a.pine --data sample:APPL", "did you mean AAPL?"),
         ("write x --template nonesuch", "there is no template 'nonesuch'"),
@@ -185,7 +185,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("why a.pine --data bars.csv --bar 2030-01-01 close", "is after the last bar (the last bar is at 2024-01-03"),
         ("bundle a.pine --where 3", "a.pine.map.json: there is no such file (name a bundle: 'pinebench bundle a.pine"),
         ("optimize a.pine --data bars.csv Length=5:50:5", "did you mean '--input Length=5:50:5'?"),
-        ("verify a.pine", "a.pine: is a file, not a folder with a recording (name the folder of"),
+        ("verify a.pine", "a.pine is a file, not a folder with a recording (name the folder of"),
         ("compile .", "is a folder, not a file (name a file in it)"),
         ("portfolio a.pine@bars.csv --initial-capital abc", "--initial-capital: must be a number, not 'abc'"),
     ],
@@ -202,7 +202,7 @@ def test_a_file_whose_name_begins_with_a_hyphen_is_no_option(
 ) -> None:
     Path("-a.pine").write_text('//@version=6\nindicator("x")\nplot(close)\n', encoding="utf-8")
     assert main(["lint", "-a.pine"]) == USAGE
-    assert "for the file of this name write './-a.pine', or '--' before all names" in capsys.readouterr().err
+    assert "if it is the name of a file, write './-a.pine', or '--' before all names" in capsys.readouterr().err
     assert main(["lint", "./-a.pine"]) == main(["lint", "--", "-a.pine"]) == 0
 
 
@@ -220,7 +220,7 @@ def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.pine", "--data", ""]) == USAGE
     assert "argument --data: the name is empty" in capsys.readouterr().err
     assert main(["new", ""]) == USAGE
-    assert "the name of the project is empty (name the folder to make" in capsys.readouterr().err
+    assert "the name of the project is empty (give the folder to make" in capsys.readouterr().err
     assert main(["new", "--user", "me", " "]) == USAGE
 
 

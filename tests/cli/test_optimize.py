@@ -110,21 +110,21 @@ def test_the_held_back_bars_are_shown_side_by_side(told: RunCommand) -> None:
     assert found["judgement"]["held_back_buy_and_hold_percent"] is not None
     text = told(*RANGES, "--resume")
     assert "held back:" in text.out
-    assert "6 of them were done by an earlier call" in text.err
+    assert "6 of the runs were taken from an earlier call" in text.err
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--page", "r.png"), "does not end with .html"),
-        (("--holdout", "1"), "must be a share from 0 to 0.9"),
+        (("--holdout", "1"), "must be a fraction from 0 to 0.9"),
         (("--metric", "profits"), "there is no figure 'profits'"),
         (("--constraint", "trades >"), "is not an expression"),
         (("--input", "Fast=9:1:1"), "is not a range from a smaller number to a larger one"),
         (("--jobs", "0"), "must be a whole number from 1"),
         (("--scheduler", "tcp://127.0.0.1:8786"), "is not the address of a scheduler with TLS"),
         (("--scheduler", "tls://127.0.0.1:8786"), "a scheduler needs the files of TLS"),
-        (("--scheduler", "tls://127.0.0.1:8786", "--tls-ca", "x"), "belong together"),
+        (("--scheduler", "tls://127.0.0.1:8786", "--tls-ca", "x"), "must be given together"),
     ],
 )
 def test_a_mistake_is_one_clear_line(options: tuple[str, ...], words: str, told: RunCommand) -> None:

@@ -46,10 +46,14 @@ def folder(tmp_path: Path) -> Path:
         ("watch --allow-remote-cdp", "--allow-remote-cdp works only with --with chart or --push", "--push"),
         ("bundle s.pine --data a.csv", "--data works only with --check", "leave --data out"),
         ("lint s.pine --prune-baseline", "--prune-baseline works only with --baseline", "add --baseline"),
-        ("run s.pine --data a.csv --as-of 9999-12-31", "--as-of 9999-12-31: is in the future", "a day up to today"),
+        (
+            "run s.pine --data a.csv --as-of 9999-12-31",
+            "--as-of 9999-12-31 is in the future",
+            "today's date or an earlier one",
+        ),
         (
             "backtest s.pine --data a.csv --lower-data a.csv",
-            "the shorter bars are of",
+            "the bars for the magnifier are bars of",
             "give bars of a shorter timeframe",
         ),
         (

@@ -74,7 +74,7 @@ def test_a_result_never_replaces_what_the_run_reads(tmp_path: Path, arguments: t
     (tmp_path / "alias.pine").symlink_to(tmp_path / "a.pine")
     for output in ("a.pine", "alias.pine"):
         outcome = pinebench(*arguments, "-o", output, "--force", folder=tmp_path)
-        assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, outcome
+        assert outcome.code == 2 and "is an input of this run and would be overwritten" in outcome.err, outcome
     assert (tmp_path / "a.pine").read_text() == LIBRARY
 
 
@@ -88,7 +88,7 @@ def test_a_result_never_replaces_bars_that_the_run_reads(tmp_path: Path, argumen
     (tmp_path / "a.pine").write_text('//@version=6\nindicator("a")\nplot(close, "Close")\n')
     (tmp_path / "a.test.toml").write_text('script = "a.pine"\nbars = "bars/BTC.csv"\ncount = 2\n')
     outcome = pinebench(*arguments, "-o", str(bars), "--force", folder=tmp_path)
-    assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, outcome
+    assert outcome.code == 2 and "is an input of this run and would be overwritten" in outcome.err, outcome
     assert bars.read_text() == text
 
 
@@ -126,12 +126,15 @@ def test_a_result_never_replaces_what_a_command_finds_by_itself(
         place.write_text(text)
     for output in outputs:
         outcome = pinebench(*arguments, "-o", output, "--force", folder=tmp_path)
-        assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, (output, outcome)
+        assert outcome.code == 2 and "is an input of this run and would be overwritten" in outcome.err, (
+            output,
+            outcome,
+        )
     assert {name: (tmp_path / name).read_text() for name in written} == written
 
 
 @each(
-    ("command", "way"), [("format", "leave -o out: format writes the script in place"), ("migrate", "--write in place")]
+    ("command", "way"), [("format", "leave -o out: format writes the script in place"), ("migrate", "--write instead")]
 )
 def test_the_way_to_change_a_script_in_place_is_told(tmp_path: Path, command: str, way: str) -> None:
     (tmp_path / "a.pine").write_text(OLD)
@@ -160,7 +163,7 @@ def test_a_result_may_have_the_name_of_what_is_told_about(tmp_path: Path, argume
 def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for use in (lambda: outputs.check("-", force=True), lambda: outputs.put("-", b"x")):
-        with pytest.raises(UsageError, match="must be written to a file"):
+        with pytest.raises(UsageError, match="cannot be written to standard output"):
             use()
     assert outputs.put("./-", b"x") is None and (tmp_path / "-").read_bytes() == b"x"
 
@@ -210,7 +213,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_script_runs(
     with locked(tmp_path / "locked"):
         assert main([*arguments, option, f"locked/{file}"]) == 2
     told = capsys.readouterr()
-    assert f"locked/{file}: cannot be written: permission denied" in told.err, told
+    assert f"locked/{file} cannot be written: permission denied" in told.err, told
     assert "it has run" not in told.out + told.err
 
 
@@ -236,7 +239,7 @@ def test_a_place_of_a_baseline_is_looked_at_before_scripts_are(
     with locked(tmp_path / "locked"), monkeypatch.context() as patch:
         patch.setattr("pinebench.linter.baseline.Baseline.save", None)
         assert main(["lint", "a.pine", *given]) == 2
-    assert "locked/base.json: cannot be written: permission denied" in capsys.readouterr().err
+    assert "locked/base.json cannot be written: permission denied" in capsys.readouterr().err
 
 
 def test_every_command_with_a_result_takes_the_sign() -> None:

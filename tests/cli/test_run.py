@@ -55,7 +55,7 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
             "",
             [
                 'the script reads syminfo.type = "crypto" and syminfo.currency = "USD", assumed:'
-                " the symbol's TOML file can say type and currency"
+                " the symbol's TOML file can set type and currency"
             ],
         ),
         (
@@ -73,7 +73,7 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
             "",
             [
                 'the script reads syminfo.timezone = "Etc/UTC" (for hour, time()), assumed:'
-                " the symbol's TOML file can say timezone"
+                " the symbol's TOML file can set timezone"
             ],
         ),
         ('plot(hour(time, "America/New_York") + time("1D") + timestamp("2024-01-01"))', "", []),
@@ -83,7 +83,7 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
             'type = "futures"',
             [
                 'the script reads syminfo.pointvalue = 1 and syminfo.session = "24x7" (for session.ismarket), assumed:'
-                " the symbol's TOML file can say pointvalue and session"
+                " the symbol's TOML file can set pointvalue and session"
             ],
         ),
         ("plot(str.length(syminfo.type + syminfo.currency))", 'type = "stock"\ncurrency = "EUR"', []),
@@ -110,7 +110,7 @@ plot(request.security("EX:OTHER", "1W", close, currency = "USD"))
     done = ran(tmp_path, body, "--data", bars, "--data", f"EX:OTHER={other}", "--format", "json")
     assert json.loads(done.out)["notes"] == [
         'the script reads syminfo.type = "crypto" and syminfo.currency = "USD" of EX:OTHER, assumed:'
-        " the symbol's TOML file can say type and currency",
+        " the symbol's TOML file can set type and currency",
         'the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency',
     ]
     other.with_suffix(".toml").write_text('type = "stock"\ncurrency = "USD"')
@@ -124,7 +124,7 @@ def test_days_that_a_request_makes_of_shorter_bars_are_told_with_their_zone(tmp_
     path.write_text("\n".join(("time,open,high,low,close,volume", *rows)))
     note = (
         'the script reads syminfo.timezone = "Etc/UTC" (for days that a request makes of shorter bars), assumed:'
-        " the symbol's TOML file can say timezone"
+        " the symbol's TOML file can set timezone"
     )
     for step, notes in (("1D", [note]), ("1W", [note]), ("240", [])):
         body = f'plot(request.security(syminfo.tickerid, "{step}", close))'
@@ -156,8 +156,8 @@ def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> N
 def test_logs_and_alerts_that_are_left_out_are_counted(tmp_path: Path, bars: Path) -> None:
     body = "for i = 1 to 9\n    log.info(str.tostring(i))\n    alert(str.tostring(i), alert.freq_all)\nplot(close)"
     said = ran(tmp_path, body, "--data", bars).out
-    assert "(34 earlier logs are not shown; --format json has all)" in said
-    assert "(34 earlier alerts are not shown; --format json has all)" in said
+    assert "(34 earlier logs are not shown; --format json lists all)" in said
+    assert "(34 earlier alerts are not shown; --format json lists all)" in said
     assert "earlier" not in ran(tmp_path, "log.info('one')\nplot(close)", "--data", bars).out
 
 
@@ -166,7 +166,7 @@ def test_inputs_are_named_by_title_or_variable(tmp_path: Path, bars: Path) -> No
     for name in ("Length", "length"):
         done = ran(tmp_path, body, "--data", bars, "--input", f"{name}=5", "--format", "json")
         assert json.loads(done.out)["plots"][0]["values"] == [5] * 6
-    for given, words in (("Lenght=5", "no input is called"), ("Length=0", "at least 1"), ("Length", "no value")):
+    for given, words in (("Lenght=5", "there is no input called"), ("Length=0", "at least 1"), ("Length", "no value")):
         done = ran(tmp_path, body, "--data", bars, "--input", given)
         assert (done.code, done.out) == (2, "")
         assert words in done.err
@@ -211,7 +211,7 @@ def test_made_up_bars_are_named_as_such(tmp_path: Path) -> None:
     bare = pinebench("run", "a.pine", "--data", "AAPL", folder=tmp_path)
     assert bare.code == 2 and "write sample:AAPL" in bare.err
     misspelt = pinebench("run", "a.pine", "--data", "sample:AAPL@60xmany", folder=tmp_path)
-    assert misspelt.code == 2 and "'many' is not a number of bars from 1 to 20000" in misspelt.err
+    assert misspelt.code == 2 and "the number of bars must be from 1 to 20000, not 'many'" in misspelt.err
 
 
 def test_the_figures_of_trades_are_expected_of_a_strategy(tmp_path: Path, bars: Path) -> None:
@@ -228,7 +228,7 @@ def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> Non
     none = ran(tmp_path, "plot(close)", "--data", tmp_path / "none.csv")
     folder = ran(tmp_path, "plot(close)", "--data", ".")
     for done, words in (
-        (twice, "second file"),
+        (twice, "second source"),
         (alone, "no bars for the chart"),
         (none, "none.csv"),
         (folder, "is a folder"),
@@ -258,7 +258,7 @@ def test_what_is_read_is_never_written_over(tmp_path: Path, bars: Path) -> None:
         before = (tmp_path / name).read_bytes() if (tmp_path / name).exists() else None
         done = ran(tmp_path, "plot(close)", *options, "-o", tmp_path / name)
         assert (done.code, done.out) == (2, ""), name
-        assert "is read by this run" in done.err
+        assert "is an input of this run" in done.err
         assert before is None or (tmp_path / name).read_bytes() == before
     assert (tmp_path / "script.pine").read_text() == HEAD + "plot(close)"
 
@@ -289,7 +289,7 @@ def test_an_expectation_that_fails_is_told_and_ends_with_1(tmp_path: Path, bars:
     options = ("--data", bars, "--format", kind, "--expect", "alerts>3", "--expect", "bars==6")
     done = ran(tmp_path, 'plot(close)\nif close > 13\n    alert("high")', *options)
     assert done.code == 1
-    assert "expected alerts>3: it is 2" in done.out + done.err
+    assert "expected alerts>3, but the value is 2" in done.out + done.err
     if kind == "json":
         assert json.loads(done.out)["expectations"] == [
             {"expect": "alerts>3", "value": 2, "holds": False},
@@ -357,7 +357,7 @@ def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path
     picture = tmp_path / "x.png"
     for options, words in (
         (("--plot", "x.jpg"), "neither a picture nor a page"),
-        (("--plot", picture, "-o", picture), "is named for two results"),
+        (("--plot", picture, "-o", picture), "is given for two results"),
         (("--plot", picture, "--from", "2031-01-01"), "no bar is in this range"),
     ):
         done = ran(tmp_path, "plot(close)", "--data", bars, *options)

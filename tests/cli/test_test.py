@@ -36,8 +36,8 @@ def test_all_that_fails_is_told_and_the_other_tests_go_on(folder: Path) -> None:
     assert done.code == 1
     assert done.out.splitlines() == [
         "FAIL  inner/mean.test.toml: one",
-        "      expected bars==7: it is 6",
-        "      expected alerts==1: it is 0",
+        "      expected bars==7, but the value is 6",
+        "      expected alerts==1, but the value is 0",
         "      bars: PINEBENCH:BARS: 6 bars of 1 day; times in ISO 8601; no volume; tick 0.01 from the decimals of the"
         " prices",
         "ok    inner/mean.test.toml: two",

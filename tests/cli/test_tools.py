@@ -50,4 +50,4 @@ def test_a_failure_is_an_object_and_the_exit_code_says_of_which_kind(capsys: pyt
     assert main(["call", "tv_health_check", "--no-wait", "--cdp-port", "9"]) == 3
     failed = json.loads(capsys.readouterr().out)
     assert failed["success"] is False
-    assert "nothing listens" in failed["error"]
+    assert "no program listens" in failed["error"]

@@ -149,7 +149,7 @@ def test_what_cannot_be_understood_is_wrong_usage(words: list[str], capsys: pyte
 
 def test_without_a_value_it_reads(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tv", "symbol", "--no-wait", "--cdp-port", "9"]) == 3
-    assert "nothing listens" in json.loads(capsys.readouterr().out)["error"]
+    assert "no program listens" in json.loads(capsys.readouterr().out)["error"]
 
 
 def test_lists_become_tables(capsys: pytest.CaptureFixture[str]) -> None:

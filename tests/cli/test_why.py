@@ -50,7 +50,7 @@ def test_wrong_choices_are_refused(path: str, capsys: pytest.CaptureFixture[str]
         (("--line", "6", "--iteration", "0", "i"), "no iteration 0"),
         (("--line", "60", "i"), "no line 60"),
         (("--line", "6", "--iteration", "9", "i"), "ran 5 times on this bar"),
-        (("--line", "6", "--order", "Long"), "not about an order"),
+        (("--line", "6", "--order", "Long"), "not to an order"),
     ):
         assert main(["why", path, *BARS, "--bar", "3", *more]) == 2
         assert words in capsys.readouterr().err

@@ -264,7 +264,7 @@ def test_a_refusal_names_the_reason_and_the_line(source: str, words: str, line: 
 
 def test_an_unknown_input_is_an_error_on_both_tiers() -> None:
     given = request('indicator("")\nplot(close)')
-    with pytest.raises(UsageError, match="no input is called"):
+    with pytest.raises(UsageError, match="there is no input called"):
         list(compiled(given).sweep(given.bars, [{"Nothing": 1}]))
 
 

@@ -215,12 +215,12 @@ def test_a_report_without_trades_says_that_the_equity_covers_none() -> None:
     for order in ("qty = 1000000", "qty = 1000000, limit = high"):
         ran = both(strategy(f'if up or down\n    strategy.entry("Long", strategy.long, {order})\n', ""))
         assert ran.tested is not None and not ran.tested.fills
-        (note,) = [each for each in ran.tested.notes if "none filled" in each]
-        assert "orders were refused, and none filled: the equity does not cover the margin" in note
+        (note,) = [each for each in ran.tested.notes if "no order was filled" in each]
+        assert "orders were refused, and no order was filled: the equity does not cover the margin" in note
     traded = both(
         strategy(MARKET + 'strategy.entry("More", strategy.long, qty = 1000000)\n', ", pyramiding = 2")
     ).tested
-    assert traded is not None and traded.fills and not [each for each in traded.notes if "none filled" in each]
+    assert traded is not None and traded.fills and not [each for each in traded.notes if "no order was filled" in each]
 
 
 RULES = (

@@ -108,7 +108,7 @@ def test_a_line_without_code_moves_its_breakpoint_and_a_wrong_condition_is_said(
 def test_a_condition_that_changes_something_is_refused() -> None:
     body = "xs = array.from(1, 2)\na = close\nplot(a)\n"
     found = listed(Request(HEAD + body, BARS, SymbolInfo()), [Breakpoint(FIRST + 1, "xs.shift() > 1")])
-    assert "would change the run" in found.troubles[FIRST + 1] and found.places == []
+    assert "would change the state of the run" in found.troubles[FIRST + 1] and found.places == []
 
 
 def test_a_condition_that_stops_with_an_error_is_said_once_and_stops_nothing() -> None:

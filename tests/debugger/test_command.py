@@ -79,7 +79,7 @@ def test_an_editor_that_breaks_its_connection_does_not_end_the_adapter(tmp_path:
 def test_bytes_that_are_no_message_are_said(tmp_path: Path) -> None:
     process = start(tmp_path)
     _, told = process.communicate(b"Content-Length: 5\r\n\r\n{abc}", timeout=60)
-    assert b"pinebench: the editor sent data that is not a message of the protocol" in told
+    assert b"pinebench: the editor sent data that is not a protocol message" in told
 
 
 def test_a_port_that_is_taken_is_said() -> None:

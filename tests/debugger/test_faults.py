@@ -110,7 +110,7 @@ def test_a_library_is_not_debugged_which_is_said(client: Client, path: Path, tmp
     client.launch(path, [LAST], data=DATA)
     client.stopped()
     [told] = client.set_breakpoints(tmp_path / "library.pine", [3])
-    assert told == {"verified": False, "message": "this file is not debugged"}
+    assert told == {"verified": False, "message": "this file is not part of the debugged script"}
     assert client.go("continue")["bar"] == 1, "the breakpoints of the script itself stay"
 
 
@@ -272,7 +272,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("setBreakpoints", {"breakpoints": [{"line": 3}]}, "setBreakpoints: source is missing"),
     ("setBreakpoints", {"source": "x"}, "setBreakpoints: source is not an object"),
     ("evaluate", {}, "evaluate: expression is missing"),
-    ("evaluate", {"expression": ["x"]}, "evaluate: expression is not a text"),
+    ("evaluate", {"expression": ["x"]}, "evaluate: expression is not a string"),
     ("scopes", {"frameId": "x"}, "scopes: frameId is not a whole number"),
     ("variables", {"variablesReference": 1, "start": []}, "variables: start is not a whole number"),
     ("setFunctionBreakpoints", {"breakpoints": [{}]}, "setFunctionBreakpoints: name is missing"),
@@ -322,7 +322,7 @@ def test_the_configuration_is_done_once(client: Client, counted: Path) -> None:
     client.launch(counted, [5], data=DATA)
     assert client.stopped()["bar"] == 0
     answer = client.request("configurationDone")
-    assert not answer["success"] and answer["message"] == "the script has begun already"
+    assert not answer["success"] and answer["message"] == "the script has already started"
     assert client.evaluate("bar_index") == "0", "it is still stopped"
 
 
@@ -347,11 +347,11 @@ def test_a_bar_that_is_not_there_is_said_with_the_bars_that_are(client: Client, 
     client.launch(counted, [5], data=DATA)
     client.stopped()
     answer = client.request("pinebench/bar", bar=1000)
-    assert answer["message"] == "the bar 1000: there is no such bar (bars go from 0 to 59)"
+    assert answer["message"] == "the bar 1000: there is no such bar (the bars are numbered from 0 to 59)"
     answer = client.request("pinebench/bar", bar="2130-01-01")
-    assert answer["message"].startswith("the bar 2130-01-01: is after the last bar (the last bar is at ")
+    assert answer["message"].startswith("the bar 2130-01-01 is after the last bar (the last bar is at ")
     answer = client.request("evaluate", expression=":bar soon", context="repl")
-    assert answer["message"].startswith("the bar soon: is not a date (")
+    assert answer["message"].startswith("the bar soon is not a date (")
 
 
 @pytest.mark.soak

@@ -296,7 +296,7 @@ def test_expressions_are_checked_and_change_nothing(client: Client, path: Path) 
     client.stopped()
     for text, said in {
         "seen.push(1.0)": "Void expression cannot be assigned",
-        "seen.pop()": "would change the run",
+        "seen.pop()": "would change the state of the run",
         "ta.ema(close, 9)": "keeps a state from bar to bar",
         "close >": "",
         "close > 'a'": "",

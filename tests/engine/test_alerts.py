@@ -365,7 +365,7 @@ def test_scripts_of_one_user_cost_others_nothing_and_end_beyond_their_time(
     assert len(engine.alerts.history(BEN)) == 7
     ended = engine.alerts.endings("mallory")
     assert ended and {each["reason"] for each in ended} == {
-        "the script stopped: your scripts together need more than the 3 s that they may take on a bar"
+        "the script stopped: your scripts together need more than 3 s on a bar, which is the limit"
     }
     assert engine.alerts.endings(BEN) == engine.alerts.endings(ANNA) == []
     engine.close()

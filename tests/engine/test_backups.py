@@ -107,10 +107,10 @@ def test_a_file_that_is_no_whole_copy_changes_nothing(tmp_path: Path) -> None:
     cases = {
         "missing": (None, "there is no such file"),
         "empty": (b"", "is not the state of an engine"),
-        "text": (b"hello" * 1000, "is not a complete copy"),
-        "cut": (whole[: len(whole) // 2], "complete copy|damaged"),
-        "torn": (bytes(torn), "complete copy|damaged"),
-        "live": ((folder / "engine.sqlite3").read_bytes(), "is a plain copy"),
+        "text": (b"hello" * 1000, "is not a complete backup"),
+        "cut": (whole[: len(whole) // 2], "complete backup|damaged"),
+        "torn": (bytes(torn), "complete backup|damaged"),
+        "live": ((folder / "engine.sqlite3").read_bytes(), "is only a copy"),
         "other": (other.read_bytes(), "is not the state of an engine"),
         "later": (later.read_bytes(), "later version"),
     }

@@ -160,7 +160,7 @@ def test_the_owners_file_sets_terms_limits_notifiers_and_hosts(tmp_path: Path) -
         ("[limits]\nday-loss = -5", "day-loss in \\[limits\\] must be a number"),
         ("[limits]\nday-loss = nan", "day-loss in \\[limits\\] must be a number"),
         ("limits = 5", "limits must be a table"),
-        ("[notifiers]\nphone = 5", "notifiers must be a table of texts"),
+        ("[notifiers]\nphone = 5", "notifiers must be a table of strings"),
         ('webhook-hosts = "x"', "webhook-hosts must be a list"),
         ("[terms", "is not TOML"),
     ],

@@ -204,9 +204,12 @@ def test_positions_grow_shrink_and_turn_around() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (RiskLimits(order_value=500), "risk limit: an order may be worth 500, this one is worth 1000.00"),
-        (RiskLimits(position_value=1_500), "risk limit: a position may be worth 1500, it would be 2020.00"),
-        (RiskLimits(orders_a_minute=1), "risk limit: at most 1 orders a minute"),
+        (RiskLimits(order_value=500), "risk limit: an order may be worth at most 500, and this order is worth 1000.00"),
+        (
+            RiskLimits(position_value=1_500),
+            "risk limit: a position may be worth at most 1500, and it would be worth 2020.00",
+        ),
+        (RiskLimits(orders_a_minute=1), "risk limit: at most 1 orders per minute"),
     ],
 )
 def test_risk_limits_reject_orders(tmp_path: Path, limits: RiskLimits, reason: str) -> None:
@@ -223,7 +226,7 @@ def test_risk_limits_reject_orders(tmp_path: Path, limits: RiskLimits, reason: s
 def test_money_that_is_not_there_cannot_be_traded(tmp_path: Path) -> None:
     engine = engine_of(str(tmp_path))
     id = engine.place_order(ANNA, "BTCUSDT", "buy", 1_001)
-    assert state(engine, id)["reason"] == "not enough money: 100100.00 are needed, 100000.00 are available"
+    assert state(engine, id)["reason"] == "not enough money: 100100.00 is needed, 100000.00 is available"
     engine.close()
 
 
@@ -235,7 +238,7 @@ def test_a_loss_of_the_day_stops_new_positions_but_not_exits(tmp_path: Path) -> 
     play(engine, bars, 1, 3)
     assert state(engine, resting)["reason"] == "risk limit: today's loss has reached the limit"
     more = engine.place_order(ANNA, "BTCUSDT", "buy", 1)
-    assert state(engine, more)["reason"] == "risk limit: 500 were lost today"
+    assert state(engine, more)["reason"] == "risk limit: 500 was lost today"
     out = engine.place_order(ANNA, "BTCUSDT", "sell", 100)
     play(engine, bars, 3)
     assert state(engine, out)["state"] == "Filled"

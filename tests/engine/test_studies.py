@@ -49,7 +49,7 @@ def test_a_slow_script_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "_SLOW", -1.0)
     bars, study = walk(60), study_of({"pine": "close > open"})
     errors = [answer.reading.error for at in range(50, 54) if (answer := step("slow", study, bars, at, 50)).reading]
-    assert errors == ["", "", *["it needs too much time on each bar"] * 2]
+    assert errors == ["", "", *["the script needs too much time on each bar"] * 2]
 
 
 def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

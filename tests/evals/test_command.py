@@ -97,7 +97,7 @@ def test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice(
             assert (tmp_path / "out" / "report.html").is_file()
         told = here(pupil, "--jobs", "1")
     assert "5 of 5" in told.out
-    assert "3 of 5 tasks have a verdict already" in told.err
+    assert "3 of 5 tasks already have a verdict" in told.err
     assert dict(pupil.asked) == {task.id: 2 if task is CHOSEN[3] else 1 for task in CHOSEN}
 
 
@@ -148,7 +148,7 @@ def test_a_used_up_budget_is_3_and_names_what_is_left(here: Here) -> None:
         told = here(pupil, "--budget", "0.0045")
         rest = here(pupil, "--format", "json", "--budget", "0.0045")
     assert told.code == rest.code == 3
-    spent = re.search(r"tasks are left: \$([0-9.]+) of \$0.0045 are spent, and a task may need more", told.err)
+    spent = re.search(r"tasks are left: \$([0-9.]+) of \$0.0045 is spent", told.err)
     assert spent is not None and 0 < float(spent[1]) <= 0.0045 and "allow more with --budget" in told.err
     assert json.loads(rest.out)["success"] is False
     assert 1 <= len(pupil.requests) < 5

@@ -85,7 +85,7 @@ def test_who_may_not_give_a_file_back_narrows_it_and_says_so(tmp_path: Path) -> 
         path.chmod(0o662)
         said = _as_somebody_else(lambda: str(files.write_atomically(path, b"new")))
         found = path.stat()
-    assert said == f"{path}: belonged to somebody else, and is yours now"
+    assert said == f"{path}: the file belonged to another user, and is yours now"
     # The group that could read and write is gone; the new one may do what all may.
     assert (found.st_uid, oct(stat.S_IMODE(found.st_mode))) == (65_534, "0o622")
 
@@ -123,7 +123,7 @@ def test_a_second_name_of_a_file_is_said(tmp_path: Path) -> None:
     path.write_bytes(b"old")
     other.hardlink_to(path)
     said = files.write_atomically(path, b"new")
-    assert said == f"{path}: had 2 names (hard links); the others keep the old text"
+    assert said == f"{path}: the file had 2 names (hard links); the other names keep the old text"
     assert (path.read_bytes(), other.read_bytes()) == (b"new", b"old")
     assert files.write_atomically(path, b"newer") is None
 
@@ -275,7 +275,7 @@ def test_a_file_is_removed_only_with_the_content_that_is_known(tmp_path: Path, m
     cases: list[tuple[tuple[Callable[[], object], ...], str, dict[str, bytes]]] = [
         ((), "", theirs),
         ((lambda: path.write_bytes(b"new"),), "left alone", {**theirs, "x.pine": b"new"}),
-        ((lambda: path.write_bytes(b"new"), lambda: path.write_bytes(b"newer")), "written twice",
+        ((lambda: path.write_bytes(b"new"), lambda: path.write_bytes(b"newer")), "changed twice",
          {**theirs, "x.pine": b"newer", "aside": b"new"}),
         ((int, lambda: path.write_bytes(b"newer")), "", {**theirs, "x.pine": b"newer"}),
         ((link,), "left alone", {**theirs, "x.pine": b"old"}),

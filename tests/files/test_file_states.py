@@ -138,5 +138,5 @@ def test_no_change_of_somebody_else_is_lost_when_a_file_is_changed(tmp_path: Pat
 
     files.change(path, more)
     assert seen == [None, b"theirs 1 ", b"theirs 2 "] and path.read_bytes() == b"theirs 2 mine"
-    with pytest.raises(UsageError, match="writes it all the time"):
+    with pytest.raises(UsageError, match="keeps writing it"):
         files.change(path, lambda _: b"never" if path.write_bytes(os.urandom(8)) else b"")

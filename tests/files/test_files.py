@@ -30,9 +30,9 @@ def test_a_text_is_written_back_as_the_bytes_it_came_from(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"abc\xff", "script: not UTF-8 text: byte 0xff at offset 3"),
-        (codecs.BOM_UTF8 + b"a\xff", "script: not UTF-8 text: byte 0xff at offset 4"),
-        (codecs.BOM_UTF16_LE + b"a\x00b", "script: not UTF-16-LE text: byte 0x62 at offset 4"),
+        (b"abc\xff", "script is not UTF-8 text: byte 0xff at offset 3"),
+        (codecs.BOM_UTF8 + b"a\xff", "script is not UTF-8 text: byte 0xff at offset 4"),
+        (codecs.BOM_UTF16_LE + b"a\x00b", "script is not UTF-16-LE text: byte 0x62 at offset 4"),
     ],
 )
 def test_bytes_that_are_no_text_are_named_with_their_place(data: bytes, words: str) -> None:

@@ -152,7 +152,7 @@ def test_takers_that_lack_bars_are_not_mixed_with_guesses(coins: Service, monkey
 
     coins.rows = lacking
     answer = chart(indicators=["cvd", "rsi"], bars=20)
-    assert "lacks" in answer["indicators"]["cvd"]["error"] and "error" not in answer["indicators"]["rsi"]
+    assert "has no value on" in answer["indicators"]["cvd"]["error"] and "error" not in answer["indicators"]["rsi"]
 
 
 @pytest.mark.parametrize("name", ["funding", "oi", "long_short", "fear_greed"])

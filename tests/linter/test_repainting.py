@@ -63,7 +63,7 @@ SITUATIONS: list[tuple[str, bool | None, str]] = [
     ("varip n = 0\nn += 1\nplotshape(n < 0)\nplot(close)", None, "varip n on line 3"),
     ("plotshape(timenow < 0)\nplot(close)", None, "timenow on line 3"),
     ("x = math.random(0, 1)\nplot(x)", None, "has no seed"),
-    ("plot(request.financial(syminfo.tickerid, 'NET_INCOME', 'FQ'))\nplot(close)", None, "has no data here"),
+    ("plot(request.financial(syminfo.tickerid, 'NET_INCOME', 'FQ'))\nplot(close)", None, "has no data in pinebench"),
     ("plot(request.security(syminfo.tickerid, '5', close))\nplot(close)", None, "line 3 requests 5"),
     ("a = request.security_lower_tf(syminfo.tickerid, '1', close)\nplot(a.size())\nplot(close)", None, "requests 1"),
     # what a bar's state is within a request is not known

@@ -93,8 +93,8 @@ def test_nothing_else_is_hidden(body: str) -> None:
 @each(
     ("comment", "why", "instead"),
     [
-        ("ignore", "it names no code", "ignore[CE10272]"),
-        ("ignore[ ]", "it names no code", "ignore[CE10272]"),
+        ("ignore", "it has no code in brackets", "ignore[CE10272]"),
+        ("ignore[ ]", "it has no code in brackets", "ignore[CE10272]"),
         ("ignore[ALL]", "ALL would hide", "ignore[CE10272]"),
         ("ignore[all, CE10272]", "ALL would hide", "ignore[CE10272]"),
         ("ignore[CE99999]", "there is no code 'CE99999'", "ignore[CE10272]"),
@@ -102,7 +102,7 @@ def test_nothing_else_is_hidden(body: str) -> None:
         ("disable[CE10272]", "there is no 'disable'", "ignore[CE10272]"),
         ("noqa", "there is no 'noqa'", "ignore[CE10272]"),
         ("ignore-next-line[CE10272]", "there is no 'ignore-next-line'", "ignore[CE10272]"),
-        ("ignore(CE10272)", "it names no code", "ignore[CE10272]"),
+        ("ignore(CE10272)", "it has no code in brackets", "ignore[CE10272]"),
     ],
 )
 def test_a_comment_that_is_not_understood_is_reported_with_what_to_write(comment: str, why: str, instead: str) -> None:

@@ -438,7 +438,7 @@ def test_a_function_moves_to_a_library_or_the_reason_is_told(connect: Connect, t
     plain = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
     plain.open(uri, text)
     [action] = plain.ask("textDocument/codeAction", **asked)
-    assert "me/Box/1" in action["title"] and "published again" in action["title"]
+    assert "me/Box/1" in action["title"] and "publish the library again" in action["title"]
     after = replaced(action["edit"], library.as_uri(), LIBRARY.format(name="double"))
     assert after.endswith("\n\nexport f(float x) =>\n    x + 1\n")
     assert replaced(action["edit"], uri, text).endswith("plot(box.double(close))\nplot(box.f(close))\n")

@@ -237,7 +237,7 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
     )
     assert (result["ok"], result["origin"]) == (False, "local")
     counts = {"errors": 0, "warnings": 0}
-    for origin, words in (("local", "passes our check"), ("chart", "compiles")):
+    for origin, words in (("local", "passes pinebench's check"), ("chart", "compiles")):
         told = summary({"ok": True, "origin": origin, "elapsed": 0.1, "summary": counts, "not_checked": []})
         assert told.startswith(words)
     assert [row["code"] for row in result["diagnostics"]] == ["CE10272"]

@@ -113,7 +113,7 @@ def test_tests_are_listed_and_run_by_the_program(tested: Path) -> None:
     problem = next(error for label, error, _ in told["answer"] if label == "broken.test.toml")
     assert "broken.test.toml" in problem
     assert ["mean.test.toml", None, [["six bars", 3], ["--seven", 7]]] in told["answer"]
-    seven = ["--seven", "failed", ["expected bars==7: it is 6"], 7]
+    seven = ["--seven", "failed", ["expected bars==7, but the value is 6"], 7]
     broken = next(each for each in told["results"] if each[0] == "broken.test.toml (file)")
     assert broken[1] == "errored" and "broken.test.toml" in broken[2][0]
     others = [each for each in told["results"] if each is not broken]

@@ -83,7 +83,7 @@ HEAD = "time,open,high,low,close,volume\n"
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,1,1,1,many\n", "line 3: the volume 'many' is not a number"),
         (HEAD + "1700000001,5,4,3,3,1\n", "line 2: high and low do not enclose"),
         (HEAD + "1700000001,nan,nan,nan,nan,1\n", "line 2: the open 'nan' is not a number"),
-        (HEAD + "1700000001,1,1,1\n", "line 2: the row has 4 cells, and the first row has 6"),
+        (HEAD + "1700000001,1,1,1\n", "line 2: the row has 4 cells, but the first row has 6"),
         (HEAD + "1700000001,1,1,1,1,1\n\n1700000001,1,1,1,1,1\n", "line 4: it has the same time as the bar before"),
         (HEAD + "".join(f"170000000{n},1,1,1,1,1\n" for n in (3, 5, 4)), "line 4: it is earlier than the bar before"),
         (HEAD + "9999999999999999,1,1,1,1,1\n", "line 2: 9999999999999999 is not a time"),

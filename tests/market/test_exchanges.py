@@ -117,7 +117,7 @@ def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServe
     assert data.bars.time[0] == LISTED
     assert len(data.bars) == 1200
     assert data.gaps is not None and "3800 earlier bars were requested" in data.gaps
-    assert "the exchange sent none before 2023-12-31 04:01 UTC" in data.gaps
+    assert "the exchange has none before 2023-12-31 04:01 UTC" in data.gaps
 
 
 def test_an_empty_page_announces_the_gap_wherever_it_is(server: ThreadingHTTPServer) -> None:
@@ -168,8 +168,8 @@ def test_several_gaps_are_counted() -> None:
     times = [time * MINUTE for time in range(100) if time not in (5, 6, 7, 50)]
     said = gaps(times, MINUTE, 100 * MINUTE + 5, "x")
     assert said == (
-        "x: 4 bars are missing in 2 places, 3 of them from 1970-01-01 00:05 UTC on: nobody traded then, or the "
-        "exchange left them out"
+        "x: 4 bars are missing in 2 places, 3 of them from 1970-01-01 00:05 UTC on: there were no trades "
+        "then, or the exchange does not have these bars"
     )
     assert gaps(times[:5], MINUTE, 5 * MINUTE, "x") is None
     assert gaps([], MINUTE, 5, "x") is None

@@ -24,7 +24,7 @@ def test_rates_are_read_in_the_form_of_their_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('time,rate\n2024-01-01,"1,300"\n', "line 2: the comma of 1,300 may be a decimal comma"),
+        ('time,rate\n2024-01-01,"1,300"\n', "line 2: the comma in 1,300 may be a decimal comma"),
         ("time,rate\n2024-01-01,1_3\n", "line 2: 1_3 is not a rate"),
         ("time,rate\n2024-01-01,1.3\n2024-01-02,0\n", "line 3: 0 is not a rate"),
         ("time,rate\n01/02/2024,1.3\n02/03/2024,1.3\n", "rates.csv, line 2: '01/02/2024' could be the day"),

@@ -46,7 +46,7 @@ def test_the_tick_of_markets_is_found() -> None:
 def test_the_origin_of_a_tick_is_told() -> None:
     assert tick_of(bars(walk(187.0, 0.01))).origin == "from the decimals of the prices"
     assert "32-bit floats" in tick_of(bars(list(map(float32, walk(187.0, 0.01))))).origin
-    assert tick_of(bars(walk(4500.0, 0.25))).origin == "from the grid of the prices"
+    assert tick_of(bars(walk(4500.0, 0.25))).origin == "from the common step of the prices"
 
 
 def test_prices_without_a_step_get_a_usual_tick_and_say_so() -> None:

@@ -93,5 +93,5 @@ def test_days_need_no_zone(tmp_path: Path, title: str) -> None:
     if "NZST" in title:
         assert "may name a time zone" in " ".join(read_csv(hours).remarks)
         return
-    with pytest.raises(UsageError, match="the zone is not known"):
+    with pytest.raises(UsageError, match="the time zone is not known"):
         read_csv(hours)

@@ -207,7 +207,7 @@ def test_install_shows_the_change_and_writes_it(
     entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
     assert entry["args"] == [*invocation.command()[1:], "mcp", "--tools", "data", "--cdp-port", "9333"]
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
-    assert "has this entry already" in capsys.readouterr().err
+    assert "has this entry" in capsys.readouterr().err
     assert main(["mcp", "--tools", "nothing"]) == 2
 
 
@@ -272,7 +272,7 @@ def test_a_second_run_keeps_what_the_first_one_said(
     first = installed("--read-only", "--tools", "data,check", "--allow-remote-cdp")
     assert first == ["--tools", "data,check", "--read-only", "--allow-remote-cdp"]
     assert installed() == first
-    assert "has this entry already" in capsys.readouterr().err
+    assert "has this entry" in capsys.readouterr().err
     assert installed("--cdp-port", "9333")[:4] == ["--tools", "data,check", "--cdp-port", "9333"]
     assert installed("--tools", "all") == ["--tools", "all", "--cdp-port", "9333", *first[2:]]
 
@@ -298,13 +298,13 @@ def test_what_a_configuration_was_is_kept(
         held = (tmp_path / ".mcp.json").read_bytes()
         assert main(["mcp", command, "claude-code"]) == 0
         told = capsys.readouterr().err
-        kept = re.search(r"the former content is kept as (.*)", told)
+        kept = re.search(r"the previous content is kept as (.*)", told)
         assert kept is not None
         assert Path(kept[1]).read_bytes() == held
         assert os.path.dirname(kept[1]) != str(tmp_path)
     assert (tmp_path / ".mcp.json").read_bytes() == before
     assert main(["mcp", "--uninstall", "claude-code"]) == 0
-    assert "does not name pinebench; nothing was changed" in capsys.readouterr().err
+    assert "has no entry for pinebench; nothing was changed" in capsys.readouterr().err
     assert main(["mcp", "--uninstall", "vscode"]) == 0
     assert not (tmp_path / ".vscode").exists()
     assert main(["mcp", "--uninstall", "vscode", "--install", "vscode"]) == 2

@@ -129,7 +129,7 @@ def test_failures_are_marked_and_unknown_tools_refused() -> None:
     assert [answer.is_error for answer in answers] == [True, True, True]
     said = [answer.structured_content for answer in answers]
     assert said[0]["error"] == "limit must be a finite number, got: abc"
-    assert "nothing listens" in said[1]["error"]
+    assert "no program listens" in said[1]["error"]
     assert not any(each["success"] for each in said)
 
 
@@ -206,8 +206,8 @@ def test_resources_are_listed_and_read() -> None:
     assert "ta.sma(" in explained["example"] and explained["shows"] and explained["watch_out"][0]["shows"]
     assert texts[8] == "\n".join(f"{topic.address}: {topic.title}" for topic in topics())
     assert texts[6] == skills.index() and texts[7] == skills.load("repaint-audit")
-    assert "nothing listens" in failures[0]
-    assert "no picture was taken" in failures[1]
+    assert "no program listens" in failures[0]
+    assert "no picture has been taken" in failures[1]
     assert "there is no resource" in failures[2]
     assert "unknown name or code" in failures[3]
     assert "there is no topic 'nonsense' (the pages are" in failures[4] and "repainting" in failures[4]

@@ -88,7 +88,7 @@ def test_the_way_from_a_template_to_a_report_works_as_the_readme_says(tmp_path: 
         assert program == "pinebench"
         outcome = pinebench(*arguments, folder=tmp_path)
         # The report as a page takes the library of charts, which is built with the studio's page.
-        assert outcome.code == 0 or "charts is not built" in outcome.err, outcome
+        assert outcome.code == 0 or "chart library is not built" in outcome.err, outcome
 
 
 def test_the_readme_is_short_and_has_one_picture() -> None:

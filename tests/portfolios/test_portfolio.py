@@ -182,7 +182,7 @@ def test_entries_that_others_crowded_out_have_one_reason() -> None:
     found = run(*[member(name, source, bars_of(1), properties=whole) for name in "AB"])
     assert found.crowded_out[1] > 0 and not found.tests[1].trades and not found.tests[1].open_trades
     assert [note for note in found.notes if "refused" in note] == [
-        f"B: {found.crowded_out[1]} entries were refused because other strategies had bound the money"
+        f"B: {found.crowded_out[1]} entries were refused because other strategies used the money"
     ]
 
 
@@ -316,7 +316,7 @@ def euros(name: str) -> PortfolioMember:
         ([], "1 to 50 strategies, not 0"),
         ([member("A"), euros("B")], "different currencies: A: USD, B: EUR"),
         ([member("A"), member("B", CROSS.replace("10000", "5000"))], "different capitals: A: 10,000, B: 5,000"),
-        ([member("A", weight=0.5), member("B")], "some have none"),
+        ([member("A", weight=0.5), member("B")], "others have none"),
         ([member("A", weight=0.7), member("B", weight=0.7)], "0.7, 0.7 cannot share"),
         ([member("A", weight=0.0)], "0 cannot share"),
         ([member("A", '//@version=6\nindicator("I")\nplot(close)\n')], "A: the script is not a strategy"),
@@ -385,8 +385,8 @@ def test_bars_of_another_time_are_told() -> None:
     whole, part = bars_of(1, 24 * 60), bars_of(2, 24 * 20, start=START + 20 * DAY)
     notes = run(member("A", bars=whole), member("B", bars=part)).notes
     assert [note for note in notes if "its bars" in note] == [
-        "B: its bars are from 2026-01-25 to 2026-02-14, and the portfolio's from 2026-01-05 to 2026-03-06: outside of "
-        "its bars it does not trade, and an open position keeps its last price"
+        "B: its bars are from 2026-01-25 to 2026-02-14, and the portfolio's from 2026-01-05 to 2026-03-06: "
+        "it does not trade outside its own bars, and an open position keeps its last price"
     ]
 
 
@@ -417,10 +417,10 @@ def test_money_of_another_currency_is_converted_at_every_close() -> None:
 
 def test_a_currency_that_is_not_known_is_told() -> None:
     notes = run(*(member(name, symbol={"currency": ""}) for name in "AB")).notes
-    assert "the currency of A, B is not known: their money is added as if it were one currency" in notes
+    assert "the currency of A, B is not known: their money is added as if all were in one currency" in notes
     assert not any("currency" in note for note in run(member("A"), member("B")).notes)
     notes = run(member("A"), member("B", symbol={"assumed": ("currency",)})).notes
-    assert "the currency of B is not known: its money is added as if it were one currency" in notes
+    assert "the currency of B is not known: its money is added as if all were in one currency" in notes
 
 
 def test_a_portfolio_names_a_currency_only_if_the_one_of_every_part_is_known() -> None:

@@ -102,7 +102,7 @@ def test_weights_against_the_limits_of_tradingview() -> None:
     )
     measured = Profile(10, 1.0, 1.0, [LineCost(8, 0.1, 100)], [], [], 0.0, 0.0)
     found = {one.name: (one.count, one.limit, one.lines) for one in weights(open_program(source), measured)}
-    del found["words of the source"]
+    del found["tokens of the source"]
     assert found == {
         "plots": (1, 64, [9]),
         "calls of request.*": (1, 40, [3]),

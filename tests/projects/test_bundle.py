@@ -180,7 +180,7 @@ def test_a_script_that_cannot_compile_as_one_is_refused(tmp_path: Path) -> None:
     }
     main = write(tmp_path, files)
     assert [each for each in opened(main).diagnostics if each.severity is Severity.ERROR] == []
-    with pytest.raises(NotBundled, match=r"main\.pine:4:\d+: as part of one script, this does not compile"):
+    with pytest.raises(NotBundled, match=r"main\.pine:4:\d+: this does not compile"):
         bundled(main)
 
 

@@ -100,12 +100,12 @@ CHANGES = {
     ),
     "a field is new before others": (
         lambda text: text.replace("    float price\n", "    int more = 1\n    float price\n"),
-        [(True, "Point: the field more is new, before others")],
+        [(True, "Point: the field more is new, and precedes existing ones")],
     ),
     "a member is gone": (lambda text: text.replace("    down\n", ""), [(True, "Side: the member down is gone")]),
     "a parameter must be given": (
         lambda text: text.replace("float b)", "float b, float c)"),
-        [(True, "larger: the parameter c is new, and calls must give it")],
+        [(True, "larger: the parameter c is new and required")],
     ),
     "a parameter may be given": (
         lambda text: text.replace("float b)", "float b, float c = 1)"),
@@ -121,7 +121,7 @@ CHANGES = {
     ),
     "the order is another": (
         lambda text: text.replace("float a, float b", "float b, float a"),
-        [(True, "larger: its parameters have another order")],
+        [(True, "larger: the order of its parameters has changed")],
     ),
     "an overload is new": (
         lambda text: text + "export larger(int a, int b, int c) => a\n",

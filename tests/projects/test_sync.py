@@ -141,8 +141,8 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
     desk.save_there(B)
     (told,) = desk.pull()
     assert told.state == "merged" and told.told.startswith(
-        "version 2.0: changed here, line 3: a = 11; changed there, line 4: b = 22; "
-        "changes of both sides touch each other at line 3; it compiles, but read it"
+        "version 2.0: changed here, line 3: a = 11; changed there, line 4: b = 22; changes of both sides are "
+        "adjacent at line 3; it compiles, but read it"
     )
     assert desk.file.read_text() == BOTH and desk.there() == B, "a merge is saved only by a push"
     assert states(desk.push()) == ["pushed"]
@@ -203,7 +203,7 @@ def test_a_version_with_half_of_a_character_that_a_save_passed_over_is_told(desk
     desk.service.before = lambda: desk.save_there(B)
     (told,) = desk.push()
     desk.service.before = lambda: None
-    assert "version 2 in between" in told.told and "half of a character" in told.told, told
+    assert "version 2 in between" in told.told and "a lone surrogate" in told.told, told
     assert desk.there() == A
     assert states(desk.pull()) == ["same"]
 
@@ -254,7 +254,7 @@ def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:
 
     desk.service.call = slow  # type: ignore[method-assign]
     (told,) = desk.pull()
-    assert told.state in ("merged", "changed meanwhile") and "a = 11" in desk.file.read_text()
+    assert told.state in ("merged", "changed in between") and "a = 11" in desk.file.read_text()
 
 
 SCENES = ("first", "merge", "clash", "push", "push passed, merged", "push passed, clash", "rename", "create")

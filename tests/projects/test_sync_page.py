@@ -119,7 +119,7 @@ def test_what_git_refuses_is_told_with_what_came(
 
 def test_a_file_of_another_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync", "push", str(tmp_path), "--script", str(tmp_path / "other" / "a.pine")]) == 2
-    assert "a.pine: is not in the folder" in capsys.readouterr().err
+    assert "a.pine is not in the folder" in capsys.readouterr().err
 
 
 def test_moved_needs_both_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

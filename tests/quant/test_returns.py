@@ -93,7 +93,7 @@ def test_autocorrelation_by_hand_and_as_numpy_has_it() -> None:
 
 def test_returns_on_both_sides_of_a_gap_are_no_pair() -> None:
     own = returns.Returns([0.01, -0.01] * 10, [2 * place for place in range(20)])
-    assert returns.autocorrelation(own) == Statistic(None, "no two returns are 1 bars apart")
+    assert returns.autocorrelation(own) == Statistic(None, "there are no two returns 1 bars apart")
     assert returns.autocorrelation(own, 2).value is not None
     few = returns.Returns([0.01] * 3, [1, 2, 3])
     assert returns.autocorrelation(few).why == "needs 20 returns, and there are 3"

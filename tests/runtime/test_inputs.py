@@ -53,7 +53,7 @@ def test_values_by_title_and_by_variable_also_as_text() -> None:
 @each(
     ("given", "message"),
     [
-        ({"Nothing": 1}, 'no input is called "Nothing"'),
+        ({"Nothing": 1}, 'there is no input called "Nothing"'),
         ({"Length": 1}, 'the input "Length" takes at least 2, not 1'),
         ({"Length": 51}, 'the input "Length" takes at most 50, not 51'),
         ({"Length": 2.5}, 'the input "Length" takes a whole number, not 2.5'),
@@ -73,7 +73,7 @@ def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> No
 
 def test_a_title_that_two_inputs_have_is_refused() -> None:
     source = 'a = input.int(1, "Length")\nb = input.int(2, "Length")\nplot(a + b * 10)'
-    with pytest.raises(UsageError, match='more than one input is called "Length"'):
+    with pytest.raises(UsageError, match='several inputs are called "Length"'):
         runtime_of(source, [1.0], inputs={"Length": 3})
     assert values(source, [1.0], inputs={"b": 3}) == [31]
 

@@ -142,7 +142,7 @@ def test_series_of_the_chart_agree_with_history_when_bars_are_closed() -> None:
 
 def test_an_update_of_a_bar_that_is_over_is_refused() -> None:
     runtime = started("plot(close)")
-    with pytest.raises(UsageError, match="last bar or to a later one"):
+    with pytest.raises(UsageError, match="last bar or to a later bar"):
         update(runtime, 2, 5.0)
 
 

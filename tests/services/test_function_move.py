@@ -54,9 +54,9 @@ KEPT = {
     "g(a) => a + 1\nf(a) => g(a)\nplot(f(close))\n": "it uses 'g', which",
     "type P\n    float v\nf(P p) => p.v\nplot(f(P.new(1)))\n": "declared outside of it",
     "f(a) => box.twice(a)\nplot(f(close))\n": "it uses 'twice', which",
-    "f(a) => a\nplot(f(close) + str.length(f('x')))\n": "not always of one built-in type",
-    "f(a) => a + 1\nplot(close)\n": "nothing calls it",
-    "f(a) =>\n    alert('x')\n    a\nplot(f(close))\n": "it plots, orders or alerts, which a library must not do",
+    "f(a) => a\nplot(f(close) + str.length(f('x')))\n": "not always have the same built-in type",
+    "f(a) => a + 1\nplot(close)\n": "it is never called",
+    "f(a) =>\n    alert('x')\n    a\nplot(f(close))\n": "it plots, places orders or sends alerts",
     "f(a) => a + 1\nbox(a) => a\nplot(f(close))\n": "another declaration of the script has the name 'box'",
 }
 

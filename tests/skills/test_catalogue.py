@@ -137,7 +137,7 @@ def test_a_skill_of_a_project_never_replaces_ours_silently(tmp_path: Path) -> No
         ("two--hyphens", None, "the name of its folder is not valid"),
         ("a" * 65, None, "the name of its folder is not valid"),
         ("plain", "no front matter", "does not begin with front matter"),
-        ("open", "---\nname: open\n", "front matter does not end"),
+        ("open", "---\nname: open\n", "front matter has no end"),
         ("other", "---\nname: another\ndescription: x\n---\nDo it.\n", "has the name 'another', not 'other'"),
         ("silent", "---\nname: silent\n---\nDo it.\n", "has no description"),
         ("twice", "---\nname: twice\nname: twice\n---\nDo it.\n", "has the key name twice"),
@@ -162,7 +162,7 @@ def test_nothing_outside_of_the_folder_is_read(tmp_path: Path) -> None:
     (folder / "secret").mkdir()
     (folder / "secret" / "SKILL.md").symlink_to(outside / "SKILL.md")
     found = skills.known(tmp_path)
-    assert [remark.rpartition(": ")[2] for remark in found.remarks] == ["it is a link out of the folder"] * 2
+    assert [remark.rpartition(": ")[2] for remark in found.remarks] == ["it is a link that leads out of the folder"] * 2
     for name in ("../elsewhere/skills/secret", "secret", "linked", str(outside)):
         with pytest.raises(UsageError, match="there is no skill"):
             skills.load(name, tmp_path)

@@ -201,7 +201,7 @@ def test_a_screen_is_the_same_with_workers_that_are_killed() -> None:
 
     def load(place: screening.ScreenTarget, _: int) -> Data:
         if place.symbol == "BAD":
-            raise UsageError("BAD: has no bars", "")
+            raise UsageError("BAD has no bars", "")
         return Data(walk(int(place.symbol), 400), SYMBOL, "ms")
 
     places = [

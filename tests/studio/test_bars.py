@@ -142,7 +142,7 @@ def test_a_folder_or_name_that_says_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder"):
         StudioBars(tmp_path / "none")
     (tmp_path / "bars.csv").write_text(CSV)
-    with pytest.raises(UsageError, match="does not say which bars it has"):
+    with pytest.raises(UsageError, match="does not say which bars the file has"):
         StudioBars(tmp_path)
 
 

@@ -194,7 +194,7 @@ def test_the_scripts_of_a_studio_are_there_the_next_time(state: Path) -> None:
     ("arguments", "code", "words"),
     [
         (["--port", "70000"], 2, "must be a port"),
-        (["--port", "6000"], 2, "browsers open no page at port 6000"),
+        (["--port", "6000"], 2, "browsers refuse pages at port 6000"),
         (["--debug-port", "x"], 2, "must be a port"),
         (["--bars", "none"], 2, "no folder"),
         (["--headless", "--frob"], 2, "--frob"),

@@ -219,11 +219,11 @@ def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: StudioS
 @pytest.mark.parametrize(
     ("trouble", "reason"),
     [
-        (403, "wants a log-in"),
+        (403, "requires a log-in"),
         (429, "too many requests"),
         (500, "HTTP 500"),
         ("html", "not JSON"),
-        ("shape", "unexpected shape"),
+        ("shape", "unexpected form"),
         ("offline", "Failed to fetch"),
         ("silent", "no answer in time"),
     ],

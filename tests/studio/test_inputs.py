@@ -61,7 +61,7 @@ def test_a_run_takes_inputs_by_their_number_also_where_two_have_the_same_title()
     text = '//@version=6\nindicator("x")\na = input.int(1, "N")\nb = input.int(2, "N")\nplot(a + b)\n'
     program = open_program(text, ())
     assert list(settings_of(program, {"in_0": 5, "in_1": 7}).values()) == [5, 7]
-    with pytest.raises(UsageError, match='no input is called "in_2"'):
+    with pytest.raises(UsageError, match='there is no input called "in_2"'):
         settings_of(program, {"in_2": 1})
 
 

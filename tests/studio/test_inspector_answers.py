@@ -114,7 +114,7 @@ def test_hits_are_at_the_bars_where_the_condition_is_true(studio: Studio) -> Non
     assert set(told["times"]) <= {ran["times"][-4]}
     assert told["line"] == 10
     wrong = ask(studio, "inspect/hits", line=7, condition="mean +")
-    assert "'mean +' is not a condition at line 7" in wrong["refused"]
+    assert "'mean +' is not a valid condition at line 7" in wrong["refused"]
 
 
 def test_why_tells_the_tree_of_an_expression(studio: Studio) -> None:

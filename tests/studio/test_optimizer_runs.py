@@ -122,7 +122,7 @@ def test_a_stop_keeps_the_finished_runs_and_lets_the_next_begin(studio: Studio) 
         ({"source": "//@version=6\nindicator('x')\nplot(close)\n"}, 422, "not a strategy"),
         ({"most": 0}, 400, "most"),
         ({"most": 10**9}, 400, "most"),
-        ({"holdout": 2.0}, 422, "share to hold back"),
+        ({"holdout": 2.0}, 422, "fraction of bars to hold back"),
         ({"symbol": "NOWHERE"}, 400, "existing symbol"),
     ],
 )

@@ -270,7 +270,7 @@ def test_what_a_file_does_not_say_about_its_symbol_is_left_out_and_the_assumptio
 
     mine, said = shown("MINE"), shown("SAID")
     assert (mine["type"], mine["currency"]) == ("", "")
-    words = "type crypto and currency USD assumed for scripts: a file XETR_MINE_60.toml can set them"
+    words = "type crypto and currency USD assumed for scripts; a file XETR_MINE_60.toml can set them"
     assert words in mine["read"]
     assert (said["type"], said["currency"]) == ("futures", "EUR")
     assert not any("assumed" in each for each in said["read"])

@@ -43,11 +43,11 @@ def test_a_walk_forward_test_runs_on_the_tier_that_was_asked_for(folder: Path, t
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--walk-forward", "train=4M"), "train and test are needed"),
+        (("--walk-forward", "train=4M"), "train and test"),
         (("--walk-forward", "train=4M test=1M", "-o", "w.csv"), "writes JSON only"),
         (("--walk-forward", "train=4M test=1M", "--page", "w.html"), "writes JSON only"),
         (("--walk-forward", "train=4M test=1M", "--holdout", "0.2"), "--holdout has no effect"),
-        (("--walk-forward", "train=40Y test=1M"), "too short"),
+        (("--walk-forward", "train=40Y test=1M"), "too few bars"),
     ],
 )
 def test_a_wrong_walk_is_one_clear_line(
@@ -60,11 +60,11 @@ def test_a_wrong_walk_is_one_clear_line(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--input", "Fast=5-50"), "takes a whole number, not '5-50' (expected for example 'Length=5:50:5'"),
-        (("--input", "Fast=2,5", "-o", "out.xlsx"), "-o out.xlsx: is not a kind of file that optimize writes"),
+        (("--input", "Fast=5-50"), "takes a whole number, not '5-50' (expected, for example, 'Length=5:50:5'"),
+        (("--input", "Fast=2,5", "-o", "out.xlsx"), "-o out.xlsx is not a kind of file that optimize writes"),
         (("--input", "Fast=2,5", "--jobs", "100000"), "100,000 workers are too many for"),
         (("--jobs", "2", "--scheduler", "tls://127.0.0.1:1"), "--jobs and --scheduler cannot be combined"),
-        (("--input", "Fast=2,5", "--holdout", "30"), "a share from 0 to 0.9, such as 0.3, not '30'"),
+        (("--input", "Fast=2,5", "--holdout", "30"), "a fraction from 0 to 0.9, such as 0.3, not '30'"),
     ],
 )
 def test_a_mistake_is_one_clear_line(
@@ -85,7 +85,7 @@ def test_an_indicator_is_told_apart_before_its_inputs_are_looked_at(
 
 def test_constraints_that_nothing_meets_are_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["optimize", "cross.pine", *BARS, "--input", "Fast=2,5", "--constraint", "trades > 9999"]) == 1
-    assert "2 break a constraint, or their metric is not known" in capsys.readouterr().out
+    assert "2 violate a constraint, or have an unknown metric" in capsys.readouterr().out
 
 
 def test_the_page_has_the_days_of_its_curves(folder: Path) -> None:
@@ -109,4 +109,4 @@ def test_monte_carlo(capsys: pytest.CaptureFixture[str]) -> None:
     assert order["5"] == pytest.approx(order["95"])
     assert 0 <= told["methods"]["bootstrap"]["chance_of_ruin"] <= 1
     assert main([*call, "--ruin", "2"]) == 2
-    assert "must be a share between 0 and 1" in capsys.readouterr().err
+    assert "must be a fraction between 0 and 1" in capsys.readouterr().err

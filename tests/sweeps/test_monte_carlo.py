@@ -48,7 +48,10 @@ def test_worse_fills_cost_money_of_the_account() -> None:
 def test_what_is_missing_in_the_chances_is_told() -> None:
     few, many = run_of([10.0] * 12), run_of([10.0] * 30)
     notes = report(few, Odds(runs=5), chances(few, Odds(runs=5)))["notes"]
-    assert notes == ["few trades: 12, and fewer than 30 say little", "1 open trade is left out"]
+    assert notes == [
+        "there are few trades: 12; the figures of fewer than 30 trades are unreliable",
+        "1 open trade is left out",
+    ]
     assert report(many, Odds(runs=5), chances(many, Odds(runs=5)))["notes"] == ["1 open trade is left out"]
 
 

@@ -352,7 +352,7 @@ def test_a_cancelled_sweep_keeps_what_is_done() -> None:
     ("ranges", "plan", "words"),
     [
         (("Fast=2:40:1", "Slow=10:200:1"), {"trials": 100}, "the grid has 7,449 combinations, and at most 100"),
-        (RANGES, {"holdout": 0.99}, "the share to hold back"),
+        (RANGES, {"holdout": 0.99}, "the fraction of bars to hold back"),
         (RANGES, {"metric": "profits"}, "there is no figure 'profits'"),
         (RANGES, {"search": "magic"}, "there is no search 'magic'"),
     ],
@@ -385,7 +385,9 @@ def test_doubts_are_said_in_words() -> None:
     assert "few trades: the best has" in words
     at_edge = optimized(CROSS, walk(1, 2000, trend=0.3), "Fast=20:36:4", "Slow=40", "Mode=EMA").judgement
     assert at_edge is not None
-    assert any(each.startswith("the best is at the edge of its range: Fast = 20") for each in at_edge.warnings)
+    assert any(
+        each.startswith("the best combination is at the edge of a range: Fast = 20") for each in at_edge.warnings
+    )
     jump = Bars()
     for k in range(400):
         price = 100.0 + (50 if k >= 200 else 0) + (k % 2)
@@ -414,7 +416,9 @@ def test_what_the_run_of_the_best_assumed_is_among_the_doubts(tier: Tier) -> Non
         found = optimizer.run(hands)
     assert found.best is not None and found.judgement is not None
     alone = perform(replace(optimizer.seen, inputs={**plan.space.fixed, **found.best.inputs})).result.notes
-    assert any("smaller than requested" in each for each in alone) and any("taken as USD" in each for each in alone)
+    assert any("smaller than requested" in each for each in alone) and any(
+        "assumed to be in USD, like the account" in each for each in alone
+    )
     assert found.judgement.warnings[-len(alone) :] == alone
 
 
@@ -423,14 +427,15 @@ def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> Non
     assert found.judgement is not None
     figures = found.unseen[0].figures
     assert (figures["net_profit"], figures["open_trades"]) == (0, 1)
-    reason = f"the best earns nothing: net profit 0.00, open profit {figures['open_profit']:,.2f}"
+    profits = f"net profit 0.00, open profit {figures['open_profit']:,.2f}"
+    reason = f"the best combination earns nothing on the held-back bars: {profits}"
     assert any(reason in each for each in found.judgement.reasons)
     assert (figures["open_profit"] or 0) < 0
     on_page = data_of(found, "Cross")["judgement"]["reasons"]
     assert any(reason.replace("-", "−") in each for each in on_page), "with the sign of the page's tables"
     closed = optimized(CROSS, walk(1, 150), "Fast=8,9", "Slow=40,60").judgement
     assert closed is not None
-    assert "on the held-back bars the best earns nothing: net profit 0.00" in closed.reasons
+    assert "the best combination earns nothing on the held-back bars: net profit 0.00" in closed.reasons
 
 
 def test_without_numpy_nothing_runs_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -473,7 +478,7 @@ if bar_index % 4 == 0
     found = optimized(script, rising, holdout=0, metric="net_profit + open_profit")
     assert found.best is not None and found.best.inputs == {"N": 3}
     assert found.judgement is not None
-    assert any(each.startswith("the best is an isolated peak") for each in found.judgement.warnings)
+    assert any(each.startswith("the best combination is an isolated peak") for each in found.judgement.warnings)
     assert len(found.neighbours) == 2
 
 

@@ -102,7 +102,7 @@ def test_functions_of_the_last_bars() -> None:
 def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
     good = [row for row in rows_of("last(Late) > 0", market=market) if row.error is None]
     assert [row.matches for row in good] == [None] * 5
-    assert "5 cannot be decided because a value is na" in screening.as_text(good, str)
+    assert "5 cannot be decided, because a value is na" in screening.as_text(good, str)
 
 
 def test_bars_that_end_earlier_and_what_runs_assumed_are_told(market: Path) -> None:
@@ -116,8 +116,8 @@ def test_bars_that_end_earlier_and_what_runs_assumed_are_told(market: Path) -> N
     rows = list(screening.screen(open_program(script), screening.places(str(market), "EX_S*", []), condition))
     told = screening.report(rows, condition, None)
     assert told["remarks"] == [
-        "the last bars are not of the same time: the newest is of 2020-02-04, but EX_S0_60 60 on 2020-01-05,"
-        " EX_S2_60 60 on 2020-01-05, EX_S3_60 60 on 2020-01-05, EX_S4_60 60 on 2020-01-05"
+        "the last bars have different dates: the newest is from 2020-02-04, but EX_S0_60 60 on 2020-01-05, "
+        "EX_S2_60 60 on 2020-01-05, EX_S3_60 60 on 2020-01-05, EX_S4_60 60 on 2020-01-05"
     ]
     assert told["remarks"][0] in screening.as_text(rows, str)
     notes = {row["symbol"]: row["notes"] for row in told["rows"]}
@@ -215,7 +215,7 @@ def test_symbols_and_timeframes(market: Path) -> None:
     exchange = screening.places("ccxt:binance", "BTC/USDT,ETH/USDT", ["4h"])
     assert [place.bars for place in exchange] == ["ccxt:binance:BTC/USDT:4h", "ccxt:binance:ETH/USDT:4h"]
     for data, symbols, words in (
-        (str(market), "NO*", "has no such symbol"),
+        (str(market), "NO*", "has no symbol that matches"),
         ("nowhere", None, "is not a folder"),
         ("ccxt:binance", "BTC*", "needs a list of symbols"),
         ("ccxt:binance", None, "needs a list of symbols"),

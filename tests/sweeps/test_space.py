@@ -121,7 +121,7 @@ plot(kind == Kind.a ? moment : na, color = shade)
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["Lenght=5:10:1"], 'no input is called "Lenght"'),
+        (["Lenght=5:10:1"], 'there is no input called "Lenght"'),
         (["Length=10:5:1"], "is not a range from a smaller number to a larger one"),
         (["Length=5:10:0"], "is not a range from a smaller number to a larger one"),
         (["Length=a:b:c"], "is not a range from a smaller number to a larger one"),
@@ -131,11 +131,11 @@ plot(kind == Kind.a ? moment : na, color = shade)
         (["Length=1:30:1"], "takes at least 5"),
         (["Length=5,5"], "is given twice"),
         (["Length=5,6", "length=7,8"], "is given twice"),
-        (["Length="], "there is no value"),
+        (["Length="], "has no value"),
         (["Factor=1:2:0.0000001"], "values, and at most 10000 are allowed"),
         (["Mode=EMA,WMA"], "takes one of EMA, SMA, a,b"),
         (["Free"], "neither minval and maxval nor options"),
-        (["Twin=1,2"], 'more than one input is called "Twin"'),
+        (["Twin=1,2"], 'several inputs are called "Twin"'),
     ],
 )
 def test_a_wrong_range_is_refused(given: list[str], words: str) -> None:

@@ -72,7 +72,7 @@ def test_wrong_windows_are_refused(text: str) -> None:
 
 
 def test_bars_that_are_too_short_are_refused() -> None:
-    with pytest.raises(UsageError, match="too short"):
+    with pytest.raises(UsageError, match="too few bars"):
         cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"), 20 * DAY)
 
 

@@ -86,7 +86,7 @@ def test_what_is_no_expectation_is_said(text: str) -> None:
     [
         ("trade>1", "did you mean 'trades'"),
         ("zebra>1", "the figures are bars, plots, alerts"),
-        ("bars<5%", "leave the % out"),
+        ("bars<5%", "write the number without %"),
         ("na(Lat)<1", "did you mean 'Late'"),
         ("last(zebra)<1", "There are 'Late'"),
         ("mean(Late)<1", "the figures of a plot are na, last"),
@@ -116,6 +116,11 @@ def test_goals_are_met_together(result: Result) -> None:
 
 def test_a_number_that_looks_equal_is_told_with_all_its_digits() -> None:
     wanted = parse("net_profit==65.6096")
-    assert ExpectationResult(wanted, 65.609600000000001, True).words == "expected net_profit==65.6096: it is 65.6096"
+    assert (
+        ExpectationResult(wanted, 65.609600000000001, True).words
+        == "expected net_profit==65.6096, but the value is 65.6096"
+    )
     words = ExpectationResult(wanted, 65.60960000000003, False).words
-    assert words.endswith("it is 65.60960000000003, which is not exactly the same number; give a range with > and <")
+    assert words.endswith(
+        "is 65.60960000000003, which is almost, but not exactly, this number; give a range with > and <"
+    )

@@ -42,8 +42,8 @@ FAILING = [
     ('[[value]]\nplot = "Mean"\nbar = 0\nis = 0', "on bar 0 Mean is na, expected 0"),
     ('[[value]]\nplot = "Mean"\ntime = 2024-01-03T00:00:00Z\nis = 1.5', "on bar 2 Mean is 12.0"),
     ('[[value]]\nplot = "Mean"\ntime = "2024-01-03"\nis = 1.5', "on bar 2 Mean is 12.0"),
-    ('expect = ["alerts>0"]', "expected alerts>0: it is 0"),
-    ("snapshot = true", "mean.snapshot.csv: there is not a valid snapshot yet; write it with --update"),
+    ('expect = ["alerts>0"]', "expected alerts>0, but the value is 0"),
+    ("snapshot = true", "mean.snapshot.csv: there is no valid snapshot yet; write it with --update"),
     ('[error]\ncode = "RE10142"', "expected the error RE10142: the script ran to its end"),
     ('[error]\ncode = "CE10156"', "expected the error CE10156: the script ran to its end"),
     ('[inputs]\nLength = 2\n[[value]]\nplot = "Mean"\nbar = 1\nis = 12.0', "on bar 1 Mean is 11.5, expected 12.0"),
@@ -76,7 +76,7 @@ def test_what_is_as_expected_passes(tmp_path: Path, text: str) -> None:
 
 def test_a_test_that_expects_nothing_says_so(tmp_path: Path) -> None:
     (outcome,) = outcomes(tmp_path, "")
-    assert outcome.passed and "mean expects nothing: it passes if the script runs" in " ".join(outcome.notes)
+    assert outcome.passed and "mean has no expectations: it passes if the script runs" in " ".join(outcome.notes)
     (outcome,) = outcomes(tmp_path, 'expect = ["alerts==0"]')
     assert outcome.passed and not outcome.notes
 
@@ -98,7 +98,10 @@ bar = 0
 is = 11
 """
     first, second = outcomes(tmp_path, text)
-    assert (first.name, first.failures) == ("one", ["expected bars==7: it is 6", "expected alerts==1: it is 0"])
+    assert (first.name, first.failures) == (
+        "one",
+        ["expected bars==7, but the value is 6", "expected alerts==1, but the value is 0"],
+    )
     assert (second.name, second.passed) == ("test 2", True)
 
 
@@ -122,7 +125,7 @@ def test_strategies_are_tested_by_their_trades(tmp_path: Path) -> None:
     )
     assert failures(tmp_path, 'expect = ["trades==2", "open_trades==1"]', script) == []
     assert failures(tmp_path, 'expect = ["net_profit>=-10", "max_drawdown<20%"]', script) == []
-    assert failures(tmp_path, 'expect = ["trades==3"]', script) == ["expected trades==3: it is 2"]
+    assert failures(tmp_path, 'expect = ["trades==3"]', script) == ["expected trades==3, but the value is 2"]
 
 
 def test_the_sample_market_needs_no_file(tmp_path: Path) -> None:
@@ -155,7 +158,9 @@ def test_a_snapshot_is_never_written_over_unasked(tmp_path: Path) -> None:
     before = kept.read_bytes()
     assert outcomes(tmp_path, "snapshot = true", update=True)[0].notes == []
     [said] = failures(tmp_path, "snapshot = true\n[inputs]\nLength = 2")
-    assert "on bar 1 (2024-01-02T00:00:00Z) Mean was na, and is 11.5; 4 values differ; if this is intended" in said
+    assert (
+        "on bar 1 (2024-01-02T00:00:00Z) Mean was na, and now it is 11.5; 4 values differ; if this is intended" in said
+    )
     assert kept.read_bytes() == before
     [anew] = outcomes(tmp_path, "snapshot = true\n[inputs]\nLength = 2", update=True)
     assert anew.passed and "written again: on bar 1" in anew.notes[0]
@@ -183,7 +188,7 @@ HOSTILE = [
     ("no-repaint = 2024-01-01", "no-repaint is"),
     ("timeframe = '7X'", "7X"),
     ("test = []", "has 0 tests"),
-    ("[[test]]\nname = 'a'\n[[test]]\nname = 'a'", "two tests are called 'a'"),
+    ("[[test]]\nname = 'a'\n[[test]]\nname = 'a'", "two tests have the name 'a'"),
     ("[[test]]\n[[test.test]]", "'test' is not a key of a test"),
     ("[[value]]\nplot = 'Mean'\nis = 1", "has neither bar nor time"),
     ("[[value]]\nplot = 'Mean'\nbar = 1\ntime = 1\nis = 1", "has both bar and time"),
@@ -198,7 +203,7 @@ HOSTILE = [
     ("[symbol]\nmintick = 'x'", "is not a positive number"),
     ("[symbol]\ntik = 1", "'tik' is not a property of a symbol"),
     ("[symbol]\ntimezone = 'Mars'", "Mars"),
-    ("[inputs]\nLen = 3", 'no input is called "Len"'),
+    ("[inputs]\nLen = 3", 'there is no input called "Len"'),
     ("[inputs]\nLength = []", "inputs.Length is a list"),
     ("[others]\nSPY = 'none.csv'", "there is no such file"),
     ("x = " + "[" * 5000 + "]" * 5000, "mean.test.toml: "),

@@ -128,7 +128,7 @@ def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -
     service = Service()
     series = [{"type": "barset"}, {"type": "value", "value": 200.0}]
     service.alters = {"condition": {"type": "cross", "frequency": "all", "series": series}}
-    with pytest.raises(ToolRefused, match="another alert than the requested one"):
+    with pytest.raises(ToolRefused, match="an alert that differs from the request"):
         alerts.alert_create(at(service), "crossing", 200.0)
     assert service.rows == []
 
@@ -136,7 +136,7 @@ def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -
 @each(
     ("alters", "words"),
     [
-        ({"auto_deactivate": False}, "ends after it has fired"),
+        ({"auto_deactivate": False}, "stops after it has fired"),
         ({"resolution": "5"}, "timeframe"),
         ({"resolution": "11D"}, "timeframe"),
         ({"resolution": "24h"}, "timeframe"),
@@ -188,7 +188,7 @@ def test_only_a_frequency_with_which_an_alert_would_fire_otherwise_makes_it_anot
 def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
     service = Service(alert())
     service.drops = (dropped,)
-    with pytest.raises(ToolRefused, match=f"'{dropped}' of alert 7; the alert was not changed"):
+    with pytest.raises(ToolRefused, match=f"'{dropped}' of alert 7, so the alert was not changed"):
         alerts.alert_edit(at(service), 7, price=2)
     assert service.rows == [alert()]
 
@@ -211,7 +211,7 @@ def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> N
         lambda: alerts.alert_edit(at(service), 7, price=2),
         lambda: alerts.alert_toggle(at(service), 7, False),
     ):
-        with pytest.raises(ToolRefused, match="only an alert on one price"):
+        with pytest.raises(ToolRefused, match="this tool changes only alerts on one price"):
             change()
     assert service.rows == [row]
 
@@ -219,7 +219,7 @@ def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> N
 def test_an_alert_that_ended_is_not_switched_on() -> None:
     row = alert(active=False, expiration="2020-01-01T00:00:00Z")
     service = Service(row)
-    with pytest.raises(ToolRefused, match="has ended on 2020"):
+    with pytest.raises(ToolRefused, match="expired on 2020"):
         alerts.alert_toggle(at(service), 7, active=True)
     assert service.rows == [row]
 
@@ -249,7 +249,7 @@ def test_nothing_is_deleted_that_is_not_surely_ours() -> None:
 def test_an_alert_made_otherwise_than_asked_is_deleted_again(otherwise: dict[str, Any]) -> None:
     service = Service(alert())
     service.alters = otherwise
-    with pytest.raises(ToolRefused, match="it was deleted again"):
+    with pytest.raises(ToolRefused, match="pinebench deleted it"):
         alerts.alert_create(at(service), "less_than", 90.5, "mine")
     assert service.rows == [alert()]
 
@@ -307,7 +307,7 @@ def test_a_message_of_the_services_own_is_taken() -> None:
 def test_a_list_of_another_shape_is_refused(rows: list[Any]) -> None:
     service = Service()
     service.rows = rows
-    with pytest.raises(PinebenchError, match="unexpected shape"):
+    with pytest.raises(PinebenchError, match="unexpected form"):
         alerts.alert_list(at(service))
 
 

@@ -62,7 +62,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (IntegerArgument(), 1.5, "x must be a whole number, got: 1.5"),
         (IntegerArgument(least=1, most=9), 10, "x must be from 1 to 9, got: 10"),
         (IntegerArgument(least=1, most=9, clamp=True), 0, "x must be from 1 to 9, got: 0"),
-        (TextArgument(), 5, "x must be a text, got: 5"),
+        (TextArgument(), 5, "x must be a string, got: 5"),
         (TextArgument(), "  ", "x must not be empty"),
         (TextArgument(longest=3), "four", "x may have at most 3 characters, got: 4"),
         (TextArgument(pattern=r"\d+"), "a\nb", "x cannot be a b"),
@@ -79,7 +79,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (Flag(), 1, "x must be true or false, got: 1"),
         (ChoiceArgument(("a", "b")), "c", "x must be one of a, b, got: c"),
         (ChoiceArgument(("a", "b")), ["c"], "x must be one of a, b, got: c"),
-        (ChoiceArgument(("a", "b")), ["a", "b"], 'x must be a text, got: ["a", "b"]'),
+        (ChoiceArgument(("a", "b")), ["a", "b"], 'x must be a string, got: ["a", "b"]'),
         (ListArgument(IntegerArgument()), True, "x must be a list, got: true"),
         (ListArgument(IntegerArgument()), [], "x must have from 1 to 50 entries, got: 0"),
         (ListArgument(IntegerArgument()), [1, "b"], "x[1] must be a finite number, got: b"),
@@ -90,7 +90,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (ValuesArgument(), {}, "x must not be empty"),
         (ValuesArgument(), "[1]", "x must be an object, got: [1]"),
         (ValuesArgument(), {"a": math.inf}, "x.a must be a finite number, got: Infinity"),
-        (ValuesArgument(), {"a": None}, "x.a must be a number, a text, true or false, got: null"),
+        (ValuesArgument(), {"a": None}, "x.a must be a number, a string, true or false, got: null"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(kind: ArgumentKind, value: object, words: str) -> None:
@@ -194,8 +194,8 @@ def test_a_number_that_was_made_smaller_is_told() -> None:
         "size": IntegerArgument(most=9),
     }
     assert clipped(kinds, {"count": "20000", "limit": 51.0, "size": 9}) == [
-        "count 20000 is above this tool's limit: 500 was used",
-        "limit 51.0 is above this tool's limit: 50 was used",
+        "count 20000 is above this tool's limit, so 500 was used",
+        "limit 51.0 is above this tool's limit, so 50 was used",
     ]
     assert clipped(kinds, {"count": 500, "size": 3}) == []
     assert clipped(kinds, {}) == []

@@ -61,7 +61,7 @@ def test_a_chart_that_is_not_there_is_waited_for(monkeypatch: pytest.MonkeyPatch
     chart_browser = ChartBrowser(port=9)
     assert list(stream(chart_browser, "quote", context=Context.within(0.5), notify=notes.append)) == []
     assert len(notes) == 1
-    assert "nothing listens" in notes[0]
+    assert "no program listens" in notes[0]
 
 
 def test_a_stream_goes_on_after_the_page_was_loaded_anew(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

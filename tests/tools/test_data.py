@@ -149,7 +149,7 @@ def test_bars_are_given_whole_or_summed_up(use: Any, bench: Bench) -> None:
     assert found["total_available"] == bench.js(f"{BARS}.size()")
     many = use("data_get_ohlcv", count=100_000)
     assert many["bar_count"] == 500
-    assert "count 100000 is above this tool's limit: 500 was used" in many["notes"]
+    assert "count 100000 is above this tool's limit, so 500 was used" in many["notes"]
     assert not any("was taken" in note for note in found.get("notes", []))
     summary = use("data_get_ohlcv", count=50, summary=True)
     assert "bars" not in summary

@@ -180,7 +180,7 @@ def test_a_person_makes_an_alert_by_the_dialog_and_sees_it(use: Any, bench: Benc
 def test_replay_begins_steps_trades_and_stops(use: Any, refused: Any, bench: Bench) -> None:
     full = bench.js(f"{BARS}.size()")
     start = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]
-    assert "no replay runs" in refused("replay_step")
+    assert "no replay is running" in refused("replay_step")
     begun = use("replay_start", date=str(start))
     assert begun["verified"]
     assert bench.js(f"{BARS}.size()") == full - 50
@@ -220,7 +220,7 @@ def test_a_trade_in_the_other_direction_is_not_told_as_done(use: Any, refused: A
     bench.js(f"window.ownBuy = {REPLAY}.buy; void ({REPLAY}.buy = () => {REPLAY}.sell())")
     told = refused("replay_trade", action="buy", confirm=True)
     bench.js(f"void ({REPLAY}.buy = window.ownBuy)")
-    assert "the position was 0 and is -1, which is not the result of 'buy'" in told
+    assert "the position was 0 and is now -1, which is not the expected result of 'buy'" in told
     use("replay_stop")
 
 
@@ -240,7 +240,7 @@ def test_replay_plays_by_itself_with_listed_pauses_only(use: Any, refused: Any, 
 
 def test_a_replay_before_all_bars_does_not_begin(refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
-    assert "the replay did not begin" in refused("replay_start", date="1999-01-01")
+    assert "the replay did not start" in refused("replay_start", date="1999-01-01")
     assert bench.js(f"{REPLAY}.isReplayStarted().value()") is False
 
 
@@ -256,7 +256,7 @@ def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
     use("replay_start", date=str(start))
     date = use("replay_status")["current_date"]
     monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
-    assert f"the running replay stays at {date}" in refused("replay_start", date="1999-01-01")
+    assert f"the running replay is still at {date}" in refused("replay_start", date="1999-01-01")
     assert use("replay_status")["current_date"] == date
     use("replay_stop")
 

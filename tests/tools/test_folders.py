@@ -69,7 +69,7 @@ def test_a_file_is_replaced_only_by_who_read_it_and_what_it_held_is_kept(use, re
     saved = use("script_save", path="mine.pine", source=WRONG, replaces=again["version"])
     assert (folder / "mine.pine").read_text() == WRONG and saved["verified"]
     assert Path(saved["replaced"]).read_text() == CLEAN + "// by hand\n"
-    assert "not there any more" in refused("script_save", path="gone.pine", source=WRONG, replaces=saved["version"])
+    assert "no longer exists" in refused("script_save", path="gone.pine", source=WRONG, replaces=saved["version"])
 
 
 @pytest.mark.parametrize("sent", [WRONG, WRONG.replace("\n", "\r\n")])
@@ -117,7 +117,7 @@ def test_nothing_outside_is_touched(refused, folder: Path, name: str, path: str)
 def test_only_scripts_are_read_and_written(use, refused, folder: Path) -> None:
     assert "not the name of a script" in refused("script_read", path="notes.txt")
     assert "not the name of a script" in refused("script_save", path="run.sh", source=CLEAN)
-    assert "half of a character" in refused("script_save", path="x.pine", source=CLEAN + "// \ud83d")
+    assert "a lone surrogate" in refused("script_save", path="x.pine", source=CLEAN + "// \ud83d")
     assert "there is no folder" in refused("script_save", path="nowhere/x.pine", source=CLEAN)
     (folder / "link.pine").symlink_to(folder.parent / "secret.pine")
     assert use("script_list")["count"] == 1

@@ -65,7 +65,7 @@ def test_targets_are_listed_and_switched(use: Any, bench: Bench) -> None:
 
 
 def test_launch_ends_nothing_and_takes_what_runs(bench: Bench) -> None:
-    assert "ends no program" in bench.refused("tv_launch", kill_existing=True)
+    assert "does not close programs" in bench.refused("tv_launch", kill_existing=True)
     found = bench.use("tv_launch", port=bench.driver.port)
     assert found["started"] is False
     assert found["cdp_port"] == bench.driver.port

@@ -80,7 +80,7 @@ ANSWERED: list[tuple[str, Given, str, Given]] = [
     ("pine_backtest", {"source": INDICATOR}, "pinebench run", {"source": STRATEGY}),
     ("quant_compare", {"sources": TWO}, "data?", {"data": TWO}),
     ("quant_compare", {"symbols": ["AAPL", "MSFT"]}, "data?", {"data": TWO}),
-    ("quant_compare", {"data": ", ".join(TWO)}, 'for example ["', {"data": TWO}),
+    ("quant_compare", {"data": ", ".join(TWO)}, 'for example, ["', {"data": TWO}),
     ("quant_risk", {**SIZE, "risk": 1}, "risk_percent?", {**SIZE, "risk_percent": 1}),
     ("quant_risk", {**SIZE, "risk_percent": "1%"}, "a plain number", {**SIZE, "risk_percent": 1}),
     ("quant_risk", {**SIZE, "equity": "$10,000"}, "a plain number", SIZE),

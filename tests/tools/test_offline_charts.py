@@ -128,7 +128,7 @@ def test_errors_have_the_words_that_clients_look_for(desk: ChartBrowser) -> None
         return f"{answer['error']} ({answer.get('hint')})"
 
     assert "symbol is required" in said("get_indicators")
-    assert "indicators array is required and must not be empty" in said("get_indicators", symbol="X", indicators=[])
+    assert "indicators must be a list with at least one entry" in said("get_indicators", symbol="X", indicators=[])
     for name in ("get_indicators", "generate_chart"):
         words = said(name, symbol="X", indicators=["rssi", "rsi", "foo bar"])
         assert "unknown indicators 'rssi', 'foo bar'" in words and "list_indicators" in words and "rsi?" in words

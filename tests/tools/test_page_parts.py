@@ -130,7 +130,7 @@ def test_sections_are_added_filled_moved_renamed_and_removed(use: Any, refused: 
     listed("NASDAQ:AAPL", "# ETF", "AMEX:SPY", "NASDAQ:MSFT", "NASDAQ:NVDA")
     assert "there is no section 'Shares'" in refused("watchlist_section", action="remove", section="Shares")
     assert "there is no section 'Shares'" in refused("watchlist_add", symbol="TSLA", section="Shares")
-    assert "there is a section 'ETF' already" in refused("watchlist_section", action="add", section="ETF")
+    assert "there is already a section 'ETF'" in refused("watchlist_section", action="add", section="ETF")
     assert "is not on the watchlist" in refused("watchlist_move", symbol="NASDAQ:TSLA", section="ETF")
     assert "where to move it" in refused("watchlist_move", symbol="NASDAQ:AAPL")
     assert "new_name" in refused("watchlist_section", action="rename", section="ETF")
@@ -360,9 +360,7 @@ def test_a_layout_is_made_and_no_other_is_renamed(
     begin_so(bench.driver, {"newLayout": "never"})
     with monkeypatch.context() as patch:
         patch.setattr("pinebench.tools.layout.NEW_SECONDS", 3.0)
-        assert "still shows 'Morning desk', so that nothing was saved" in refused(
-            "layout_new", name="Swings", confirm=True
-        )
+        assert "still shows 'Morning desk', so nothing was saved" in refused("layout_new", name="Swings", confirm=True)
     bench.driver.until("window.TradingViewApi?.layoutName() === 'Morning desk'")
     assert bench.js("location.pathname.split('/')[2] !== TradingViewApi.layoutId()")
     former = bench.js("TradingViewApi.layoutId()")
@@ -386,7 +384,7 @@ def test_a_layout_is_made_and_no_other_is_renamed(
     assert bench.js("TradingViewApi.layoutName()") == "Swings"
     assert bench.js("location.pathname.split('/')[2] === TradingViewApi.layoutId()")
     bench.js("void delete TradingViewApi.createNewLayout")
-    assert "a program can make a layout" in refused("layout_new", name="More", confirm=True)
+    assert "no function that creates a layout" in refused("layout_new", name="More", confirm=True)
 
 
 def test_an_error_of_a_page_with_a_new_layout_is_told_at_once(bench: Bench) -> None:
@@ -480,7 +478,7 @@ def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: B
     assert pressed["verified"] is False
     bench.driver.until("!document.querySelector('[role=dialog]')")
     assert use("ui_hover", by="data-name", value="add-symbol-button")["hovered"]["tag"] == "button"
-    assert "nothing on the screen" in refused("ui_click", by="text", value="no such words")
+    assert "no element on the screen" in refused("ui_click", by="text", value="no such words")
     assert "not a CSS selector" in refused("ui_click", by="selector", value="[[")
     assert "not a CSS selector" in refused("ui_find_element", query="[[", strategy="css")
     assert "key cannot be" in refused("ui_keyboard", key="F99")

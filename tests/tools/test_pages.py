@@ -129,7 +129,7 @@ def test_only_the_newest_are_kept_and_only_for_their_owner() -> None:
     names = [kept.keep("a", LongResult("x", {}, {"rows": [n]}, 10)) for n in range(25)]
     assert kept.find("a", names[-1]).page("rows", 0).value == [24]
     for owner, name in (("a", names[0]), ("b", names[-1]), (None, names[-1])):
-        with pytest.raises(UsageError, match="no result is kept") as gone:
+        with pytest.raises(UsageError, match="there is no stored result") as gone:
             kept.find(owner, name)
         assert "call its tool again" in str(gone.value.hint)
     large = [kept.keep("a", LongResult("x", {}, {}, 30_000_000)) for _ in range(2)]
@@ -146,4 +146,4 @@ def test_a_wrong_key_or_place_is_told_with_the_right_ones() -> None:
     assert wrong["error"] == "key cannot be 'rows'" and wrong["hint"] == "the result has trades"
     beyond = call(browser, READ, {"result": name, "key": "trades", "from": 2_000})
     assert beyond["error"] == "from must be below 2000, got: 2000"
-    assert "no result is kept" in call(browser, READ, {"result": "r1", "key": "trades"})["error"]
+    assert "there is no stored result" in call(browser, READ, {"result": "r1", "key": "trades"})["error"]

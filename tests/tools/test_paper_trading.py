@@ -116,7 +116,7 @@ def test_an_order_that_only_reduces_never_turns_a_position(engine: TradingEngine
 def test_the_owner_stops_trading_and_nobody_else(engine: TradingEngine) -> None:
     order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2}
     use(engine, "place_order", **order)
-    assert use(engine, "halt_trading")["error"] == "only the owner of the engine stops trading"
+    assert use(engine, "halt_trading")["error"] == "only the owner of the engine can stop trading"
     assert use(engine, "halt_trading", None, reason="news") == {"success": True, "halted": True, "ended": 1}
     assert use(engine, "get_balance")["halted"] == "news"
     use(engine, "place_order", **order)
@@ -177,7 +177,7 @@ def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: TradingEngine
     assert use(engine, "get_notifications", "ben", history=True, before=fired[0])["error"].startswith(
         "notification not"
     )
-    assert "before needs history" in use(engine, "get_notifications", before=fired[0])["error"]
+    assert "before works only with history" in use(engine, "get_notifications", before=fired[0])["error"]
     assert "alert not found" in use(engine, "list_alerts", "ben", before=alerts[0])["error"]
     taken: list[str] = []
     while got := use(engine, "get_notifications")["notifications"]:
@@ -226,7 +226,7 @@ def test_an_alert_is_set_listed_fired_and_cancelled(engine: TradingEngine) -> No
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        ({}, "condition must have one known key"),
+        ({}, "condition must have exactly one known key"),
         ({"price": 1}, "condition has no field 'price'"),
         ({"indicator_signal": {"indicator": "rsi"}}, "condition.indicator_signal.signal is missing"),
         ({"indicator_signal": {"indicator": "supertrend", "signal": "flip"}}, "supertrend has no signal 'flip'"),

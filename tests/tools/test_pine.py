@@ -66,12 +66,12 @@ def test_a_saved_script_is_written_over_only_when_that_is_confirmed(use: Any, re
     use("pine_open", name="Trend ribbon", discard=True)
     use("pine_set_source", source=CLEAN)
     version = use("pine_current")["version"]
-    assert "saved already" in refused("pine_save", name="Trend ribbon")
-    assert "saved already" in refused("pine_save", name="trend Ribbon ")
+    assert "already a saved script" in refused("pine_save", name="Trend ribbon")
+    assert "already a saved script" in refused("pine_save", name="trend Ribbon ")
     # Another name never lets the text go into the script that happens to be open.
     for more in ({}, {"confirm": True}):
         told = refused("pine_save", name="Another", **more)
-        assert told == "the editor's Save belongs to 'Trend ribbon', not to 'Another'"
+        assert told == "Save in the editor would save 'Trend ribbon', not 'Another'"
     assert use("pine_current")["version"] == version
     saved = use("pine_save", name="Trend ribbon", confirm=True)
     assert saved["version"] != version

@@ -20,8 +20,8 @@ MOST_TOKENS = {"load_skill": 900}
 
 NOT_ROUNDED = "the units are not rounded down to the smallest quantity of the symbol"
 POINT = (
-    "without point_value, a point of one unit is assumed to be worth 1 in the money of the account: give point_value"
-    " for futures, lots, and prices in another currency"
+    "without point_value, one point of one unit is assumed to be worth 1 in the account's currency: give "
+    "point_value for futures, lots, and prices in another currency"
 )
 HELD = {"symbol": "B", "quantity": 1, "price": 50, "stop": 45}
 
@@ -79,8 +79,8 @@ def test_a_volume_profile_and_its_vwap_since_the_session_began() -> None:
     nodes = volume.profile(load_named("sample:NASDAQ:AAPL@30x400").bars, 100)
     assert (len(fine["profile"]["hvn"]), len(fine["profile"]["lvn"])) == (5, 5)
     assert (len(nodes.high_nodes), len(nodes.low_nodes)) == (5, 7)
-    left_out = [said for said in fine["remarks"] if said.endswith("nodes are left out")]
-    assert left_out == ["2 weaker low volume nodes are left out"]
+    left_out = [said for said in fine["remarks"] if said.endswith("nodes are not shown")]
+    assert left_out == ["2 weaker low volume nodes are not shown"]
     days = _use("quant_volume_profile", symbol="NASDAQ:AAPL", bars=50)
     assert days["phases"] == [] and "shorter than a day" in days["unknown"]["phases"]
 
@@ -94,13 +94,13 @@ def test_symbols_are_compared_on_the_days_that_all_have() -> None:
     assert ranks["COIN"]["relative_percent"] == 0 and ranks["COIN"]["beta"] == pytest.approx(1)
     assert refused("quant_compare", data=names[:1]) == "data must name at least two symbols"
     assert "twice" in refused("quant_compare", data=[names[0], names[0]])
-    assert "none of the symbols" in refused("quant_compare", data=names, benchmark="SPY")
+    assert "not among the symbols" in refused("quant_compare", data=names, benchmark="SPY")
     assert "different timeframes" in refused("quant_compare", data=[names[0], "sample:NASDAQ:MSFT@60x200"])
 
 
 def test_the_tear_sheet_of_a_strategy_agrees_with_the_tester() -> None:
     found = _use("quant_tearsheet", source=STRATEGY)
-    assert any(said.endswith(" smaller drawdowns are left out") for said in found["remarks"])
+    assert any(said.endswith(" smaller drawdowns are not shown") for said in found["remarks"])
     report = call(ChartBrowser(port=9), "pine_backtest", {"source": STRATEGY})["report"]
     assert found["tester"]["profit_factor"] == report["profit_factor"]
     assert found["figures"]["max_drawdown_percent"] == pytest.approx(report["max_drawdown_close_percent"], rel=1e-5)
@@ -164,9 +164,9 @@ def test_few_trades_size_no_bet() -> None:
     ("arguments", "said"),
     [
         ({"equity": 1}, "there is nothing to compute"),
-        ({"equity": 1, "entry": 5}, "entry, stop and target belong together"),
-        ({"equity": 1, "target": 5}, "entry, stop and target belong together"),
-        ({"equity": 1, "win_rate": 5}, "win_rate and payoff belong together"),
+        ({"equity": 1, "entry": 5}, "stop and target need an entry, and entry needs a stop"),
+        ({"equity": 1, "target": 5}, "stop and target need an entry, and entry needs a stop"),
+        ({"equity": 1, "win_rate": 5}, "win_rate and payoff must be given together"),
         ({"equity": 1, "positions": [{"symbol": "A"}]}, "positions[0].quantity is missing"),
     ],
 )
@@ -177,7 +177,7 @@ def test_numbers_that_do_not_belong_together_are_refused(arguments: dict[str, An
 def test_other_arguments_that_do_not_fit() -> None:
     assert "long must be more than short" in refused("quant_returns", short=20, long=20)
     assert "too few bars" in refused("quant_returns", data="sample:AAPL@1Dx1")
-    assert "has the symbol and timeframe of the chart" in refused("quant_returns", data="chart", timeframe="60")
+    assert "has the symbol and the timeframe of the chart" in refused("quant_returns", data="chart", timeframe="60")
 
 
 def test_the_bars_of_the_chart(bench: Bench) -> None:
@@ -195,8 +195,8 @@ def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
     bench.use("chart_set_timeframe", timeframe="60")
     told = (
-        "the session and time zone of NASDAQ:AAPL are not known: the days of the VWAP and the phases are assumed by"
-        " session 24x7 and timezone Etc/UTC"
+        "the session and time zone of NASDAQ:AAPL are not known: the days of the VWAP and the phases are "
+        "computed with the assumption of session 24x7 and timezone Etc/UTC"
     )
     assert told in bench.use("quant_volume_profile", data="chart")["remarks"]
     assert not any("not known" in each for each in _use("quant_volume_profile", symbol="NASDAQ:AAPL")["remarks"])
@@ -222,7 +222,7 @@ def test_bars_of_the_chart_without_prices_are_read(missing: set[int], monkeypatc
 def test_more_bars_than_the_chart_gives_are_told(bench: Bench) -> None:
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
     bench.use("chart_set_timeframe", timeframe="1D")
-    told = "bars 6000 is above the limit for the open chart: 5000 was used"
+    told = "bars 6000 is above the limit for the open chart, so 5000 was used"
     assert told in bench.use("quant_returns", data="chart", bars=6000)["remarks"]
     assert told not in bench.use("quant_returns", data="chart", bars=5000)["remarks"]
 
@@ -244,7 +244,7 @@ def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (own / "SKILL.md").write_text("---\nname: my-levels\ndescription: Mine.\n---\nDo it.\n", encoding="utf-8")
     unapproved = _use("load_skill")
     assert "my-levels" not in [each["name"] for each in unapproved["skills"]]
-    assert "nobody has approved the skills of this project (my-levels)" in unapproved["remarks"][0]
+    assert "the skills of this project (my-levels)" in unapproved["remarks"][0]
     skills.approve(skills.known(tmp_path).unapproved, tmp_path)
     listed = _use("load_skill")
     assert listed["skills"][-1] == {"name": "my-levels", "description": "Mine.", "origin": "this project"}

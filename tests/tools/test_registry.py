@@ -119,7 +119,7 @@ def test_without_a_browser_a_tool_says_so(tool: Tool) -> None:
     given = {name: fitting(tool, name) for name in tool.required}
     result = call(nowhere(), tool.name, given)
     assert result["success"] is False
-    assert "nothing listens" in result["error"] or "no browser answers" in result["error"], result
+    assert "no program listens" in result["error"] or "no browser answers" in result["error"], result
     assert "pinebench launch" in result["hint"]
 
 

@@ -169,7 +169,7 @@ def test_a_strategy_without_trades_has_figures_and_no_trades(use: Any, bench: Be
 
 @pytest.mark.parametrize("name", ["data_get_strategy_results", "data_get_trades", "data_get_equity"])
 def test_no_strategy_and_one_that_stopped_are_said(refused: Any, bench: Bench, name: str) -> None:
-    assert "no strategy is on the chart" in refused(name)
+    assert "there is no strategy on the chart" in refused(name)
     add(bench, BROKEN)
     assert "'Broken' has no report" in refused(name)
     bench.js(f"{CHART}.removeAllStudies()")
@@ -184,5 +184,5 @@ def test_the_report_of_a_removed_strategy_is_not_told(use: Any, refused: Any, be
     kept = "TradingViewApi.backtestingStrategyApi().then((api) => api.activeStrategyReportData.value() !== null)"
     assert bench.js(kept)
     for name in ("data_get_strategy_results", "data_get_trades", "data_get_equity"):
-        assert "no strategy is on the chart" in refused(name)
+        assert "there is no strategy on the chart" in refused(name)
     bench.driver.set(reportPlace="source", keptReport=False)

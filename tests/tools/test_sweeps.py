@@ -95,7 +95,7 @@ def test_the_condition_in_the_words_of_the_tool_is_one() -> None:
     [
         ("pine_optimize", {"ranges": ["Fast=9:1:1"]}, "is not a range from a smaller number to a larger one"),
         ("pine_optimize", {"source": "//@version=6\nindicator()"}, "does not compile"),
-        ("pine_walk_forward", {"windows": "six months"}, "is not valid in them"),
+        ("pine_walk_forward", {"windows": "six months"}, "is not valid in the windows"),
         ("pine_screen", {"where": "last(RSI"}, "is not an expression"),
         ("pine_screen", {"where": "last(RSI) > 1", "folder": "gone"}, "is not a folder"),
     ],
@@ -174,8 +174,8 @@ def test_a_wrong_portfolio_says_why(arguments: dict[str, Any], words: str) -> No
 def test_an_answer_says_how_many_entries_of_its_lists_are_left_out() -> None:
     said = '//@version=6\nindicator("x")\nalert("a")\nlog.info("b")\nlabel.new(bar_index, close, "c")\nplot(close)\n'
     told = use("pine_run", source=said, bars=60)
-    left = {f"10 earlier {name} are left out" for name in ("alerts", "logs")}
-    assert left < set(told["remarks"]) and any("earlier labels are left out" in each for each in told["remarks"])
+    left = {f"10 earlier {name} are not shown" for name in ("alerts", "logs")}
+    assert left < set(told["remarks"]) and any("earlier labels are not shown" in each for each in told["remarks"])
     lines = '//@version=6\nindicator("x")\n' + "".join(f"x{n} = ta.sma(close, {n + 2})\n" for n in range(60))
     told = use("pine_profile", source=lines + "plot(x0)\n", bars=40)
-    assert len(told["lines"]) == 50 and any("cheaper lines are left out" in each for each in told["remarks"])
+    assert len(told["lines"]) == 50 and any("cheaper lines are not shown" in each for each in told["remarks"])

@@ -143,7 +143,7 @@ def test_a_test_without_a_bar_in_its_range_is_no_test() -> None:
     strategy = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'
     for dates in ({"from": "2041-01-01"}, {"to": "1991-01-01"}):
         refused = call(ChartBrowser(port=9), "pine_backtest", {"source": strategy, **dates})
-        assert not refused["success"] and "no bar is in the range" in refused["error"], refused
+        assert not refused["success"] and "there is no bar in the range" in refused["error"], refused
 
 
 @pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.soak)])

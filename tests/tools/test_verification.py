@@ -162,7 +162,7 @@ def test_trades_of_another_symbol_are_refused(walk: Bench) -> None:
     study = _add(walk, "Cross", STRATEGY)
     prices = f"{_SOURCES}.at(-1).reportData().trades.forEach((one) => {{ one.e.p *= 3 }})"
     walk.js(f"void {prices}")
-    assert "is not of TEST:WALK 5" in walk.refused("pine_verify", study=study)
+    assert "does not belong to TEST:WALK 5" in walk.refused("pine_verify", study=study)
 
 
 @pytest.mark.soak

@@ -147,7 +147,7 @@ def test_an_answer_of_another_shape_is_no_live_page(impostor: Callable[..., Impo
             client.sendall(frame(json.dumps({"id": read_frame(client)["id"], **answer}).encode()))
 
     port = impostor(behave).port
-    assert quickest(lambda: fails_with(port, "does not answer|unexpected shape"), 8) < 8
+    assert quickest(lambda: fails_with(port, "does not answer|unexpected form"), 8) < 8
 
 
 def test_a_redirection_is_not_followed(impostor: Callable[..., Impostor]) -> None:

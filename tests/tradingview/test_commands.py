@@ -65,7 +65,7 @@ def test_failures_have_their_exit_codes(stage: Stage, tmp_path: Path) -> None:
     assert pinebench("pull", "--cdp-host", "192.0.2.1", "--no-wait", folder=tmp_path).code == 2
     nobody = pinebench("pull", "--cdp-port", "1", "--no-wait", folder=tmp_path)
     assert (nobody.code, nobody.out) == (3, "")
-    assert nobody.err.startswith("pinebench: CDP connection failed: nothing listens")
+    assert nobody.err.startswith("pinebench: CDP connection failed: no program listens")
     assert nobody.err.count("\n") == 1
 
 
@@ -126,7 +126,7 @@ def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: p
         assert f"answers at 127.0.0.1:{port} (process " in launched.out
         assert until(lambda: targets.version("127.0.0.1", port))
         again = pinebench("launch", "--cdp-port", str(port), folder=tmp_path)
-        assert "running already" in again.out
+        assert "already running" in again.out
     finally:
         pid = int(launched.out.rsplit("process ", 1)[1].rstrip(")\n"))
         with contextlib.suppress(ProcessLookupError):

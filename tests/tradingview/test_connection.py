@@ -30,7 +30,7 @@ _taken: list[socket.socket] = []
 
 
 def unused_port() -> int:
-    """A port at which nothing listens, and that nobody else can get while the tests run."""
+    """A port at which no program listens, and that nobody else can get while the tests run."""
     held = socket.socket()
     held.bind(("127.0.0.1", 0))
     _taken.append(held)
@@ -49,12 +49,12 @@ def test_five_attempts_then_one_error_with_the_cause_and_what_to_do() -> None:
     told: list[str] = []
     lazy = Connection("127.0.0.1", unused_port(), sleep=pauses.append, notify=told.append)
     assert not pauses
-    with pytest.raises(ConnectionFailed, match=r"^CDP connection failed: nothing listens at 127") as caught:
+    with pytest.raises(ConnectionFailed, match=r"^CDP connection failed: no program listens at 127") as caught:
         lazy.evaluate("1")
     assert pauses == [0.5, 1, 2, 4, 8]
     assert "pinebench launch" in str(caught.value.hint)
     assert len(told) == 1
-    assert "nothing listens" in told[0] and "pinebench launch" in told[0]
+    assert "no program listens" in told[0] and "pinebench launch" in told[0]
     # Of 15.5 s is left what the first attempt has not taken.
     assert re.search(r"Trying for 1?\d(\.\d)? s more\.$", told[0])
 
@@ -72,7 +72,7 @@ def test_the_note_goes_to_stderr_and_nothing_to_stdout(capfd: pytest.CaptureFixt
         Connection("127.0.0.1", unused_port(), sleep=lambda _: None).evaluate("1")
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.count("\n") == 1 and err.startswith("pinebench: nothing listens")
+    assert err.count("\n") == 1 and err.startswith("pinebench: no program listens")
 
 
 def test_a_browser_that_comes_later_is_found(stage: Stage) -> None:
@@ -175,7 +175,7 @@ def test_a_promise_that_never_resolves_ends_at_the_limit(stage: Stage) -> None:
 def test_a_busy_loop_of_ours_is_ended(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(javascript, "SPARE", 4 * LIMIT)  # the browser may take its time to end it
     reached = stage.connect(stage.open())
-    with pytest.raises(CallTimeout, match="was ended"):
+    with pytest.raises(CallTimeout, match="was stopped"):
         reached.evaluate("(() => { for (;;); })()", timeout=0.3)
     assert reached.evaluate("6 * 7") == 42
 
@@ -185,7 +185,7 @@ def test_a_busy_page_function_is_ended(stage: Stage, monkeypatch: pytest.MonkeyP
     reached = stage.connect(stage.open())
     tab = reached.tab()
     root = javascript.evaluate(tab, "globalThis", False, False, LIMIT)["objectId"]
-    with pytest.raises(CallTimeout, match="was ended"):
+    with pytest.raises(CallTimeout, match="was stopped"):
         javascript.call_function(tab, "function () { for (;;); }", root, {}, True, 0.3)
     assert reached.evaluate("6 * 7") == 42
 
@@ -233,7 +233,9 @@ def test_a_page_that_hung_before_we_came_is_named(stage: Stage) -> None:
     hung = hang(tab)
     tab.post("Runtime.evaluate", expression=HANG)
     assert hung.wait(LIMIT)
-    with pytest.raises(ConnectionFailed, match="does not answer: a script of its own or a dialog blocks it") as caught:
+    with pytest.raises(
+        ConnectionFailed, match="does not answer: a dialog or one of the page's own scripts blocks it"
+    ) as caught:
         stage.connect(tab, wait=False).evaluate("1")
     assert "reload" in str(caught.value.hint)
     tab.terminate()

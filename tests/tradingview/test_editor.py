@@ -300,7 +300,7 @@ def test_a_dialog_instead_of_a_verdict_is_named(stage: Stage, kind: str, reason:
     tab = stage.open(dialog=kind)
     editor = stage.editor(tab)
     editor.write(GOOD)
-    with pytest.raises(EditorRefused, match="asked something instead of compiling") as caught:
+    with pytest.raises(EditorRefused, match="asked a question instead of compiling") as caught:
         editor.compile()
     assert reason in str(caught.value.hint)
     assert stage.value(tab, "window.answers") == answered
@@ -387,7 +387,7 @@ def test_a_study_that_somebody_else_adds_is_not_taken_for_the_script(stage: Stag
 def test_a_question_after_the_word_of_the_console_is_waited_for(stage: Stage, long_settling: None) -> None:
     editor = stage.editor(stage.open(word_first=600))
     editor.write(GOOD)
-    with pytest.raises(EditorRefused, match="asked something instead of compiling"):
+    with pytest.raises(EditorRefused, match="asked a question instead of compiling"):
         editor.compile()
 
 
@@ -438,7 +438,7 @@ def test_two_threads_share_one_toolkit(stage: Stage) -> None:
 def test_a_button_that_stays_disabled_is_named(stage: Stage) -> None:
     editor = stage.editor(stage.open(disabled_for=60_000))
     editor.write(GOOD)
-    with pytest.raises(EditorRefused, match="stays disabled"):
+    with pytest.raises(EditorRefused, match="remained disabled"):
         editor.compile(timeout=0.4)
 
 
@@ -553,7 +553,7 @@ def test_a_study_that_stops_at_run_time_is_told_with_its_error(
         editor.write(GOOD)
         done = editor.compile()
         assert (done.outcome, done.state, done.failure) == (outcome, "failed", words)
-    assert said[-1] == f"the script is on the chart, but it stopped there: {words}"
+    assert said[-1] == f"the script is on the chart, but stopped there: {words}"
 
 
 # -- dialogs ---------------------------------------------------------------------------------------------------------
@@ -638,6 +638,6 @@ def test_a_question_with_save_or_discard_is_never_confirmed(stage: Stage) -> Non
     )
     editor = stage.editor(tab)
     editor.write(GOOD)
-    with pytest.raises(EditorRefused, match="asked something"):
+    with pytest.raises(EditorRefused, match="asked a question"):
         editor.compile(confirm_external_data=True)
     assert stage.value(tab, "window.answers") == []

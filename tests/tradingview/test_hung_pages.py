@@ -228,7 +228,7 @@ def test_who_cancels_hears_of_that(stage: Stage, hanging: Hanging) -> None:
 def test_nothing_is_said_to_be_ended_that_was_not(stage: Stage, hanging: Hanging) -> None:
     chart = compiler(stage, hanging)
     hanging.at = "find_editor"
-    assert "could not be ended" in outage(chart, Context()).message
+    assert "could not be stopped" in outage(chart, Context()).message
 
 
 def test_a_free_port_is_no_page_and_is_said_so(hanging: Hanging) -> None:
@@ -239,4 +239,4 @@ def test_a_free_port_is_no_page_and_is_said_so(hanging: Hanging) -> None:
     chart = ChartCompiler(connection=Connection(port=port, sleep=hanging.sleep, notify=lambda _: None))
     error = outage(chart, Context.within(GIVEN))
     assert hanging.took <= GIVEN
-    assert "nothing listens" in error.message and "pinebench launch" in str(error.hint)
+    assert "no program listens" in error.message and "pinebench launch" in str(error.hint)

@@ -61,7 +61,7 @@ def test_another_process_is_waited_for_and_named(busy: subprocess.Popen[str]) ->
 
     with turn("localhost", 9, PAGE, tell):
         assert busy.wait(LIMIT) == 0
-    assert told == [f"process {busy.pid} works in this editor; waiting for it"]
+    assert told == [f"process {busy.pid} is working in this editor; waiting for it"]
 
 
 def test_another_page_is_not_waited_for(busy: subprocess.Popen[str]) -> None:

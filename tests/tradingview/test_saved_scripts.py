@@ -26,7 +26,7 @@ def test_scripts_are_listed(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("facade", "reason"),
-    [("403", "wants a log-in"), ("429", "too many requests"), ("500", "HTTP 500"), ("html", "not JSON")],
+    [("403", "requires a log-in"), ("429", "too many requests"), ("500", "HTTP 500"), ("html", "not JSON")],
 )
 def test_a_failing_script_service_is_named(stage: Stage, facade: str, reason: str) -> None:
     with pytest.raises(ServiceError, match=reason):
@@ -136,7 +136,7 @@ def test_a_script_that_is_opened_by_hand_at_the_last_moment_is_not_saved(
         return save_target(*given)
 
     monkeypatch.setattr("pinebench.tradingview.saved_scripts.save_target", decide)
-    with pytest.raises(SaveRefused, match="had the script 'Kept', and now it has 'Other'"):
+    with pytest.raises(SaveRefused, match="had the script 'Kept', and now shows 'Other'"):
         scripts.save()
     assert stage.value(tab, "window.saves") == []
 
@@ -161,7 +161,7 @@ def test_a_version_with_another_text_is_not_called_saved(stage: Stage, monkeypat
         tab, "void (window.writeBound = () => { bound.version = '4.0'; bound.source = '// of another device'; })"
     )
     with pytest.raises(
-        EditorRefused, match=r"has version 4\.0 now, but its text differs from the text .* differs from line 1 on"
+        EditorRefused, match=r"has version 4\.0, but its text differs from the text .* differs from line 1 on"
     ):
         scripts.save()
     with pytest.raises(SaveRefused, match="knows version"):
@@ -238,7 +238,7 @@ def test_a_dialog_for_the_name_that_cannot_be_answered_is_told_as_that_of_a_save
     scripts = stage.scripts(tab)
     scripts.new("indicator", "Mine")
     stage.value(tab, _DISABLED.replace("LATER", ""))
-    with pytest.raises(EditorRefused, match="asked something instead of saving: 'Save script"):
+    with pytest.raises(EditorRefused, match="asked a question instead of saving: 'Save script"):
         scripts.save()
     assert stage.value(tab, "window.saves") == []
 
@@ -323,7 +323,7 @@ def test_without_a_name_to_compare_nothing_is_saved(stage: Stage) -> None:
     scripts = stage.scripts(tab)
     scripts.open("Kept")
     stage.value(tab, "label().remove()")
-    with pytest.raises(SaveRefused, match="does not show which script"):
+    with pytest.raises(SaveRefused, match="it is not known which saved script"):
         scripts.save("Kept")
     assert stage.value(tab, "window.saves") == []
 

@@ -108,7 +108,7 @@ def test_a_dialog_in_the_way_is_named(studio: Tabs, faults: dict[str, Any], hint
     if "studyLimit" in faults:
         driver.js(f"{CHART}.createStudy('SMA', false, false).then(() => 1)")
     driver.editor.write(GOOD)
-    with pytest.raises(EditorRefused, match="asked something instead of compiling") as caught:
+    with pytest.raises(EditorRefused, match="asked a question instead of compiling") as caught:
         driver.editor.compile()
     assert hint in str(caught.value.hint)
 
@@ -142,7 +142,7 @@ def test_a_function_of_the_page_that_misbehaves(studio: Tabs, mishap: str) -> No
     driver = studio()
     driver.set(at={"chart.symbol": mishap})
     if mishap == "busy":
-        with pytest.raises(CallTimeout, match="was ended"):
+        with pytest.raises(CallTimeout, match="was stopped"):
             driver.page.call("chart_summary", timeout=1)
     elif mishap == "throw":
         with pytest.raises(PageError, match="failed on purpose"):

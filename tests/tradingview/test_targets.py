@@ -76,7 +76,7 @@ def test_charts_come_before_local_pages() -> None:
 
 
 def test_no_chart_says_what_is_open() -> None:
-    with pytest.raises(NoChart, match="reachable but no chart is open") as caught:
+    with pytest.raises(NoChart, match="reachable, but no chart is open") as caught:
         candidates(pages("https://www.tradingview.com/news/"), None)
     assert "without a chart" in caught.value.message
     assert caught.value.hint is not None

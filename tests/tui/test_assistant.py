@@ -366,7 +366,7 @@ async def test_the_commands_of_a_conversation(tmp_path: Path, monkeypatch: pytes
         ((busy(401),), "2", "Claude refused the key"),
         ((busy(529),) * 6, "2", "Claude cannot be asked"),
         ((Reply(stop_reason="refusal"),), "2", "declined to answer"),
-        ((calls(change(WRONG), usage={"input_tokens": 10_000, "output_tokens": 200}),), "0.05", "the limit of dollars"),
+        ((calls(change(WRONG), usage={"input_tokens": 10_000, "output_tokens": 200}),), "0.05", "the dollar limit"),
         ((text("Never."),), "nothing", "not an amount of dollars"),
     ],
     ids=("no key", "wrong key", "busy", "refused", "budget", "no budget"),
@@ -495,7 +495,7 @@ async def test_goals_are_pursued_on_the_bars(tmp_path: Path, monkeypatch: pytest
             await ask(it)
             await answered(it)
             assert "all goals are met on the bars" in rows(it), rows(it)
-            assert "✖ expected open_trades>=1: it is 0" in rows(it), rows(it)
+            assert "✖ expected open_trades>=1, but the value is 0" in rows(it), rows(it)
     first, second = (results(fake, number)["call_0"]["content"] for number in (1, 2))
     assert not first["goals_met"] and "open_trades" in first["goals"][0] and "propose it again" in first["next"]
     assert second["goals_met"] and "goals" not in second
@@ -597,7 +597,7 @@ def test_the_conversation_is_one_with_that_of_the_command_line(tmp_path: Path, m
             with pytest.raises(Exception, match="the conversation is open in"):
                 conversation_store.newest(str(tmp_path))
             await ask(it, "/resume")
-            await it.until(lambda: "a conversation is open already" in it.message)
+            await it.until(lambda: "a conversation is already open" in it.message)
 
     with service(monkeypatch, text("From the workbench.")) as fake:
         run(story())

@@ -103,7 +103,7 @@ def test_push_compile_pull_and_bring_back(
             monkeypatch.setattr(files, "write_atomically", full)
             for key in ("alt+p", "f7"):
                 await it.press(key)
-                await it.until(lambda: "could not be kept" in it.message)
+                await it.until(lambda: "could not be stored" in it.message)
                 await it.press("right")
             monkeypatch.setattr(files, "write_atomically", real)
             await it.press("alt+g")

@@ -29,7 +29,7 @@ async def test_no_word_is_cut_and_no_message_stays_for_long(tmp_path: Path) -> N
         # What was said is gone with the next key, whatever part has the focus.
         await opened.press("alt+t")
         await opened.press("alt+q")
-        await opened.until(lambda: "no work is running" in opened.message, "said")
+        await opened.until(lambda: "nothing is running" in opened.message, "said")
         await opened.press("z")
         assert "no work" not in opened.message and opened.text == "//@version=6\n"
 

@@ -361,7 +361,7 @@ async def test_trouble_is_said_in_words(tmp_path: Path, text: str, bars: str, wo
     async with bench(script, size=(160, 40), folder=tmp_path) as it:
         it.app.remembered.bars["name"] = bars
         await it.press("alt+y")
-        await it.until(lambda: "no run in the inspector yet" in it.message)
+        await it.until(lambda: "the inspector has no run yet" in it.message)
         await it.press("shift+f9")
         await it.until(lambda: it.app.query("#inspector-when") and words in when(it))
         await it.press("alt+e", "x")
@@ -397,7 +397,7 @@ async def test_the_panel_says_what_is_left_out_and_that_the_file_is_different(
         await it.until(lambda: it.app.inspection.bar == it.app.inspection.overview.first)  # type: ignore[union-attr]
         it.front.outside = "changed"
         it.app.inspection.tell()
-        assert "the file on disk is different" in when(it)
+        assert "the file on disk differs" in when(it)
         it.app.do("new")
         await it.until(lambda: it.front.buffer.path is None)
         await it.until(lambda: "of a.pine" in when(it))

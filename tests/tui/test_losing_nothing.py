@@ -99,7 +99,7 @@ async def test_a_file_that_others_changed_is_not_written_over(tmp_path: Path) ->
         assert script.read_text().startswith("// mine")
 
 
-@pytest.mark.parametrize("fault", [UsageError("a.pine: cannot be written: no space left on device"), OSError("gone")])
+@pytest.mark.parametrize("fault", [UsageError("a.pine cannot be written: no space left on device"), OSError("gone")])
 async def test_what_cannot_be_saved_stays_and_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:

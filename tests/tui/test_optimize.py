@@ -74,7 +74,7 @@ async def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
         await it.until(lambda: "of an earlier text" in str(panel.query_one("#optimize-count").render()))
         panel.query_one(OptionList).focus()
         await it.press("enter")
-        await it.until(lambda: "the script was changed" in it.message)
+        await it.until(lambda: "the script has changed" in it.message)
         panel.query_one("#optimize-ranges", Input).value = "Fats=2:3:1"
         panel.query_one("#optimize-ranges", Input).focus()
         await it.press("enter")
@@ -171,4 +171,4 @@ def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Pa
     bars = write(tmp_path / "coin.csv", "\n".join(["time,open,high,low,close", *rows]))
     found = worker_run.optimize(STRATEGY, (), str(bars), ["Fast=2,3"], "net_profit", Context())
     told = " ".join(found["read"])
-    assert "without a time zone, taken as UTC; no volume" in told
+    assert "without a time zone, read as UTC; no volume" in told

@@ -156,7 +156,7 @@ async def test_a_script_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     _, one, _ = _project(tmp_path)
     _damage_other(None, tmp_path)  # type: ignore[arg-type]
     async with bench(one, folder=tmp_path) as it:
-        assert "b.pine cannot be read; it stays as it is" in await _renamed(it, "twice", "double")
+        assert "b.pine cannot be read, so it is not changed" in await _renamed(it, "twice", "double")
 
 
 async def test_scripts_that_a_search_leaves_out_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ async def test_exports_that_no_script_uses(tmp_path: Path) -> None:
         # A tab counts as it is, saved or not.
         it.app.opened[1].editor.put(USER.format(name="a") + "plot(t.half(open))\n")
         await it.choose("Exports that no script uses…")
-        await it.until(lambda: "each export is used" in it.message)
+        await it.until(lambda: "uses every export" in it.message)
 
 
 LOCAL = USER.format(name="a") + "sign(float x) =>\n    x > 0 ? 1 : -1\nplot(sign(close - open))\n"
@@ -228,7 +228,7 @@ async def test_a_function_moves_to_a_library(tmp_path: Path) -> None:
     async with bench(one, folder=tmp_path) as it:
         it.front.editor.go_to(it.text.index("plot"))
         await it.choose("Move the function to a library…")
-        await it.until(lambda: "there is no function that can move" in it.message)
+        await it.until(lambda: "there is no function to move at the cursor" in it.message)
         it.front.editor.go_to(it.text.index("sign"))
         await it.choose("Move the function to a library…")
         await it.asked()
@@ -280,5 +280,5 @@ async def test_expressions_are_extracted_and_a_variable_inlined(tmp_path: Path) 
         await it.press("ctrl+z")
         editor.go_to(it.text.index("close"))
         await it.choose("Inline the variable")
-        await it.until(lambda: "no variable at the cursor can be inlined" in it.message)
+        await it.until(lambda: "the cursor is not on a variable that can be inlined" in it.message)
         assert it.text == SUM and script.read_bytes() == SUM.encode()

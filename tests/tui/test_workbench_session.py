@@ -105,8 +105,8 @@ async def test_a_run_says_what_was_read_and_no_sentence_is_cut_off(tmp_path: Pat
         await it.press(*str(bars), "enter")
         await it.until(lambda: "Net profit" in _shown(it), "figures")
         told = " ".join(row.strip() for row in _shown(it).splitlines())
-        assert "11 bars of 1 day; times in ISO 8601 without a time zone, taken as UTC; no volume; tick" in told
-        assert "strategy() leaves out initial_capital = 100000" in told
+        assert "11 bars of 1 day; times in ISO 8601 without a time zone, read as UTC; no volume; tick" in told
+        assert "strategy() does not set initial_capital = 100000" in told
         words = ("UTC;", "initial_capital")
         rows = [row for row in _shown(it).splitlines() if any(word in row for word in words)]
         assert len(rows) == 2 and all(len(row) <= 58 for row in rows)
@@ -147,7 +147,7 @@ def test_a_run_can_be_stopped() -> None:
 
     with pytest.raises(CancelledError):
         worker_run.ask(long, (), "sample:AAPL", Context(cancelled=stopped))
-    with pytest.raises(UsageError, match="not a number of bars"):
+    with pytest.raises(UsageError, match="the number of bars must be"):
         worker_run.bars_of("sample:AAPL@60xmany")
 
 

@@ -98,7 +98,7 @@ def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
     told = life(body, "S", 2)
     assert told.cause == "margin"
     assert told.reasons == [
-        "bar 3: refused by the margin at its fill: 985 contracts at the open 102 bind 100470, and the equity is 100000"
+        "bar 3: refused by the margin at its fill: 985 contracts at the open 102 need 100470, and the equity is 100000"
     ]
 
 

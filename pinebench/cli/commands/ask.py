@@ -54,7 +54,7 @@ def _question(given: str | None) -> str:
 
     question = read_stdin("<stdin>").text if given == "-" else given
     if question is None or not question.strip():
-        raise UsageError("there is no QUESTION", "say what you want to know")
+        raise UsageError("the QUESTION is missing", "say what you want to know")
     return question
 
 

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--where",
         metavar="LINE[:COLUMN]",
-        help="MAIN is a bundle: print the file and the place from which this place of it comes",
+        help="print the source file and position of this position in MAIN, which is a bundle",
     )
     add_config_argument(add)
 
@@ -81,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
     except NotBundled as refused:
         for each in refused.refusals:
             tell_error(str(each))
-        raise PinebenchError(f"{name}: cannot be bundled", "repair the named places; nothing was written") from None
+        raise PinebenchError(
+            f"{name} cannot be bundled", "correct the script at the positions above; nothing was written"
+        ) from None
     if project is None:
         note(f"{name}: imports no local library, so the bundle is the script itself")
         _write(args, source.text, None)
@@ -136,7 +138,10 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
         f"{len(libraries)} {'library is' if len(libraries) == 1 else 'libraries are'} part of the script: "
         f"{', '.join(libraries)}"
     )
-    note("TradingView counts them with the script now: at most 100,000 compiled tokens, which only it can count")
+    note(
+        "TradingView now counts them as part of the script: at most 100,000 compiled tokens, which only "
+        "TradingView can count"
+    )
 
 
 def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
@@ -148,7 +153,7 @@ def _differences(args: argparse.Namespace, text: str, project: Project) -> list[
     folders = config.library_folders(args.file, args.config)
     found = differences(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
     if not found:
-        note(f"the same on {len(chart.bars)} bars, bit for bit, in both ways to run a script")
+        note(f"the results are the same on {len(chart.bars)} bars, bit for bit, on both tiers")
     return found
 
 
@@ -167,7 +172,7 @@ def _where(args: argparse.Namespace) -> int:
         hint = f"name a bundle: 'pinebench bundle {args.file} -o OUT' writes OUT with its map beside it"
         raise UsageError(error.message, hint) from None
     if not found.fits(bundle.text):
-        raise UsageError(f"{args.file}: was changed after its source map was made", "bundle the script again")
+        raise UsageError(f"{args.file} was changed after its source map was made", "bundle the script again")
     if column:
         place = found.place(TextPosition(int(line), int(column)))
         told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"
@@ -175,7 +180,7 @@ def _where(args: argparse.Namespace) -> int:
         first = found.line(int(line))
         told = None if first is None else f"{first[0]}:{first[1]}"
     if told is None:
-        tell_error(f"{args.file}:{args.where}: no file has this text", "the bundle added it")
+        tell_error(f"{args.file}:{args.where}: this text comes from no source file", "bundling added it")
         return FINDINGS
     sys.stdout.write(f"{told}\n")
     return FINE

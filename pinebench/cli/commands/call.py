@@ -61,7 +61,9 @@ def _shortened(name: str, result: dict[str, Any]) -> dict[str, Any]:
 
     told = shortened(result, name, None, indent=2, how="'pinebench call --all' prints all of the result")
     if told is not result:
-        note("the result is long, so entries between its first and last ones are left out", "--all prints all of it")
+        note(
+            "the result is long, so entries between the first and the last ones are left out", "--all prints all of it"
+        )
     return told
 
 

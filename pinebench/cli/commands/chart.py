@@ -54,13 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYMBOL=BARS",
         help="bars of another symbol that an indicator needs; may be given several times",
     )
-    add("--symbol-info", type=InputPath, metavar="FILE", help="a TOML file with the properties of the symbol of a file")
+    add(
+        "--symbol-info",
+        type=InputPath,
+        metavar="FILE",
+        help="a TOML file with the properties of the symbol in a file of bars",
+    )
     add(
         "-o",
         "--output",
         metavar="FILE",
         type=result_place,
-        help="a .png, .svg or .html file, or .json for the summary, which is shown without it",
+        help="a .png, .svg or .html file, or a .json file for the summary (default: print the summary)",
     )
     add("--force", action="store_true", help="also replace files that pinebench did not write")
 
@@ -110,7 +115,7 @@ def _check(output: str | None) -> None:
     from pinebench import charts
 
     if not output.lower().endswith((*charts.PICTURES, *_TEXTS)):
-        raise UsageError(f"-o {output}: is neither a picture nor a page", "expected .png, .svg, .html or .json")
+        raise UsageError(f"-o {output} is neither a picture nor a page", "expected .png, .svg, .html or .json")
     charts.require_renderer(output)
 
 
@@ -122,7 +127,7 @@ def _entry(text: str) -> object:
         try:
             return json.loads(text)
         except ValueError as error:
-            raise UsageError(f"-p {text}: is not JSON ({error})", 'expected {"name": "rsi", "length": 21}') from None
+            raise UsageError(f"-p {text} is not JSON ({error})", 'expected {"name": "rsi", "length": 21}') from None
     name, *settings = text.split(",")
     inputs: dict[str, str] = {}
     for one in settings:

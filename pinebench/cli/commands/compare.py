@@ -56,7 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_paths_argument(add)
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--reduce", action="store_true", help="shrink each script with a difference to a few lines that still show it")
-    add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")
+    add(
+        "--limit",
+        type=positive,
+        metavar="N",
+        help="with --reduce: compile at most N times for each script (default: 200)",
+    )
     add_config_argument(add)
     add_compiler_arguments(parser, None, others_only=True)
 
@@ -164,15 +169,21 @@ def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint:
             lines += _reduced(each.reduced)
     differ = sum(1 for each in compared if each.comparison.kind)
     scripts = counted(len(compared), "script")
-    lines.append(f"{scripts} compared with {args.compiler}: {len(compared) - differ} the same, {differ} not")
+    lines.append(f"{scripts} compared with {args.compiler}: {len(compared) - differ} agree, {differ} differ")
     return "\n".join(lines) + "\n"
 
 
 def _verdicts(found: VerdictComparison) -> str:
     if found.ours.ok == found.theirs.ok:
-        return "both accept it, with different findings" if found.ours.ok else "both refuse it, with different findings"
+        return (
+            "both accept it, but with different findings"
+            if found.ours.ok
+            else "both refuse it, but with different findings"
+        )
     return (
-        "TradingView refuses it, pinebench does not" if found.ours.ok else "pinebench refuses it, TradingView does not"
+        "TradingView refuses it, but pinebench does not"
+        if found.ours.ok
+        else "pinebench refuses it, but TradingView does not"
     )
 
 

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     for row, name, value in zip(plain["settings"], names, values, strict=True):
         lines.append(f"  {paint(name.ljust(wide))}  {paint(value.ljust(long))}  {paint(row['origin'], 'dim')}")
     for folder in plain["unapproved"]:
-        lines.append(f"left out, because nobody approved it: {paint(folder)} (pinebench config --approve)")
+        lines.append(f"not used, because it is not approved: {paint(folder)} (pinebench config --approve)")
     lines.append(f"selected rules: {', '.join(plain['rules']) or 'none'}")
     print_report("\n".join(lines) + "\n")
     return 0
@@ -100,19 +100,19 @@ def _approve(args: argparse.Namespace) -> int:
     """Print the settings that reach out of the project, and remember that a person approved them."""
     if args.schema or args.format == "json":
         raise UsageError(
-            "--approve cannot be combined with --schema or JSON", "it is for a person, who reads what is printed"
+            "--approve cannot be combined with --schema or JSON", "--approve prints text that a person must read"
         )
     found = config.file_for(args.file, args.config)
     folders = config.unapproved(found) if found is not None else ()
     if found is None or not folders:
-        note("there is nothing to approve: no setting points outside of this project, or you approved it before")
+        note("there is nothing to approve: no setting points outside this project, or you approved it earlier")
         return 0
     paint = style_for(sys.stdout)
-    print(f"{paint(found, 'bold')} names these folders of libraries outside of its project:")
+    print(f"{paint(found, 'bold')} names these library folders outside its project:")
     for folder in folders:
         print(f"  {paint(folder)}")
     config.approve(found, folders)
-    note("scripts may import libraries from there from now on; if the list changes, you are asked again")
+    note("scripts may now import libraries from these folders; if the list changes, you are asked again")
     return 0
 
 

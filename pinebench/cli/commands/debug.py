@@ -21,7 +21,7 @@ An editor launches a script with `program` (its path), and perhaps `data`, `inpu
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "--port", type=port, metavar="PORT", help="listen on this port of the computer, instead of standard input"
+        "--port", type=port, metavar="PORT", help="listen on this port of this computer instead of standard input"
     )
 
 

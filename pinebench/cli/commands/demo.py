@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
             shutil.copy(resources.folder("samples") / "demo" / SOURCE, OLD)
             for act in ACTS:
                 if not act():
-                    _say("The demo stops here: this step did not end as it should.")
+                    _say("The demo stops here: this step did not give the expected result.")
                     return 1
         kept = _keep(folder, _picture())
     _say("That is all. 'pinebench --help' lists every command.")
@@ -91,7 +91,7 @@ def _migrated() -> bool:
 
 
 def _fixed() -> bool:
-    _title("2. The error is found and fixed. The script passes our check. A warning is left.")
+    _title("2. The error is found and fixed. The script passes pinebench's check. A warning is left.")
     found = _command("lint", NEW) == 1
     return found and _command("lint", NEW, "--fix") == 0 and _command("compile", NEW) == 0
 
@@ -104,7 +104,7 @@ def _caught() -> bool:
 def _steady() -> bool:
     from pathlib import Path
 
-    _title("4. We follow the advice and edit one line. The script does not repaint any more.")
+    _title("4. We follow the advice and edit one line. The script no longer repaints.")
     script = Path(NEW)
     text = script.read_bytes().decode("utf-8")
     if text.count(LIVE) != 1:

@@ -28,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
     add("file", type=InputPath, metavar="LIBRARY", help="the library; - reads standard input")
-    add("--format", choices=("text", "markdown"), default="text", help="the form of the description (default: text)")
-    add("--against", metavar="OLD", help="an older version of the library, whose exports are compared")
+    add("--format", choices=("text", "markdown"), default="text", help="the format of the description (default: text)")
+    add("--against", metavar="OLD", help="an older version of the library, to compare the exports with")
     add("-o", "--output", metavar="FILE", type=result_place, help="write the result here (default: print it)")
     add("--force", action="store_true", help="replace a file that pinebench did not write")
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         found = publication.changes(old, library)
         breaks = any(each.breaks for each in found)
         text = "".join(f"{'breaks' if each.breaks else 'fine'}: {each.text}\n" for each in found)
-        text = text or "nothing is different for scripts that import it\n"
+        text = text or "nothing changes for scripts that import it\n"
         note(_next_version(old_path))
     elif args.format == "markdown":
         text = publication.page(library, path)
@@ -72,7 +72,7 @@ def _read(file: str) -> tuple[Library, str]:
     refuse_faulty(program, name)
     library = library_of(program)
     if library is None:
-        raise UsageError(f"{name}: is not a library", "name a script that begins with library()")
+        raise UsageError(f"{name} is not a library", "name a script that begins with library()")
     return library, _import_path(file, library.title)
 
 
@@ -90,4 +90,4 @@ def _next_version(old: str) -> str:
     path, _, number = old.rpartition("/")
     if number.isdigit() and number != "1":
         return f"if {old} is the last version on TradingView, the next one is {path}/{int(number) + 1}"
-    return "TradingView counts versions: the next one has the number of the last published one plus 1"
+    return "TradingView numbers the versions: the next version has the number of the last published version plus 1"

@@ -59,7 +59,10 @@ def _clients(report: DoctorReport) -> None:
                 continue
         except UsageError:  # it cannot be read, so it has no entry that is known
             continue
-        detail = f"{client.path}: the entry of pinebench runs any pinebench.py of the folder that is open in the client"
+        detail = (
+            f"{client.path}: the pinebench entry would run a file pinebench.py from the folder that is open "
+            "in the client"
+        )
         report.add("clients", client.title, "note", detail, f"pinebench mcp --install {name} repairs it")
 
 

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the workbench."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("the workbench needs a terminal", "start it without pipes, or use 'pinebench lint'")
+        raise UsageError("the workbench needs a terminal", "start it without a pipe, or use 'pinebench lint'")
     try:
         from pinebench.tui.workbench_session import run as run_workbench
     except ModuleNotFoundError as error:

@@ -24,7 +24,7 @@ examples:
   pinebench engine trade my.pine BTCUSDT        let a strategy trade the paper account from the next bar on
   pinebench engine stop ID                      end a strategy; its position stays
   pinebench engine backup state.sqlite3         copy the state, also while the engine runs
-  pinebench engine restore state.sqlite3        put a copy back, while the engine does not run
+  pinebench engine restore state.sqlite3        put a copy back, while the engine is not running
 
 'pinebench mcp --trade SYMBOL' starts an engine. Several engines share a broker, which [broker] in engine.toml names:
 
@@ -39,15 +39,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore|feed|run|groups", required=True
     )
-    showing = actions.add_parser("status", description="Show what the engine follows, holds and has to send.")
+    showing = actions.add_parser(
+        "status", description="Show the engine's series, alerts, orders and unsent notifications."
+    )
     showing.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     telling = actions.add_parser("history", description="Print the end of the audit log.")
     telling.add_argument("--lines", type=whole(1, 100_000), default=100, metavar="N", help="how many (default: 100)")
     telling.add_argument("--before", type=whole(1), metavar="N", help="only lines before this number")
     telling.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
-    halting = actions.add_parser("halt", description="Use the kill switch: cancel all orders and take no new ones.")
+    halting = actions.add_parser("halt", description="Use the kill switch: cancel all orders and accept no new ones.")
     halting.add_argument("reason", nargs="+", metavar="REASON", help="the reason, which users see")
-    actions.add_parser("resume", description="Trade again after a halt.")
+    actions.add_parser("resume", description="Resume trading after a halt.")
     trading = actions.add_parser("trade", description="Let a strategy trade the paper account from the next bar on.")
     trading.add_argument("file", type=InputPath, metavar="FILE", help="the strategy")
     trading.add_argument("symbol", metavar="SYMBOL", help="a symbol that the engine follows")
@@ -56,10 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     stopping = actions.add_parser("stop", description="End a strategy; its position stays.")
     stopping.add_argument("id", metavar="ID", help="the id that 'engine status' shows")
-    backing = actions.add_parser("backup", description="Copy the engine's state to a file, also while it runs.")
+    backing = actions.add_parser("backup", description="Copy the engine's state to a file; the engine may be running.")
     backing.add_argument("file", type=InputPath, metavar="FILE", help="the copy, which only you can read")
     backing.add_argument("--force", action="store_true", help="replace a file that exists")
-    restoring = actions.add_parser("restore", description="Put a copy of the state back, while no engine runs.")
+    restoring = actions.add_parser("restore", description="Restore a copy of the state, while no engine is running.")
     restoring.add_argument("file", type=InputPath, metavar="FILE", help="a copy that 'engine backup' made")
     feeding = actions.add_parser(
         "feed", description="Fetch the bars of symbols for the engines that share a message broker."
@@ -73,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser(
         "run", description="Run one of several engines that share a message broker, until it is stopped."
     )
-    grouping = actions.add_parser("groups", description="Show which engines, feeds and groups of users work.")
+    grouping = actions.add_parser("groups", description="Show which engines, feeds and groups of users are running.")
     grouping.add_argument(
         "--format", choices=("text", "json"), default="text", help="the output format (default: text)"
     )
@@ -114,7 +116,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
         ("alerts", f"{found['alerts']} set, {found['fired']} fired"),
         ("orders", f"{orders['open']} open, {orders['pending']} pending"),
         ("positions", str(found["positions"])),
-        ("outbox", f"{outbox['waiting']} waiting, {outbox['failed']} given up"),
+        ("outbox", f"{outbox['waiting']} waiting, {outbox['failed']} failed"),
     ]
     rows += [("follows", f"{each['symbol']} {each['interval']}, last bar {each['bar']}") for each in found["series"]]
     for each in found["strategies"]:
@@ -197,7 +199,7 @@ def _restore(args: argparse.Namespace) -> None:
     before = backups.restore(None, args.file, int(time.time() * 1000))
     _print(printable(f"the state was restored from {args.file}"))
     if before.size:
-        note(f"the state before is kept in {before.path}")
+        note(f"the previous state is kept in {before.path}")
     note("alerts that fired after the copy was made can fire again when the engine starts")
 
 
@@ -212,7 +214,10 @@ def _broker() -> Generator[LogConnection]:
     try:
         broker = connect()
         if broker.doubt is not None:
-            note(f"the broker can lose what it confirmed: it has {broker.doubt}", "docs/operation.md has its settings")
+            note(
+                f"the broker can lose data that it has confirmed: it has {broker.doubt}",
+                "see docs/operation.md for its settings",
+            )
         yield broker
     except Unreachable as error:
         raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
@@ -232,7 +237,7 @@ def _answers(found: dict[int, Any], log: ClusterLog) -> list[Any]:
     if missing:
         raise UnavailableError(
             f"no answer yet from {counted(missing, 'group')} of users",
-            "check that their engines run: a group carries out the command as soon as an engine leads it",
+            "check that their engines run: a group carries out the command as soon as an engine leads the group",
         )
     return [reply["result"] for reply in found.values()]
 
@@ -243,7 +248,7 @@ def _feed(args: argparse.Namespace) -> None:
 
     keys = series_of(args.symbols, args.interval)
     with until_stopped(), _broker() as broker:
-        note(f"gives bars of {len(keys)} series to the engines; Ctrl+C ends it")
+        note(f"the feed sends bars of {len(keys)} series to the engines; Ctrl+C ends it")
         FeedProcess(broker.log, keys).run()
 
 
@@ -259,7 +264,7 @@ def _run(args: argparse.Namespace) -> None:
         _broker() as broker,
         ClusterMember(broker.log, EngineSettings(**settings_file.read()), broker.groups),
     ):
-        note("the engine runs; Ctrl+C ends it")
+        note("the engine is running; Ctrl+C ends it")
         threading.Event().wait()
 
 
@@ -272,7 +277,7 @@ def _groups(args: argparse.Namespace) -> None:
         _print(json_text(found, indent=2))
         return
     feed = found["feed"]
-    state = f"runs, newest update {feed['newest']}" if feed["running"] else "does not run"
+    state = f"is running, newest update {feed['newest']}" if feed["running"] else "is not running"
     rows = [("engines", str(found["engines"])), ("feed", state)]
     rows += [("series", each) for each in feed["series"]]
     for each in found["groups"]:

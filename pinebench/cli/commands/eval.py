@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="GLOB",
-        help="only tasks with such an id, kind, level or sort of script, such as 'bands-*', repair, hard, strategy",
+        help="only tasks with this id, kind, level or type of script, such as 'bands-*', repair, hard, strategy",
     )
     add(
         "--mode",
@@ -48,12 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a single answer, the loop that checks and repairs, or an agent with offline tools (default: answer)",
     )
     add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names and numbers (default: 1)")
+    add("--bars-seed", metavar="TEXT", help="the seed of the hidden bars (default: a new run chooses one at random)")
     add(
-        "--bars-seed",
-        metavar="TEXT",
-        help="the seed of the hidden bars (default: a new run draws one, so that the bars are not known before)",
+        "--jobs",
+        type=positive,
+        default=2,
+        metavar="N",
+        help="the number of tasks that run at the same time (default: 2)",
     )
-    add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
     add(
         "-o",
         "--output",
@@ -64,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--budget", type=amount, default=10.0, metavar="USD", help="the largest estimated cost (default: 10)")
     add(
-        "--check", action="store_true", help="judge our own solutions instead of a model's; nothing is asked or written"
+        "--check",
+        action="store_true",
+        help="judge our own solutions instead of a model's; no model is called and nothing is written",
     )
     add("--format", choices=("text", "json"), default="text", help="the format of the result (default: text)")
 
@@ -103,14 +107,15 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     run = EvalRun(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode), args.bars_seed)
     done = sum(task.id in run.record.verdicts for task in chosen)
     if done:
-        note(f"{done} of {len(chosen)} tasks have a verdict already, and are not asked again")
+        note(f"{done} of {len(chosen)} tasks already have a verdict, and are not repeated")
     try:
         run.go(chosen, args.jobs, args.budget, _VerdictPrinter(len(chosen), done))
         left = sum(task.id not in run.record.verdicts for task in chosen)
         if left and run.out_of_budget:
-            spent = f"${run.record.usage.dollars:.4g} of ${args.budget:g} are spent"
+            spent = f"${run.record.usage.dollars:.4g} of ${args.budget:g} is spent"
             raise UnavailableError(
-                f"{left} tasks are left: {spent}, and a task may need more", "allow more with --budget"
+                f"{left} tasks are left: {spent}, and the next task may need more than the rest",
+                "allow more with --budget",
             )
     except KeyboardInterrupt:
         note("interrupted", "the same command continues, and no answer is paid for twice")
@@ -129,7 +134,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {reason(error)}", "choose another folder with -o") from None
+        raise UsageError(f"{folder} cannot be made: {reason(error)}", "choose another folder with -o") from None
 
 
 def _write_reports(folder: Path) -> list[Score]:

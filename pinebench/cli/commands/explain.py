@@ -39,9 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "name",
         nargs="+",
         metavar="CODE|NAME|TOPIC",
-        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
+        help="a code, a prefix of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
     )
-    parser.add_argument("--search", action="store_true", help="search the texts for these words, the best first")
+    parser.add_argument(
+        "--search", action="store_true", help="search all pages for these words; the best match comes first"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
@@ -84,7 +86,7 @@ def _search(words: str, paint: Style, *, as_json: bool = False) -> int:
 
     found = search(words)
     if not found:
-        raise UsageError(f"no text has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
+        raise UsageError(f"no page has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
     if as_json:
         from pinebench.printable import json_text
 
@@ -125,7 +127,7 @@ def _several(pattern: str, paint: Style) -> list[str]:
 
 def _code(code: Code, paint: Style) -> str:
     level = code.severity.label
-    whose = "TradingView's words" if code.text == "tradingview" else "our words"
+    whose = "TradingView's message" if code.text == "tradingview" else "our message"
     lines = [
         f"{paint(code.name, 'bold')}: {paint(level, level)} ({whose})",
         *(f"  {line}" for line in code.template.replace("{{", "{").replace("}}", "}").splitlines()),
@@ -223,7 +225,7 @@ def _function(function: Function, paint: Style) -> str:
     if function.history_dependent:
         notes.append("its result depends on earlier bars: call it on every bar")
     if function.top_level_only:
-        notes.append("it may be called at the script's top level only")
+        notes.append("it may be called only in the script's global scope")
     if function.receiver:
         notes.append(f"it is also a method of {function.receiver}")
     lines += ["", *_wrapped("Note: " + "; ".join(notes) + ".", "  ")] if notes else []

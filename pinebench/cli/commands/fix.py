@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--unsafe-fixes",
         action="store_true",
-        help="also guesses, which may change what the script does; each is listed, the original kept",
+        help="also apply guesses, which may change what the script does; each is listed, and the original is kept",
     )
     add(
         "-o",
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     elif is_printed:
         print_script(before if finished.source is None else finished.source)
     elif finished.source == before and not finished.success:
-        note(f"{name}: left as it was")
+        note(f"{name}: not changed")
     if kept and getattr(author, "guessed", True) and files.read(args.file) != read:
         note(f"{args.file}: the original is kept as {kept}")
     return exit_code(finished)

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.format == "json" and ("-" in args.paths or args.output is not None):
         raise UsageError(
-            "--format json reports what happened to files", "leave it out: the formatted script is printed"
+            "--format json reports what happened to files", "leave it out, and the formatted script is printed"
         )
     if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
@@ -149,7 +149,7 @@ def _formatted(script: LintedFile, args: argparse.Namespace) -> tuple[LintedFile
 
     result = format_text(script.text, _style(script.path, args))
     if result.reason:
-        note(f"{script.path}: left as it was: {result.reason}")
+        note(f"{script.path}: not changed: {result.reason}")
     return script.with_text(result.text), result.broken
 
 
@@ -164,7 +164,7 @@ def _show_or_save(before: LintedFile, after: LintedFile, args: argparse.Namespac
     from pinebench.linter.project import FixedScript, save_script
 
     if args.check and args.format == "text":
-        print(printable(f"{before.path}: would be reformatted"))
+        print(printable(f"{before.path} would be reformatted"))
     if args.diff and args.format == "text":
         print_diff(before.text, after.text, before.path)
     if not args.check and not args.diff:

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     for words in (*trade_list.other_properties(properties, tested), *tested.notes):
         note(words)
     if better is not None:
-        note(f"the list agrees better with TradingView's defaults of {better}: compare with --as-of {better}")
+        note(f"the list fits TradingView's defaults of {better} better: use --as-of {better}")
     return int(not found.is_same)
 
 

@@ -82,7 +82,7 @@ def _lines(told: Inspection) -> Iterator[str]:
         if place != (name.function, name.key[1]):
             place = (name.function, name.key[1])
             calls = ", ".join(f"{printable(site.text)} on line {site.line}" for site in name.site)
-            yield f"in {printable(name.function)}, called by {calls}" if name.function else "in the global code"
+            yield f"in {printable(name.function)}, called by {calls}" if name.function else "in the global scope"
         kind = " ".join(part for part in (name.mode, name.type) if part)
         where = f"line {name.line}" if name.line else "in a library"
         yield f"  {printable(name.name)}  ({where}, {kind})"

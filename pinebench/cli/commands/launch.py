@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     launched = browser.launch(args.browser, port=chosen, profile=args.profile, headless=args.headless)
     for trap in launched.warnings:
         note(trap.problem, trap.advice)
-    started = f"process {launched.pid}" if launched.pid else "it was running already"
+    started = f"process {launched.pid}" if launched.pid else "it was already running"
     if launched.profile:
         note(f"the profile is {launched.profile}; log in to TradingView there once")
     print(printable(f"{launched.version} answers at 127.0.0.1:{launched.port} ({started})"))

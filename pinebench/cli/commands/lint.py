@@ -40,8 +40,8 @@ _STDIN_NAME = "<stdin>"
 _PLACES_TOLD = 5
 
 _FAIL_ON_HELP = (
-    "exit 1 from this severity on: error (default), warning, info or never; with unchecked, alone or after a comma, "
-    "also for scripts of Pine v5 and older, which are not checked"
+    "exit with 1 if a finding has at least this severity: error (default), warning, info or never; "
+    "unchecked, alone or after a comma, also if a script of Pine v5 or older was not checked"
 )
 
 EPILOG = """\
@@ -81,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix or --diff: also guesses, which may change what a script does; lists each, keeps the original",
+        help="with --fix or --diff: also apply guesses, which may change what a script does; each is listed, "
+        "and the original is kept",
     )
     add(
         "--diff",
@@ -95,12 +96,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="accept the present findings: list them in FILE, and leave them out",
     )
-    add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
+    add("--prune-baseline", action="store_true", help="remove findings that no longer occur from the --baseline")
     add("--stdin-filename", metavar="NAME", help="the name of standard input in reports")
     add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
     add("--no-cache", action="store_true", help="check unchanged scripts again, without the cache")
-    add("--jobs", type=positive, metavar="N", help="the number of processes (default: as many as save time)")
+    add("--jobs", type=positive, metavar="N", help="the number of processes (default: chosen by the amount of work)")
     add(
         "--force-exclude",
         action="store_true",
@@ -118,7 +119,7 @@ def _levels(text: str) -> str:
         from pinebench.near import near_names
 
         near = "".join(f" (did you mean '{name}'?)" for name in near_names(text, (*FAIL_ON, UNCHECKED)))
-        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'{near}")
+        raise argparse.ArgumentTypeError(f"must be one of {known}, optionally with {UNCHECKED}, not '{text}'{near}")
     return text
 
 
@@ -215,7 +216,9 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.statistics and args.format != "text":
-        raise UsageError(f"--statistics cannot be written as {args.format}", "leave --format out: it is a text report")
+        raise UsageError(
+            f"--statistics cannot be written as {args.format}", "leave --format out: statistics are a text report"
+        )
     if args.stdin_filename and "-" not in args.paths:
         raise UsageError("--stdin-filename works only with - (standard input) as a path", "add -, or leave it out")
     if args.fix and "-" in args.paths and len(args.paths) > 1:
@@ -227,7 +230,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.diff and (args.write_baseline or args.prune_baseline):
         raise UsageError("--diff writes nothing, so it cannot write a baseline", "leave one of them out")
     if args.tradingview and (args.write_baseline or args.prune_baseline):
-        raise UsageError("--tradingview hides findings, which a baseline must have", "leave --tradingview out")
+        raise UsageError("--tradingview hides findings that a baseline must contain", "leave --tradingview out")
     if args.tradingview and (args.fix or args.diff):
         raise UsageError("--tradingview cannot be combined with --fix or --diff", "leave --tradingview out")
 
@@ -320,7 +323,7 @@ def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[LintedF
                 for words in said:
                     note(words)
             if script.ended:
-                note(f"{before.path}: there are too many errors for one run; run again to continue fixing")
+                note(f"{before.path}: there are too many errors for one run; run the command again to continue")
             saved.append(after)
         except UsageError as error:
             problems.append(project.FileProblem(before.path, error.message, error.hint))
@@ -379,7 +382,7 @@ def _without_accepted(
 
 def _gone(findings: int, one: str, more: str) -> str:
     """Say that findings do not occur any more: `one` is the subject for 1, `more` for other numbers."""
-    return f"{one} does not occur any more" if findings == 1 else f"{more} do not occur any more"
+    return f"{one} no longer occurs" if findings == 1 else f"{more} no longer occur"
 
 
 def _print_report(

@@ -24,7 +24,7 @@ _SERVE_PORT = 9315
 EPILOG = """\
 examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
-  pinebench mcp --uninstall claude-code   remove pinebench from it again
+  pinebench mcp --uninstall claude-code   remove pinebench from these settings
   pinebench mcp                           serve over standard input and output; clients start it in this way
   pinebench mcp --tools health,data --read-only
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"add pinebench to the settings of {', '.join(_CLIENTS)}, "
         "with the other options of this command; options added earlier stay",
     )
-    setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from it again")
+    setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from these settings")
     add_page_arguments(parser)
 
 
@@ -68,7 +68,8 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
     add(
         "--tools",
         metavar="GROUPS",
-        help="groups of tools or single tools, separated by commas; default stands for the default groups, all for all",
+        help="groups of tools or single tools, separated by commas; default stands for the default groups, "
+        "all for all groups",
     )
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add(
@@ -108,19 +109,20 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     add(
         "--base-url",
         metavar="URL",
-        help="the public https address, if a proxy leads to this server (also: PINEBENCH_BASE_URL)",
+        help="the public HTTPS address, if this server is behind a proxy (also: PINEBENCH_BASE_URL)",
     )
     add(
         "--passphrase-file",
         type=InputPath,
         metavar="FILE",
-        help="the file with the owner's passphrase (also: PINEBENCH_PASSPHRASE); else it is made and shown once",
+        help="the file with the owner's passphrase (also: PINEBENCH_PASSPHRASE); without it, a passphrase is "
+        "made and shown once",
     )
     add(
         "--users",
         type=InputPath,
         metavar="FILE",
-        help="more users, one a line: NAME PASSPHRASE; each has alerts, orders and notifications of its own",
+        help="more users, one per line: NAME PASSPHRASE; each user has their own alerts, orders and notifications",
     )
     add(
         "--token-seconds",
@@ -133,7 +135,7 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         "--log",
         choices=("text", "json"),
         default="text",
-        help="the form of the log on stderr; json has a line for each request (default: text)",
+        help="the format of the log on stderr; json has one line for each request (default: text)",
     )
     add("--no-auth", action="store_true", help="accept every program on this computer, without a token")
 
@@ -202,7 +204,7 @@ def _serve(args: argparse.Namespace) -> int:
     if args.trade and args.engines:
         raise UsageError(
             "--trade cannot be combined with --engines",
-            "--trade runs an engine here, --engines uses others: leave one out",
+            "--trade runs an engine here, and --engines uses other engines: leave one out",
         )
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
@@ -235,7 +237,10 @@ def _folders(given: list[str]) -> tuple[str, ...]:
         if not os.path.isdir(folder):
             raise UsageError(f"--folder {folder}: there is no such folder", "make it first")
         if os.path.realpath(folder) == os.path.realpath(os.sep):
-            raise UsageError(f"--folder {folder}: the root folder has too many files", "name a folder of scripts")
+            raise UsageError(
+                f"--folder {folder}: the root folder cannot be allowed, because it contains all files of the computer",
+                "name a folder of scripts",
+            )
     return tuple(map(os.path.abspath, given))
 
 
@@ -259,15 +264,18 @@ def _install(args: argparse.Namespace) -> int:
     was_open = clients.is_open(client)
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
-        note(f"{client.path} has this entry already")
+        note(f"{client.path} already has this entry")
         _tell_of_paths(client)
         return 0
     code = _written(client, change, "written to", private=served is not None)
     if was_open:
-        note("the entry before ran any pinebench.py of the folder that was open in the client; this one does not")
+        note(
+            "the previous entry would run a file pinebench.py from the folder that is open in the client; "
+            "the new entry does not"
+        )
     _tell_of_paths(client)
     if served:
-        note(f"{client.path} holds the token now: keep it out of repositories")
+        note(f"{client.path} now contains the token: keep the file out of repositories")
     return code
 
 
@@ -282,7 +290,7 @@ def _tell_of_paths(client: ClientProgram) -> None:
     is_by_name = invocation.by_name() is not None
     otherwise = "leave --folder out" if is_by_name else "put pinebench on the PATH and run this again"
     note(
-        f"{client.path} names paths of this machine, which others do not have: {', '.join(paths)}",
+        f"{client.path} contains paths that exist only on this machine: {', '.join(paths)}",
         f"keep it out of the repository, or {otherwise}",
     )
 
@@ -293,9 +301,9 @@ def _uninstall(name: str) -> int:
     client = clients.client(name)
     change = clients.removed(client)
     if change.before == change.after:
-        note(f"{client.path} does not name pinebench; nothing was changed")
+        note(f"{client.path} has no entry for pinebench; nothing was changed")
         return 0
-    return _written(client, change, "taken out of")
+    return _written(client, change, "removed from")
 
 
 def _written(client: ClientProgram, change: ConfigurationChange, done: str, *, private: bool = False) -> int:

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if args.write and args.diff:
         raise UsageError("--diff writes nothing, so --write has no effect with it", "leave one of them out")
     if args.diff and args.format == "json":
-        raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
+        raise UsageError("--diff prints a diff, and --format json prints a report", "leave one of them out")
     if args.output is not None and (len(args.paths) != 1 or args.write or args.diff):
         raise UsageError("-o takes the result of one script only", "name one script, without --write and --diff")
     if "-" in args.paths or args.output is not None:
@@ -119,7 +119,7 @@ def _one(args: argparse.Namespace) -> int:
         raise UsageError("--write has no effect with - (standard input): the result is printed", "leave --write out")
     output = None if args.output is None else result_place(args.output)
     if output is not None and args.paths != ["-"]:
-        refuse_to_replace(output, args.paths, "write --write in place of -o")
+        refuse_to_replace(output, args.paths, "use --write instead of -o")
     script = LintedFile(*read_script(args.paths[0], changing=True))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
@@ -150,7 +150,7 @@ def _save(script: LintedFile, done: Migration, settings: str | None) -> None:
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
         raise UsageError(
-            f"{script.path}: was not changed: the migrated script has errors that the report does not mention"
+            f"{script.path} was not changed: the migrated script has errors that the report does not mention"
         )
     held = script.file.encode(script.text)
     kept = originals.keep(script.path, held)
@@ -178,7 +178,7 @@ def _as_object(script: LintedFile, done: Migration, *, written: bool) -> dict[st
 def _print(told: dict[str, Any], stream: Any) -> None:
     path = printable(told["path"])
     if told["refused"]:
-        print(f"{path}: left as it was: {printable(told['refused'])}", file=stream)
+        print(f"{path}: not changed: {printable(told['refused'])}", file=stream)
         return
     if not told["changed"]:
         return
@@ -205,9 +205,9 @@ def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
     parts = [f"{done} of {counted(len(told), 'script')} {verb}"]
     new = sum(each["version"] == NEWEST for each in told)
     if new:
-        parts.append(f"{new} {'are' if new > 1 else 'is'} Pine v{NEWEST} already")
+        parts.append(f"{new} {'are' if new > 1 else 'is'} already Pine v{NEWEST}")
     if errors:
         parts.append(f"{errors} with errors left")
     if refused:
-        parts.append(f"{refused} left as {'they were' if refused > 1 else 'it was'}")
+        parts.append(f"{refused} not changed")
     note(", ".join(parts))

@@ -41,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--block",
         type=positive,
         metavar="N",
-        help="trades that stay together (default: the square root of their number)",
+        help="the number of trades that stay together (default: the square root of the number of trades)",
     )
-    add("--skip", type=_share, default=0.1, metavar="SHARE", help="the share of trades to leave out (default: 0.1)")
+    add("--skip", type=_share, default=0.1, metavar="SHARE", help="the fraction of trades to leave out (default: 0.1)")
     add(
         "--ticks",
         type=amount,
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_share,
         default=0.5,
         metavar="SHARE",
-        help="the share of the capital whose loss counts as ruin (default: 0.5)",
+        help="the fraction of the capital whose loss counts as ruin (default: 0.5)",
     )
     backtest_options.add_arguments(parser)
 
@@ -67,7 +67,7 @@ def _share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"must be a share between 0 and 1, not '{text}'")
+        raise argparse.ArgumentTypeError(f"must be a fraction between 0 and 1, not '{text}'")
     return value
 
 

@@ -20,7 +20,7 @@ Then: 'cd my-idea', 'pinebench test', 'pinebench lint', 'pinebench bundle main.p
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add("name", metavar="NAME", help="the project's folder, which is made; its name becomes the title")
+    add("name", metavar="NAME", help="the project's folder, which is created; its name becomes the title")
     kinds = parser.add_mutually_exclusive_group()
     for kind in ("indicator", "strategy", "library"):
         default = " (the default)" if kind == "indicator" else ""
@@ -28,7 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             f"--{kind}", dest="kind", action="store_const", const=kind, help=f"a project for one {kind}{default}"
         )
     add("--user", default="me", metavar="USER", help="your user name on TradingView, for imports (default: me)")
-    add("--pinebench", metavar="REQUIREMENT", help="how CI and pre-commit install pinebench (default: as it was here)")
+    add(
+        "--pinebench",
+        metavar="REQUIREMENT",
+        help="how CI and pre-commit install pinebench (default: as it was installed here)",
+    )
 
 
 def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
@@ -48,6 +52,6 @@ def run(args: argparse.Namespace) -> int:
         print(printable(path))
     if project.requirement.startswith("pinebench=="):
         what = f"the workflow installs {project.requirement} from the package index"
-        note(f"{what}; if it is not there yet, --pinebench names another place")
+        note(f"{what}; if pinebench is not in the index yet, --pinebench names another source")
     note(printable(f"now: cd {shlex.quote(args.name)} && pinebench test"))
     return 0

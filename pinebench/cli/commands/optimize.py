@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page",
         type=output_path,
         metavar="FILE",
-        help="write a page with heat map, parallel coordinates and equity into this .html file",
+        help="write a page with a heat map, parallel coordinates and the equity curve into this .html file",
     )
     add(
         "--metric",
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--search",
         choices=("grid", "random", "tpe", "nsga2"),
         default="grid",
-        help="which combinations (default: grid)",
+        help="how combinations are chosen (default: grid)",
     )
     add(
         "--trials", type=positive, metavar="N", help="the largest number of combinations (default: all for a grid, 200)"
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--holdout",
         type=sweep_options.share,
         metavar="SHARE",
-        help="hold back this share of the bars (default: 0.3; 0: none)",
+        help="hold back this fraction of the bars (default: 0.3; 0: none)",
     )
     add("--walk-forward", metavar="WINDOWS", help="walk-forward test with these windows: 'train=6M test=1M [anchored]'")
     add("--resume", action="store_true", help="do not repeat the runs of an earlier, unfinished call")
@@ -125,7 +125,7 @@ def _search(args: argparse.Namespace, given: run_options.RunInput, request: Requ
         found = optimizer.run(hands, shown.show)
     note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
     if found.repeated:
-        note(f"{found.repeated:,} of them were done by an earlier call")
+        note(f"{found.repeated:,} of the runs were taken from an earlier call")
     _write(args, given, found)
     return _exit_code(found.is_whole, found.best is not None)
 
@@ -160,7 +160,7 @@ def _exit_code(is_whole: bool, has_result: bool) -> int:
 def _check_names(args: argparse.Namespace) -> None:
     """Raise UsageError for files and options that do not fit together, before anything runs."""
     if args.walk_forward is not None and (args.page or not (args.output or ".json").lower().endswith(".json")):
-        raise UsageError("--walk-forward writes JSON only", "leave out --page, and name a .json file with -o")
+        raise UsageError("--walk-forward writes JSON only", "leave out --page, and give a .json file with -o")
     if args.walk_forward is not None and args.holdout is not None:
         raise UsageError(
             "--holdout has no effect with --walk-forward", "each test window is held back from its training window"
@@ -168,11 +168,11 @@ def _check_names(args: argparse.Namespace) -> None:
     kinds = (".parquet", ".csv", ".json", ".txt", ".md", "")
     if args.output is not None and PurePath(args.output).suffix.lower() not in kinds:
         raise UsageError(
-            f"-o {args.output}: is not a kind of file that optimize writes",
+            f"-o {args.output} is not a kind of file that optimize writes",
             "expected .parquet, .csv or .json for all results, or .txt for the report",
         )
     if args.page is not None and not args.page.lower().endswith((".html", ".htm")):
-        raise UsageError(f"--page {args.page}: does not end with .html", "name another file")
+        raise UsageError(f"--page {args.page} does not end with .html", "name another file")
 
 
 def _write(args: argparse.Namespace, given: run_options.RunInput, found: OptimizationResult) -> None:

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("pinebench", "lark"),
         default="pinebench",
-        help="which parser walks the tables (default: pinebench; lark is slower and stops at the first error)",
+        help="the parser to use (default: pinebench; lark is slower and stops at the first error)",
     )
 
 

@@ -42,7 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
     add("strategies", nargs="+", metavar="FILE@BARS", help="a strategy and its bars; or a .toml file with strategies")
-    add("--weights", type=_weights, metavar="W,W...", help="give each its own part of the capital, for example 0.5,0.3")
+    add(
+        "--weights",
+        type=_weights,
+        metavar="W,W...",
+        help="give each strategy its own part of the capital, for example 0.5,0.3",
+    )
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     add("--trades", type=output_path, metavar="FILE", help="write the list of all trades into this CSV file too")
@@ -79,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     for words in found.notes:
         note(words)
     if args.tier == "compiled":
-        note(f"the Python tier ran these scripts: {portfolio_report.ONE_ACCOUNT}")
+        note(f"these scripts ran on the Python tier: {portfolio_report.ONE_ACCOUNT}")
     return _told_error(found)
 
 

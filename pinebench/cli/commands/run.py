@@ -84,7 +84,7 @@ def _check_formats(args: argparse.Namespace) -> None:
     """Raise UsageError for outputs of a wrong kind."""
     run_options.check_plot(args.plot)
     if args.format == "parquet" and args.output is None:
-        raise UsageError("--format parquet cannot be shown on a screen", "name a file with -o")
+        raise UsageError("Parquet is a binary format and cannot be printed", "name a file with -o")
 
 
 def _write(args: argparse.Namespace, told: dict[str, Any], head: str, judged: str) -> None:

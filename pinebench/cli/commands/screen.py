@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=InputPath, required=True, metavar="DIR", help="a folder with bars, ccxt:EXCHANGE, or sample")
     add("--where", required=True, metavar="CONDITION", help="the condition on the last values")
     add("--symbols", metavar="LIST", help="names or patterns, separated by commas (default: all)")
-    add("--timeframe", action="append", default=[], metavar="T", help="the timeframe; may be given again")
+    add("--timeframe", action="append", default=[], metavar="T", help="the timeframe; may be given several times")
     add("--rank", metavar="EXPR", help="sort by this expression, the highest value first")
     add("--bars", type=positive, default=run_options.COUNT, metavar="N", help="the last N bars (default: 1000)")
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")

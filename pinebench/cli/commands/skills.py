@@ -36,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("name", nargs="?", metavar="NAME", help="print the instructions of this skill")
     action = parser.add_mutually_exclusive_group().add_argument
     action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
-    action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
-    action("--approve", action="store_true", help="show the skills of this project, and use them from now on")
+    action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from these clients")
+    action("--approve", action="store_true", help="show the skills of this project, and approve them")
     action("--plugin", type=output_path, metavar="FOLDER", help="write the Claude Code plugin into this folder")
-    add("--force", action="store_true", help="replace or remove files that you changed, too; copies of skills are kept")
+    add("--force", action="store_true", help="also replace or remove files that you changed; copies of skills are kept")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
@@ -110,14 +110,14 @@ def _approve() -> int:
 
     known = skills.known()
     if not known.unapproved:
-        note("there is nothing to approve: this project has no skills, or you approved them before")
+        note("there is nothing to approve: this project has no skills, or you approved them earlier")
         return 0
     for each in known.unapproved:
         told = f"{each.name} (in place of pinebench's own)" if each.replaces else each.name
         print(style_for(sys.stdout)(told, "bold"))
         print(printable(each.text, keep="\n\t"))
     skills.approve(known.unapproved)
-    note("models get them from now on, as they are; a change has to be approved again")
+    note("models now get these skills in their present form; each change must be approved again")
     return 0
 
 
@@ -150,7 +150,7 @@ def _mend_entry(name: str) -> None:
         note(error.message, error.hint)
         return
     note(
-        f"{client.path}: the entry of pinebench ran any pinebench.py of the folder that was open; it does not any more"
+        f"{client.path}: the pinebench entry would run a file pinebench.py from the open folder; this is now corrected"
     )
     for each in said:
         note(each)
@@ -160,7 +160,7 @@ def _told(done: InstallationResult, *, forced: bool) -> int:
     for said in done.notes:
         note(said)
     for path in done.left:
-        note(f"{path}: left as it is: " + ("it is a link" if forced else "you changed it; --force replaces it"))
+        note(f"{path}: not changed: " + ("it is a link" if forced else "you changed it; --force replaces it"))
     return 1 if done.left else 0
 
 
@@ -174,7 +174,7 @@ def _plugin(folder: str) -> int:
     note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
     if paths := invocation.paths_in(command):
         note(
-            f"the plugin names paths of this machine, which others do not have: {', '.join(paths)}",
+            f"the plugin contains paths that exist only on this machine: {', '.join(paths)}",
             "keep it out of repositories, or put pinebench on the PATH and write the plugin again",
         )
     return 0

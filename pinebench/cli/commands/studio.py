@@ -64,13 +64,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="D",
         help="debug port of the browser (default: a free one)",
     )
-    add("--headless", action="store_true", help="without a window; print one line of JSON when chart and editor answer")
+    add(
+        "--headless",
+        action="store_true",
+        help="run without a window, and print one line of JSON when the chart and the editor answer",
+    )
     add("--no-browser", action="store_true", help="only serve the page")
     add(
         "--data",
         type=InputPath,
         metavar="FOLDER",
-        help="folder of CSV and Parquet files to chart and follow, named EXCHANGE_SYMBOL_RESOLUTION.csv",
+        help="folder of CSV and Parquet files to show and follow, named EXCHANGE_SYMBOL_RESOLUTION.csv",
     )
     add(
         "--trade",
@@ -109,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         while browser is None or browser.process is None or browser.process.poll() is None:
             time.sleep(_POLL_SECONDS)
         if args.headless:
-            raise UnavailableError("the studio's browser ended by itself", "start the studio again")
+            raise UnavailableError("the studio's browser ended unexpectedly", "start the studio again")
     return 0
 
 
@@ -177,7 +181,7 @@ def _announce(args: argparse.Namespace, session: StudioSession, browser: Running
         return
     print(f"studio: {session.url}", flush=True)
     if port:
-        print(f"drive it with PINEBENCH_CDP_PORT={port}; Ctrl+C or closing its window ends it", flush=True)
+        print(f"to control it, set PINEBENCH_CDP_PORT={port}; Ctrl+C or closing its window ends it", flush=True)
     else:
         print("Ctrl+C ends it", flush=True)
 
@@ -185,5 +189,5 @@ def _announce(args: argparse.Namespace, session: StudioSession, browser: Running
 def _page_port(text: str) -> int:
     number = free_port(text)
     if number in _REFUSED_PORTS:
-        raise argparse.ArgumentTypeError(f"browsers open no page at port {number}; choose another")
+        raise argparse.ArgumentTypeError(f"browsers refuse pages at port {number}; choose another port")
     return number

@@ -45,11 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="only this file; may be given again",
+        help="only this file; may be given several times",
     )
-    add("--to", type=InputPath, metavar="FILE", help="moved: the name that the file has now")
+    add("--to", type=InputPath, metavar="FILE", help="moved: the present name of the file")
     add("--new", action="store_true", help="push: save files that are not in the account as new scripts")
-    add("--restore", action="store_true", help="pull: write files again that are missing here")
+    add("--restore", action="store_true", help="pull: restore files that are missing here")
     add("--git", action="store_true", help="pull: commit each script with its name and version")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_page_arguments(parser)
@@ -78,21 +78,21 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     if not os.path.isdir(args.folder):
-        raise UsageError(f"{args.folder}: is not a folder", "make it first, or name another one")
+        raise UsageError(f"{args.folder} is not a folder", "make it first, or name another one")
     for option, action in (("new", "push"), ("restore", "pull"), ("git", "pull")):
         if getattr(args, option) and args.action != action:
             raise UsageError(f"--{option} works only with 'pinebench sync {action}'", "leave it out")
     if args.action == "resolve" and not args.script:
-        raise UsageError("resolve needs --script FILE", "'pinebench sync status' lists what clashes")
+        raise UsageError("resolve needs --script FILE", "'pinebench sync status' lists the clashes")
     if (args.action == "moved") != (args.to is not None) or (args.to and len(args.script) != 1):
-        raise UsageError("moved needs --script OLD.pine --to NEW.pine", "'pinebench sync status' lists what is missing")
+        raise UsageError("moved needs --script OLD.pine --to NEW.pine", "'pinebench sync status' lists missing files")
 
 
 def _file(name: str, folder: str) -> str:
     """The name of a file in `folder`, which a person may have given with its folder."""
     place, file = os.path.split(name)
     if place and os.path.realpath(place) != os.path.realpath(folder):
-        raise UsageError(f"{name}: is not in the folder {folder}", "give the name of a file in it")
+        raise UsageError(f"{name} is not in the folder {folder}", "give the name of a file in it")
     return file
 
 
@@ -156,5 +156,5 @@ def _told(outcomes: list[ScriptState], form: str) -> int:
             told = f"  {each.told}" if each.told else ""
             print(printable(f"{each.state:<{width}}  {each.file}{told}"))
         if not outcomes:
-            print("no script is in the folder or in the account")
+            print("there are no scripts in the folder or in the account")
     return int(not all(each.settled for each in outcomes))

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             _list(found)
         if not found:
-            note(f"no template fits '{words}'", "see 'pinebench template list'")
+            note(f"no template matches '{words}'", "see 'pinebench template list'")
         return 0 if found else 1
     template = catalogue.template(args.name)
     if args.action == "show":

@@ -127,7 +127,7 @@ def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> 
     from pinebench.testing.script_tests import TestOutcome
 
     if args.format == "junit":
-        raise UsageError("a list of tests has no format junit", "use --format text or json")
+        raise UsageError("--list does not work with --format junit", "use --format text or json")
     problems = [each for each in found if isinstance(each, TestOutcome)]
     if args.format == "json":
         from pinebench.printable import json_text

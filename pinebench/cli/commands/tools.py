@@ -27,8 +27,8 @@ tv`).
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("name", nargs="?", metavar="TOOL", help="show this one")
-    parser.add_argument("--group", metavar="GROUPS", help="only these groups, separated by commas")
+    parser.add_argument("name", nargs="?", metavar="TOOL", help="show this tool")
+    parser.add_argument("--group", metavar="GROUPS", help="only the tools of these groups, separated by commas")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 

@@ -182,7 +182,7 @@ def _parser(tool: Tool, said: str) -> Parser:
         own = [word for word in dict.fromkeys(words) if word not in points]
         parser.add_argument(*own, dest=f"given_{name}", help=kind.about.replace("%", "%%"), **flag)
     for option in sorted(points):
-        parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
+        parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the point on the chart")
     for option, constant in CONSTANTS.get(tool.name, {}).items():
         parser.add_argument(option, action="store_true", help=f"{constant.argument}: {constant.value}")
     parser.add_argument("--format", choices=("json", "table"), default="json", help="the output format (default: json)")
@@ -275,7 +275,7 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))
     parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two readings")
-    parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies with this in their name")
+    parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies whose name contains this text")
     add_page_arguments(parser)
     common.add_common_options(parser, has_result=False)
     args = parser.parse_args(words)

@@ -64,9 +64,7 @@ def _replayed(args: argparse.Namespace) -> dict[str, Any]:
     from pinebench.verification import folders, verdicts
 
     if args.save or args.script or args.study:
-        raise UsageError(
-            "FOLDER is a saved comparison", "leave out --save, --script and --study, which are for a chart"
-        )
+        raise UsageError("FOLDER is a saved comparison", "leave out --save, --script and --study, which need a chart")
     return {"study": args.folder, **verdicts.verify(folders.load(args.folder))}
 
 
@@ -130,7 +128,7 @@ def _trades(trades: dict[str, Any]) -> list[str]:
     lines = [f"trades: {_WORDS[trades['verdict']]}; {numbers}"]
     for one in trades["trades"][:_MOST_TRADES]:
         if "only" in one:
-            whose = "the chart" if one["only"] == "tradingview" else "our run"
+            whose = "the chart" if one["only"] == "tradingview" else "pinebench's run"
             lines.append(f"  trade {one['number']} at bar {one['bar']} ({one['time']}): only {whose} has it")
         lines += [
             f"  trade {one['number']}: {name} {_difference(difference)}" for name, difference in one["fields"].items()

@@ -53,7 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
     add("--poll", action="store_true", help="check all files every second instead of waiting for reports of the system")
-    add("--format", choices=("live", "text", "json"), help="live: one view that changes; text: a line for each event")
+    add(
+        "--format",
+        choices=("live", "text", "json"),
+        help="live: one view that is updated; text: one line for each event",
+    )
     add_compiler_arguments(parser)
 
 

@@ -77,10 +77,10 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.workers.dispatch import execute
 
     if args.expression is not None and args.order is not None:
-        raise UsageError("an expression and --order are two questions", "give one of them")
+        raise UsageError("an expression and --order cannot be combined", "give one of them")
     place = place_of(args.line, args.iteration, args.call)
     if place is not None and args.order is not None:
-        raise UsageError("--line is about an expression, not about an order", "leave --line or --order out")
+        raise UsageError("--line applies to an expression, not to an order", "leave --line or --order out")
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
     bar = bar_of("--bar", args.bar, chart.bars.time)
@@ -127,7 +127,7 @@ def _life(told: OrderLife) -> Iterator[str]:
         for step in own:
             if id(step) in hidden:
                 if step is waits[_SHOWN]:
-                    yield f"    … {len(hidden)} more bars that did not fill it (--format json has them)"
+                    yield f"    … {len(hidden)} more bars did not fill it (--format json lists them)"
                 continue
             bars = f"bar {step.bar}" if step.until is None else f"bars {step.bar} to {step.until}"
             line = f"  (line {step.line})" if step.line and step.what == "called" else ""

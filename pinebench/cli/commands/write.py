@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[SYMBOL=]BARS",
-        help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS are another symbol's bars",
+        help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS adds another symbol's bars",
     )
     behaviour.add_behaviour_arguments(add)
     add("--robust", action="store_true", help="the best of the strategy's inputs must be more than luck on unseen bars")
@@ -121,7 +121,7 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 def _check_request(request: str | None) -> None:
     if request is None:
-        raise UsageError("there is no REQUEST", "say what the script should do, or use --resume")
+        raise UsageError("the REQUEST is missing", "say what the script should do, or use --resume")
     if not request.strip():
         raise UsageError("the REQUEST is empty", "say what the script should do")
 
@@ -174,7 +174,7 @@ def _resumed(args: argparse.Namespace, context: Context) -> Iterator[Event]:
     from pinebench.migration import migrate_draft
 
     if args.base or args.template:
-        raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
+        raise UsageError("--resume continues the earlier script", "leave --from and --template out")
     _check_expectations(args)
     return session.resume(
         args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
@@ -189,10 +189,10 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     _check_expectations(args)
     goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []), *([ROBUST] if args.robust else []))
     if goals and not args.data:
-        raise UsageError("goals need bars to run the script on", "name them: --data BARS")
+        raise UsageError("goals need bars to run the script on", "give bars with --data BARS")
     of_base = next((goal for goal in goals if goal in OF_BASE), None)
     if of_base is not None and not args.base:
-        raise UsageError(f"the goal '{of_base}' needs a script to compare with", "name it: --from FILE")
+        raise UsageError(f"the goal '{of_base}' needs a script to compare with", "give the script with --from FILE")
     return goals
 
 

@@ -53,7 +53,10 @@ def connect(folder: str | None = None, environment: Mapping[str, str] | None = N
     except ValueError:
         raise UsageError("the broker's address is not valid", "expected redis://HOST:6379/0") from None
     if has_password:
-        raise UsageError("the address of the broker has a password in it", "name a file with password-file instead")
+        raise UsageError(
+            "the address of the broker contains a password",
+            "put the password into a file, and name the file with password-file",
+        )
     log = RedisLog(
         url,
         told.get("name", "pinebench"),

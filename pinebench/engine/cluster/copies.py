@@ -78,7 +78,7 @@ class Copy:
         known = self.store.rows("select * from copied")[0]
         if known["log"] not in ("", identity):
             raise IncompleteLog(
-                "the log at the message broker is not the one of this state: the log is new, or its name was changed"
+                "the log at the message broker does not belong to this state: the log is new, or its name was changed"
             )
         first, last = self._log.ends(self._stream)
         number = known["number"]
@@ -86,7 +86,9 @@ class Copy:
             raise IncompleteLog(f"the message broker has lost changes {last + 1} to {number} of group {self.group}")
         entry = self._log.entry(self._stream, number) if number else None
         if entry is not None and entry.nonce != known["nonce"]:
-            raise IncompleteLog(f"change {number} of group {self.group} differs between the message broker and here")
+            raise IncompleteLog(
+                f"change {number} of group {self.group} at the message broker differs from the local copy"
+            )
         if first > number + 1:
             self._load(first)
         with self._writing() as db:

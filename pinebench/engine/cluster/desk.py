@@ -244,14 +244,16 @@ class Desk:
                 self._answered.wait_for(lambda: all(self._replies[id] is not None for id in ids), self._seconds)
                 replies = [self._replies[id] for id in ids]
         except Unreachable as error:
-            raise UnavailableError(str(error), "the command may still be carried out: check first") from None
+            raise UnavailableError(
+                str(error), "the command may still be carried out: check before you repeat it"
+            ) from None
         finally:
             with self._answered:
                 for id in ids:
                     self._replies.pop(id, None)
         for reply in replies:
             if reply is None:
-                hint = "the command may still be carried out within a minute: check first"
+                hint = "the command may still be carried out within a minute: check before you repeat it"
                 raise UnavailableError("no engine answered in time", hint)
             if "error" in reply:
                 kind = UsageError if reply["usage"] else UnavailableError

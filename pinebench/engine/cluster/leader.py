@@ -323,10 +323,11 @@ class Leader:
     def _check(self, command: UserCommand, entry: StreamEntry) -> None:
         if command.name not in DO:
             raise UsageError(
-                f"the engines do not know the command {command.name[:40]}", "run one version of pinebench everywhere"
+                f"the engine does not know the command {command.name[:40]}",
+                "run the same version of pinebench everywhere",
             )
         if command.name not in FOR_ALL and group_of(command.subject, self._groups) != self._copy.group:
-            raise UsageError("the command was sent to another group than its user's")
+            raise UsageError("the command was sent to a group that its user is not in")
         if command.name not in TIMELESS and self._log.now() > entry.time + LONGEST_WAIT_MS:
             raise UsageError("no engine took the command in time, so it was not carried out", "try again")
 

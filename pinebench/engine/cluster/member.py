@@ -57,7 +57,7 @@ def agreed_groups(log: ClusterLog, asked: int | None) -> int:
             raise Unreachable("another process is setting the number of groups")
     if asked is not None and int(known) != asked:
         raise UsageError(
-            f"the users are in {int(known)} groups already, not {asked}",
+            f"the users are already in {int(known)} groups, not {asked}",
             "leave the number out; users cannot move to other groups",
         )
     return int(known)
@@ -117,7 +117,7 @@ class ClusterMember:
             return
         if known is not None and self._log.attend("", 0):
             raise UsageError(
-                "[terms] or [limits] in engine.toml differ from the ones of the running engines",
+                "[terms] or [limits] in engine.toml are different in the running engines",
                 "use the same values everywhere; to change them, stop all engines first",
             )
         self._log.put(TERMS, mine.encode())

@@ -77,7 +77,7 @@ def not_checked(paths: Sequence[str]) -> str:
     """Return the sentence about libraries whose text was not found."""
     more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
     named = printable(", ".join(paths[:_MOST_NAMED]))
-    return f"uses of {named}{more} were not checked, because the text is in none of the library-paths"
+    return f"uses of {named}{more} were not checked, because the source is in none of the library-paths"
 
 
 def _counted(counts: Counter[Severity], paint: Paint) -> str:

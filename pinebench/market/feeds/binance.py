@@ -118,7 +118,7 @@ class Binance:
             raise _unknown(where, pair, error) from None
         listed = content.get("symbols") if isinstance(content, dict) else None
         if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
-            raise MalformedAnswer(where, "the market is not described")
+            raise MalformedAnswer(where, "the symbol has no description")
         market = listed[0]
         filters = {each.get("filterType"): each for each in market.get("filters") or () if isinstance(each, dict)}
         base, quote = words(market.get("baseAsset")), words(market.get("quoteAsset"))
@@ -209,7 +209,7 @@ def _parts(symbol: str) -> tuple[str, str]:
     """Split a symbol into its market and its series ("" for bars). Raises UsageError for an invalid symbol."""
     pair, _, series = symbol.partition(".")
     if not _SYMBOL.fullmatch(pair.upper()):
-        raise UsageError(f"binance: '{symbol}' is not a symbol of Binance", "expected for example BTCUSDT")
+        raise UsageError(f"binance: '{symbol}' is not a symbol of Binance", "expected, for example, BTCUSDT")
     if series and series not in SERIES:
         raise UsageError(f"binance {pair}: there is no series '{series}'", f"it has {', '.join(SERIES)}")
     return pair.upper(), series
@@ -217,7 +217,7 @@ def _parts(symbol: str) -> tuple[str, str]:
 
 def _rows(where: str, content: Any) -> list[Any]:
     if not isinstance(content, list):
-        raise MalformedAnswer(where, "it is not a list")
+        raise MalformedAnswer(where, "the answer is not a list")
     return content
 
 
@@ -231,7 +231,7 @@ def _step_of(told: Any, key: str, default: float) -> float:
 
 def _unknown(where: str, pair: str, error: FeedRefusal) -> UsageError:
     if "symbol" in error.said.lower():
-        return UsageError(f"{where}: Binance has no market '{pair}'", "expected for example BTCUSDT")
+        return UsageError(f"{where}: Binance has no market '{pair}'", "expected, for example, BTCUSDT")
     if error.status == 451:
         hint = "PINEBENCH_BINANCE_URL names another address, such as https://data-api.binance.vision"
         return UsageError(f"{where}: Binance does not serve this location", hint)

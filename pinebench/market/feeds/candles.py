@@ -124,7 +124,7 @@ def in_order(where: str, candles: Sequence[Candle], now: int) -> None:
     milliseconds UTC, by more than a minute."""
     for before, after in pairwise(candles):
         if after.time <= before.time:
-            raise MalformedAnswer(where, "the bars are not in the order of time")
+            raise MalformedAnswer(where, "the bars are not in chronological order")
     if candles and candles[-1].time > now + 60_000:
         raise MalformedAnswer(where, "a bar is in the future")
 

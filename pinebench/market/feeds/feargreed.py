@@ -49,7 +49,7 @@ class FearGreed:
         reply = self._transport.get(where, f"{self._address}/fng/", {"limit": 0, "format": "json"})
         rows = reply.content.get("data") if isinstance(reply.content, dict) else None
         if not isinstance(rows, list):
-            raise MalformedAnswer(where, "there is no data in it")
+            raise MalformedAnswer(where, "the answer contains no data")
         found = sorted(_value(row, where) for row in rows)
         in_order(where, found, reply.now)
         return CandleAnswer([each for each in found if each.time >= since], reply.now)

@@ -63,7 +63,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
     feed_name, _, rest = name.partition(":")
     symbol, _, step_text = rest.rpartition(":")
     if feed_name not in _FEEDS or not symbol or not step_text:
-        raise UsageError(f"'{name}' does not name bars of a feed", "expected for example binance:BTCUSDT:4h")
+        raise UsageError(f"'{name}' does not name bars of a feed", "expected, for example, binance:BTCUSDT:4h")
     symbol = feed_symbol(symbol, feed_name)
     feed, wanted = _FEEDS[feed_name](transport or Transport()), read_step(step_text)
     native = feed.native(symbol, wanted)
@@ -74,7 +74,9 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
     if now < here - longest_ms(wanted):  # the clock of this machine is ahead, so too few bars were asked for
         candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, now))
     if not candles:
-        raise UsageError(f"{name}: the service has no bars of that period", "ask for another timeframe or symbol")
+        raise UsageError(
+            f"{name}: the service has no bars for the requested period", "ask for another timeframe or symbol"
+        )
     closed = [each for each in candles if each.end <= now]
     forming = candles[-1] if candles[-1].end > now else None
     missing = None
@@ -82,7 +84,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
         missing = gaps([each.time for each in closed], longest_ms(native), now, f"{feed.name} {symbol} {step_text}")
     bars, forming = _joined(closed, forming, info, wanted, now)
     if not len(bars):
-        raise UsageError(f"{name}: no bar of that period is closed", "ask for more bars or another timeframe")
+        raise UsageError(f"{name}: the requested period has no closed bar", "ask for more bars or another timeframe")
     return FeedBars(bars.last(count), forming, replace(info, timeframe=wanted.text), now, cached, missing)
 
 
@@ -138,7 +140,7 @@ def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> CandleAns
     if answer.candles and answer.now > int(time.time() * 1000) + _AHEAD_MS:
         quiet = longest_ms(native) + _AHEAD_MS if feed.around_the_clock else _CLOSED_MS
         if answer.now > answer.candles[-1].end + quiet:
-            raise MalformedAnswer(f"{feed.name} {symbol}", "its clock is wrong, or the clock of this computer is")
+            raise MalformedAnswer(f"{feed.name} {symbol}", "its clock or the clock of this computer is wrong")
     return answer
 
 

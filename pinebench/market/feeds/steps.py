@@ -24,7 +24,7 @@ def read_step(text: str) -> Timeframe:
         try:
             return timeframe(text)
         except UsageError:
-            hint = "expected for example 15m, 4h, 1d, 1wk or 1mo"
+            hint = "expected a timeframe such as 15m, 4h, 1d, 1wk or 1mo"
             raise UsageError(f"'{text}' is not a timeframe", hint) from None
     factor, unit = _UNITS[found[2]]
     return Timeframe(int(found[1]) * factor, unit)

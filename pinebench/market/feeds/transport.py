@@ -71,7 +71,7 @@ class Transport:
                 asked = _asked_pause(headers)
                 if asked > LONGEST_PAUSE:
                     hint = f"try again in {round(asked)} seconds"
-                    raise UnavailableError(f"{where}: the service allows no further requests now", hint)
+                    raise UnavailableError(f"{where}: the service has received too many requests", hint)
                 if asked:
                     self._pause(asked)
                     continue
@@ -112,7 +112,7 @@ def _reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> 
     if status >= 400:
         raise FeedRefusal(where, status, _words(content))
     if content is None:
-        hint = "check whether a proxy or a sign-in page answers instead"
+        hint = "check whether a proxy or a sign-in page answers instead of the service"
         raise UnavailableError(f"{where}: the answer of the service is not JSON", hint)
     return Reply(content, _clock(headers))
 
@@ -145,7 +145,7 @@ def _asked_pause(headers: Mapping[str, str]) -> float:
 
 
 _CAUSES = (
-    ("NameResolutionError", "its name was not found: there is no network, or no answer from the DNS"),
+    ("NameResolutionError", "its name was not found: there is no network, or the DNS does not answer"),
     ("ProxyError", "the proxy did not let the request through"),
     ("Connection refused", "it refused the connection"),
     ("CERTIFICATE", "its certificate is not valid"),

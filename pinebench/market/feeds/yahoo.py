@@ -112,7 +112,7 @@ class Yahoo:
     def _chart(self, where: str, symbol: str, asked: dict[str, object]) -> tuple[dict[str, Any], _Meta, int]:
         if not _SYMBOL.fullmatch(symbol.upper()):
             raise UsageError(
-                f"yahoo: '{symbol}' is not a symbol of Yahoo", "expected for example AAPL, ^GSPC, EURUSD=X"
+                f"yahoo: '{symbol}' is not a symbol of Yahoo", "expected a symbol such as AAPL, ^GSPC or EURUSD=X"
             )
         url = f"{self._address}/v8/finance/chart/{quote(symbol.upper(), safe='')}"
         try:
@@ -120,11 +120,13 @@ class Yahoo:
         except FeedRefusal as error:
             if error.status != 404:
                 raise
-            raise UsageError(f"{where}: Yahoo has no symbol '{symbol}'", "expected for example AAPL, ^GSPC") from None
+            raise UsageError(
+                f"{where}: Yahoo has no symbol '{symbol}'", "expected a symbol such as AAPL or ^GSPC"
+            ) from None
         chart = reply.content.get("chart") if isinstance(reply.content, dict) else None
         results = chart.get("result") if isinstance(chart, dict) else None
         if not isinstance(results, list) or not results or not isinstance(results[0], dict):
-            raise MalformedAnswer(where, "there is no chart in it")
+            raise MalformedAnswer(where, "the answer contains no chart")
         return results[0], _meta(where, results[0]), reply.now
 
 
@@ -135,14 +137,14 @@ def _divides(part: Timeframe, whole: Timeframe) -> bool:
 def _meta(where: str, result: dict[str, Any]) -> _Meta:
     told = result.get("meta")
     if not isinstance(told, dict):
-        raise MalformedAnswer(where, "the symbol is not described")
+        raise MalformedAnswer(where, "the symbol has no description")
     name = str(told.get("exchangeTimezoneName") or "UTC")
     try:
         place = zone(name)
         regular = told["currentTradingPeriod"]["regular"]
         begin, end = (datetime.fromtimestamp(stamp(regular[key], where), place) for key in ("start", "end"))
     except (UsageError, KeyError, TypeError, ValueError, OverflowError):
-        raise MalformedAnswer(where, "its time zone or session is not described") from None
+        raise MalformedAnswer(where, "the symbol has no time zone or no session") from None
     # Yahoo ends a session of a whole day at 23:59.
     return _Meta(told, name, _minutes(begin), _minutes(end + timedelta(minutes=end.minute == 59)))
 
@@ -161,7 +163,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
     if not times:
         return []
     if not isinstance(times, list) or not isinstance(quotes, list) or not quotes or not isinstance(quotes[0], dict):
-        raise MalformedAnswer(where, "it has no columns of prices")
+        raise MalformedAnswer(where, "the answer has no price columns")
     columns = [quotes[0].get(name) for name in ("open", "high", "low", "close", "volume")]
     if not all(isinstance(column, list) and len(column) == len(times) for column in columns):
         raise MalformedAnswer(where, "the columns have different lengths")
@@ -174,7 +176,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
         try:
             time, end = _span(seconds * 1000, meta, step)
         except (OverflowError, ValueError):  # a week or a month at the end of the year 9999
-            raise MalformedAnswer(where, f"a time is too late: {seconds}") from None
+            raise MalformedAnswer(where, f"a time is too far in the future: {seconds}") from None
         numbers = [_as_written(number(price, where, "a price")) for price in prices]
         made = candle(where, time, end, _enclosing(numbers), 0 if volume is None else volume)
         if found and found[-1].time == time:

@@ -64,7 +64,7 @@ def is_local(origin: str) -> bool:
 
 def checked_base(text: str) -> str:
     """Return the public address `text` without a final slash. Raises UsageError if it cannot be a public address."""
-    wrong = UsageError(f"not a public address: {text[:200]}", "expected https://host, without a path, query or user")
+    wrong = UsageError(f"{text[:200]} is not a public address", "expected https://host, without a path, query or user")
     try:
         found = urlsplit(text)
         port = found.port
@@ -78,6 +78,6 @@ def checked_base(text: str) -> str:
         raise wrong
     if found.scheme == "http" and shown not in LOOPBACK:
         raise UsageError(
-            f"{text[:200]}: tokens must not travel without encryption", "expected an address with https://"
+            f"{text[:200]}: tokens must not be sent without encryption", "expected an address with https://"
         )
     return f"{found.scheme}://{shown}" + (f":{port}" if port is not None else "")

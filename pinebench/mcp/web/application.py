@@ -198,13 +198,15 @@ class OriginGuard:
         headers = Headers(scope=scope)
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or self._addresses.base_for(hosts[0]) is None:
-            told = PlainTextResponse("this server has another name; --base-url names its public one\n", 421)
+            told = PlainTextResponse(
+                "the server does not have this host name; --base-url sets its public address\n", 421
+            )
             await told(scope, receive, send)
             return
         origin = origins[0] if origins else None
         is_own = origin is None or self._addresses.is_own(origin)
         if len(origins) > 1 or not (is_own or (not self._is_open and is_local(str(origin)))):
-            await PlainTextResponse("pages of other sites may not send requests\n", 403)(scope, receive, send)
+            await PlainTextResponse("pages of other sites must not send requests\n", 403)(scope, receive, send)
             return
 
         async def guarded(message: Message) -> None:

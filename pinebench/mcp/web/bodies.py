@@ -32,14 +32,14 @@ async def read(request: Request, largest: int) -> bytes:
     time."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > largest:
-        raise RefusedBody(413, f"a request has at most {largest} bytes")
+        raise RefusedBody(413, f"a request may have at most {largest} bytes")
     body = bytearray()
     try:
         with anyio.fail_after(SECONDS):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > largest:
-                    raise RefusedBody(413, f"a request has at most {largest} bytes")
+                    raise RefusedBody(413, f"a request may have at most {largest} bytes")
     except TimeoutError:
         raise RefusedBody(408, "the request did not arrive in time") from None
     except ClientDisconnect:

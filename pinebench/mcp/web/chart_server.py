@@ -86,7 +86,7 @@ def run(options: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool]
             users = owner.users_kept(store, named)
             served = serve(store=store, passphrase=hashed, users=users, seconds=options.seconds)
             if made is not None:
-                note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
+                note(f"the passphrase of this server is: {made}", "write it down: it will not be shown again")
         note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
         web_server.WebService(served, listening, lambda: web_server.tell(addresses.main, port)).run()
 
@@ -103,7 +103,7 @@ def _checked(asked: WebServerOptions) -> str | None:
         )
     if not is_local and base is None:
         raise UsageError(
-            f"--host {asked.host}: clients of other computers need the address of a proxy with https",
+            f"--host {asked.host}: clients on other computers need the address of an HTTPS proxy",
             "name it with --base-url https://…",
         )
     return base
@@ -127,7 +127,7 @@ def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
     try:
         broker = connect()
         if broker.doubt is not None:
-            note(f"the broker can lose what it confirmed: it has {broker.doubt}")
+            note(f"the broker can lose data that it has confirmed: it has {broker.doubt}")
         return cast(
             "Engine", stack.enter_context(Desk(broker.log, EngineSettings(**settings_file.read()), broker.groups))
         )

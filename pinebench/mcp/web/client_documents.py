@@ -131,7 +131,7 @@ class RemoteDocuments:
         addresses = await self._resolve(host, port)
         refused = [each for each in addresses if not self._allows(each)]
         if refused or not addresses:
-            raise RefusedError("its host has no public address, or one that is not public")
+            raise RefusedError("its host has no address, or one that is not public")
         address = addresses[0]
         if self._fetching.total() >= _AT_ONCE or self._fetching[address] >= _EACH:
             raise RefusedError("too many documents are being fetched: try again in a minute")

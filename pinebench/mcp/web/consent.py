@@ -143,7 +143,7 @@ class Consent:
             uri = redirects.parsed(given["redirect_uri"]) if "redirect_uri" in given else None
             target = client.validate_redirect_uri(uri)
         except (ValidationError, InvalidRedirectUriError):
-            return _told("invalid_request", "redirect_uri is not one that the client registered")
+            return _told("invalid_request", "the client has not registered this redirect_uri")
         state, base = given.get("state"), _base(self._addresses, request)
         try:
             scopes = self._checked(given)
@@ -190,11 +190,11 @@ class Consent:
             return _page_problem("The form cannot be read.", 400)
         waiting = _opened(self._key, given.get("request", ""))
         if waiting is None or waiting.ends < self._clock() or self._answered.get(waiting.number, 0) < 0:
-            return _page_problem("This request is over. Begin again in the program that asks for access.", 400)
+            return _page_problem("This request has expired. Start again in the program that asks for access.", 400)
         name = waiting.number
         cookie, csrf = request.cookies.get(_cookie(name), ""), given.get("csrf", "")
         if not (_same(cookie, _mark(self._key, "cookie", name)) and _same(csrf, _mark(self._key, "csrf", name))):
-            return _page_problem("This answer came from another browser. Begin again.", 403)
+            return _page_problem("This answer came from another browser. Start again.", 403)
         if given.get("decision") == "deny":
             return self._denied(waiting, "the owner denied access")
         chosen = [value for key, value in pairs if key == "scope"]
@@ -251,7 +251,7 @@ class Consent:
                 told.headers["Retry-After"] = str(seconds)
                 return told
             if self._answered.get(waiting.number, 0) < 0:
-                return _page_problem("This request is over. Begin again.", 400)
+                return _page_problem("This request has expired. Start again.", 400)
             throttle.begin()
             # An unknown name takes as long as a known one, so that nobody learns names.
             kept = self._kept.get(user)
@@ -262,7 +262,7 @@ class Consent:
                 _log.warning("a wrong passphrase for client %s", printable(waiting.client.client_id[:200]))
                 if wrong >= _MOST_WRONG:
                     return self._denied(waiting, "too many wrong passphrases")
-                said = "This is not the passphrase." if len(self._kept) == 1 else "Name or passphrase is wrong."
+                said = "The passphrase is wrong." if len(self._kept) == 1 else "The name or the passphrase is wrong."
                 return self._page(waiting, said, 403)
             throttle.forgive()
             self._note(waiting, -1)
@@ -320,7 +320,7 @@ class Consent:
             raise RefusedBody(400, "the request has too many parameters") from None
         found = single(pairs)
         if any(len(value) > _LONGEST or "\x00" in value for value in found.values()):
-            raise RefusedBody(400, f"a parameter has at most {_LONGEST} characters")
+            raise RefusedBody(400, f"a parameter may have at most {_LONGEST} characters")
         return found
 
     def _checked(self, given: dict[str, str]) -> list[str]:

@@ -234,7 +234,7 @@ class McpEndpoint:
         needed = self._scopes.of(name) if isinstance(name, str) else None
         if needed is None or needed in grant.scopes:
             is_full = isinstance(name, str) and self._offer.computes(name) and self._offer.turns.is_full(_owner(grant))
-            return _busy("too many of your calls wait for their turn", number) if is_full else None
+            return _busy("too many of your calls are waiting", number) if is_full else None
         words = f"this client may not use {name}: it needs the scope {needed}"
         told_headers = self._challenge(request, f'error="insufficient_scope", scope="{needed}"')
         return rpc_messages.error(rpc_messages.UNAUTHORIZED, words, number, 403, told_headers)

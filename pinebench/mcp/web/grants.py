@@ -85,7 +85,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
             if (found := problem(uri)) is not None:
                 raise RegistrationError("invalid_redirect_uri", found)
         if len(client_info.client_name or "") > 200:
-            raise RegistrationError("invalid_client_metadata", "client_name has at most 200 characters")
+            raise RegistrationError("invalid_client_metadata", "client_name may have at most 200 characters")
         self._store.add_client(client_info.client_id, _metadata(client_info))
 
     async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
@@ -136,7 +136,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         del client
         if not self._store.spend_code(authorization_code.code):
             self._store.revoke(authorization_code.family)
-            raise TokenError("invalid_grant", "authorization code does not exist")
+            raise TokenError("invalid_grant", "the authorization code does not exist")
         scopes = authorization_code.scopes
         return self._issued(authorization_code.family, scopes, scopes)
 
@@ -167,7 +167,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         del client
         if not self._store.spend_refresh(refresh_token.token):
             self._store.revoke(refresh_token.family)
-            raise TokenError("invalid_grant", "refresh token does not exist")
+            raise TokenError("invalid_grant", "the refresh token does not exist")
         return self._issued(refresh_token.family, scopes, refresh_token.scopes)
 
     async def load_access_token(self, token: str) -> FamilyAccessToken | None:

@@ -57,7 +57,7 @@ class Figures:
         """Answer `GET /metrics` in Prometheus's text format, to readers with the token."""
         if not self._is_known(request):
             told = {"WWW-Authenticate": 'Bearer realm="pinebench metrics"'}
-            return PlainTextResponse(f"send the token of the file {FILE} in the state folder\n", 401, told)
+            return PlainTextResponse(f"send the token from the file {FILE} in the state folder\n", 401, told)
         # The engine may be asked in another process.
         text = await anyio.to_thread.run_sync(generate_latest, self._registry)
         return Response(text, media_type=None, headers={
@@ -89,22 +89,25 @@ class _Engine:
         found = self._health()
         feed, outbox = found["feed"], found["outbox"]
         gauges = {
-            "up": ("Whether the engine works.", found["problem"] is None),
+            "up": ("Whether the engine is running.", found["problem"] is None),
             "feed_connected": ("Whether the feed is connected.", feed["connected"]),
             "feed_age_seconds": ("Seconds since the last message of the feed.", feed["age_seconds"]),
-            "series": ("Series that are followed.", found["series"]),
-            "alerts": ("Alerts that wait.", found["alerts"]),
+            "series": ("Series that the engine follows.", found["series"]),
+            "alerts": ("Alerts that are waiting for their condition.", found["alerts"]),
             "orders_open": ("Paper orders that are open.", found["orders"]),
             "trading_halted": ("Whether the kill switch was pulled.", found["halted"]),
-            "outbox_waiting": ("Deliveries that wait.", outbox["waiting"]),
-            "outbox_failed": ("Deliveries that were given up in the last week.", outbox["failed"]),
-            "outbox_oldest_seconds": ("Seconds for which the oldest delivery waits.", outbox["oldest_seconds"]),
+            "outbox_waiting": ("Deliveries that are waiting.", outbox["waiting"]),
+            "outbox_failed": ("Deliveries that failed permanently in the last week.", outbox["failed"]),
+            "outbox_oldest_seconds": (
+                "Seconds for which the oldest delivery has been waiting.",
+                outbox["oldest_seconds"],
+            ),
         }
         for name, (words, value) in gauges.items():
             if value is not None:
                 yield GaugeMetricFamily(f"pinebench_engine_{name}", words, float(value))
         counts = {
-            "feed_connections": ("How often the feed was connected.", feed["connections"]),
+            "feed_connections": ("Number of times that the feed connected.", feed["connections"]),
             "feed_ignored": ("Messages of the feed that were not updates.", feed["ignored"]),
             "alerts_fired": ("Alerts that fired since the engine started.", found["fired"]),
         }

@@ -42,11 +42,14 @@ def users_given(file: str) -> dict[str, str]:
         where = f"--users {file}: line {number}"
         name, _, passphrase = line.strip().partition(" ")
         if not _NAME.fullmatch(name) or name == SUBJECT or name in found:
-            hint = "expected NAME PASSPHRASE: a name once, of a-z, 0-9, '_', '.' and '-'; owner has --passphrase-file"
+            hint = (
+                "expected NAME PASSPHRASE, with each name only once; a name consists of a-z, 0-9, '_', '.' "
+                "and '-', and owner is set by --passphrase-file"
+            )
             raise UsageError(f"{where}: the name cannot be used", hint)
         found[name] = passphrases.checked(passphrase.strip(), where)
     if not 0 < len(found) <= _MOST_USERS:
-        raise UsageError(f"--users {file}: has {len(found)} users", f"expected from 1 to {_MOST_USERS}")
+        raise UsageError(f"--users {file}: the file has {len(found)} users", f"expected from 1 to {_MOST_USERS}")
     return found
 
 
@@ -55,9 +58,9 @@ def _text(file: str, where: str) -> str:
         with open(file, "rb") as source:
             return source.read(200_000).decode("utf-8")
     except OSError as error:
-        raise UsageError(f"{where}: cannot be read: {reason(error)}") from None
+        raise UsageError(f"{where}: the file cannot be read: {reason(error)}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{where}: is not UTF-8 text") from None
+        raise UsageError(f"{where}: the file is not UTF-8 text") from None
 
 
 def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
@@ -87,7 +90,10 @@ def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tupl
     if passphrase is not None and before is not None and passphrases.is_right(passphrase, before):
         return before, None
     if passphrase is None and not may_make:
-        hint = f"name a file with --passphrase-file, or set {VARIABLE}; one that is made would be shown in the log"
+        hint = (
+            f"name a file with --passphrase-file, or set {VARIABLE}; pinebench makes none here, because it "
+            "would appear in the log"
+        )
         raise UsageError("there is no passphrase yet", hint)
     new = passphrases.made() if passphrase is None else passphrase
     hashed = passphrases.hashed(new)

@@ -137,7 +137,7 @@ class ServedOffer(ServerOffer):
                 _deadline.set(time.monotonic() + SECONDS if params.name in LISTED else None)
                 return await super()._call_tool(request, params)
         except Full as busy:
-            hint = f"wait for the answers of your earlier calls, or try again in {busy.seconds} s"
+            hint = f"wait for the answers to your earlier calls, or try again in {busy.seconds} s"
             return self._told(params.name, _failed("the server is busy with your calls", hint))
 
     def gives_whole(self, name: str) -> bool:
@@ -281,7 +281,7 @@ def refuse_files(tool: Tool, arguments: dict[str, Any]) -> None:
 
 
 def _no_files(key: str) -> UsageError:
-    hint = "name a symbol, bars of a feed (binance:BTCUSDT:4h), or send a script's source instead of its path"
+    hint = "give a symbol or bars of a feed (binance:BTCUSDT:4h), or send a script's source instead of its path"
     return UsageError(f"{key} names a file, and files of the server cannot be read from here", hint)
 
 

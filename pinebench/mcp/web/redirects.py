@@ -52,10 +52,12 @@ def problem(uri: AnyUrl, text: str = "") -> str | None:
     if uri.scheme == "https":
         return None if uri.host else "an address needs a host"
     if uri.scheme == "http":
-        return None if uri.host in _LOCAL else "http:// is only for this computer: 127.0.0.1, [::1] or localhost"
+        return (
+            None if uri.host in _LOCAL else "http:// is allowed only for this computer: 127.0.0.1, [::1] or localhost"
+        )
     if uri.scheme in _APPLICATIONS or _OWN_SCHEME.fullmatch(uri.scheme):
         return None
-    return "the scheme must be https, or a program's own with a dot in it, such as com.example.app"
+    return "the scheme must be https, or a program's own scheme that contains a dot, such as com.example.app"
 
 
 def parsed(text: str) -> AnyUrl:

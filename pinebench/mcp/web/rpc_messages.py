@@ -64,7 +64,9 @@ def message(body: bytes) -> dict[str, Any]:
     except MalformedDocument as error:
         raise NotAMessage(PARSE_ERROR, f"Parse error: the body {error}") from None
     if not isinstance(told, dict):
-        raise NotAMessage(INVALID_REQUEST, "the body must be one message: an object. Batches are not supported")
+        raise NotAMessage(
+            INVALID_REQUEST, "the body must be one message, which is an object; batches are not supported"
+        )
     return told
 
 

@@ -22,7 +22,7 @@ OWN: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "trading": (
-        "place and cancel orders of the paper account, and see its orders, positions and balance",
+        "place and cancel orders in the paper account, and see its orders, positions and balance",
         ("place_order", "cancel_order", "get_orders", "get_positions", "get_balance", "halt_trading"),
     ),
 }

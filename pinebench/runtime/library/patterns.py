@@ -100,7 +100,7 @@ def _escape(pattern: str, position: int, in_class: bool) -> tuple[str, int]:
         found = re.compile(r"\{(?:Is|java)?(\w+)\}|(\w)").match(pattern, position + 1)
         members = _CLASSES.get((found[1] or found[2]) if found else "")
         if found is None or members is None or (in_class and letter == "P"):
-            raise re.error("a property that is not known here")
+            raise re.error("an unknown Unicode property")
         if in_class:
             return members, found.end()
         return f"[{'^' if letter == 'P' else ''}{members}]", found.end()

@@ -168,7 +168,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
     async def _say(self, words: str) -> None:
         if not words:
-            raise UsageError("there is no message", "write what you want to know, or how the script should change")
+            raise UsageError("the message is empty", "write what you want to know, or how the script should change")
         with self._one_at_a_time():
             bench, wish, opened = self.bench, self._wish, self.bench.front
             most = wish.most
@@ -292,7 +292,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
         with self._one_at_a_time():
             it = await self._ready()
-            said = await self.bench.lengthy("performing a command", lambda _: perform(line, it, _OWN))
+            said = await self.bench.lengthy("running a command", lambda _: perform(line, it, _OWN))
             assert self._timeline is not None and self._desk is not None
             if line == "/clear":
                 self._timeline.entries.clear()
@@ -317,7 +317,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
         with self._one_at_a_time():
             if self._conversation is not None and self._conversation.history:
-                raise UsageError("a conversation is open already", "/clear ends it")
+                raise UsageError("a conversation is already open", "/clear ends it")
             kept = await asyncio.to_thread(conversation_store.newest, os.getcwd())
             assert kept.content is not None
             try:
@@ -396,7 +396,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         if proposal.judged is not None and editor.text == proposal.source and proposal.judged.origin != "local":
             opened.judged = proposal.judged
         if left:
-            self.bench.say(f"{counted(left, 'change')} did not fit the text as it is now and was left out", "warning")
+            self.bench.say(f"{counted(left, 'change')} did not fit the present text and was left out", "warning")
         else:
             self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z undoes that", "good")
         self.bench.bring(opened)

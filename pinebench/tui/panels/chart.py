@@ -238,7 +238,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         if view is None:
             return Text("looking for the chart…", style=colors["bench-muted"])
         if not is_live:
-            return Text(f"▲ no answer for {old}; the picture is that old", style=colors["warning"])
+            return Text(f"▲ no answer for {old}; the picture is from then", style=colors["warning"])
         text = Text("● ", style=colors["success"])
         at = self._crosshair_bar
         if at is None:

@@ -124,7 +124,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             return worker_run.optimize(text, folders, path, wanted, metric.strip(), context)
 
         self.query_one(OptionList).highlighted = None
-        self._said, self._found = "optimizing: alt+q stops it and keeps the runs that are done", None
+        self._said, self._found = "optimizing: alt+q stops it and keeps the finished runs", None
         self._fill()
         try:
             self._found = await self.bench.lengthy("optimizing", work)
@@ -145,7 +145,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         if found is None:
             return
         if self._front is None or self._front.editor.text != self._text:
-            raise UsageError("the script was changed since these runs", "optimize again")
+            raise UsageError("the script has changed since these runs", "optimize again")
         inputs = {name: _word(value) for name, value in {**found["fixed"], **found["best"][number]["inputs"]}.items()}
         written = "; ".join(f"{name}={value}" for name, value in inputs.items())
         if inputs_of(written) != inputs:

@@ -135,7 +135,7 @@ the findings of the earlier text are pale.
             return opened.trouble or "checking…"
         if not all_of_them:
             unread = ", ".join(opened.unread)
-            return "our check finds nothing wrong" + (f"; uses of {unread} were not checked" if unread else "")
+            return "pinebench's check finds nothing wrong" + (f"; uses of {unread} were not checked" if unread else "")
         return (
             counted(all_of_them, "finding") if shown == all_of_them else f"{shown} of {counted(all_of_them, 'finding')}"
         )

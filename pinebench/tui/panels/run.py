@@ -211,7 +211,7 @@ def inputs_of(written: str) -> dict[str, str]:
     for part in filter(None, (each.strip() for each in written.split(";"))):
         title, mark, value = part.partition("=")
         if not mark:
-            raise UsageError(f"{part}: there is no value", "expected for example Length=20; Mode=SMA")
+            raise UsageError(f"{part} has no value", "expected, for example, Length=20; Mode=SMA")
         found[title.strip()] = value.strip()
     return found
 

@@ -68,7 +68,7 @@ is a regular expression. Upper and lower case only differ if the text has a capi
             yield Label("", id="search-count", markup=False)
         with Horizontal(classes="row"):
             yield Label("Replace")
-            yield LineField(id="search-instead", placeholder="enter replaces everywhere, after asking")
+            yield LineField(id="search-instead", placeholder="enter replaces everywhere, after a question")
         yield OptionList(markup=False)
 
     def enter(self) -> None:
@@ -124,7 +124,7 @@ is a regular expression. Upper and lower case only differ if the text has a capi
         if len(self._found) > MOST:
             words += f", the first {MOST:,} are listed"
         if self._left_out:
-            words += f"; {counted(len(self._left_out), 'script')} not searched to the end: {self._left_out[0]}"
+            words += f"; {counted(len(self._left_out), 'script')} not searched completely: {self._left_out[0]}"
         return words
 
     def _list(self) -> None:

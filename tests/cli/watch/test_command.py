@@ -199,7 +199,7 @@ def test_a_push_holds_back_from_what_somebody_wrote(script: Path, studio_page: D
         studio_page.editor.write("// mine, not saved anywhere")
         script.write_text(CLEAN.format("Two"))
         event = program.event("compiled", ok=True, pushed=False)
-        assert "is not the one that pinebench wrote there last" in event["push_problem"]
+        assert "is not the text that pinebench last wrote there" in event["push_problem"]
         assert studio_page.editor.read() == "// mine, not saved anywhere"
         studio_page.editor.write(CLEAN.format("Two"))  # as 'pinebench push' does
         script.write_text(CLEAN.format("Three"))

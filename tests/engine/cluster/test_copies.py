@@ -110,7 +110,7 @@ def test_a_log_that_lost_something_is_refused(tmp_path: Path) -> None:
     for number in range(3):
         copy.store.set("a", str(number))
     copy.cease()
-    with pytest.raises(IncompleteLog, match="not the one of this state"):
+    with pytest.raises(IncompleteLog, match="does not belong to this state"):
         _moved(copy, MemoryLog(world.clock))
     shorter = MemoryLog(world.clock)
     shorter._identity = world.log.identity()
@@ -119,7 +119,7 @@ def test_a_log_that_lost_something_is_refused(tmp_path: Path) -> None:
         _moved(copy, shorter)
     for _ in range(2):
         shorter.append([NewEntry(changes_of(0), b"")], "n")
-    with pytest.raises(IncompleteLog, match="change 3 of group 0 differs"):
+    with pytest.raises(IncompleteLog, match=r"change 3 of group 0 .* differs"):
         _moved(copy, shorter)
     _moved(copy, world.log)
 

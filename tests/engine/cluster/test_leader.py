@@ -426,7 +426,7 @@ def test_a_command_that_came_to_another_group_is_refused(world: World) -> None:
     wrong = world.command("anna", "place_order", symbol=KEY[0], side="buy", quantity=1)
     for_all = world.command("owner", "halt", reason="test")
     work(leader, 2)
-    assert "another group" in reply(copy.store, wrong)["error"]
+    assert "a group that its user is not in" in reply(copy.store, wrong)["error"]
     assert reply(copy.store, for_all) == {"result": 0}
     assert copy.store.count("paper_order") == 0
     leader.close()

@@ -152,7 +152,7 @@ WITHOUT_LIBRARIES = LintRun(
     ]
 )
 """Two scripts that import libraries whose text was not found, and one that imports none."""
-UNREAD_WORDS = "uses of u/first/1 were not checked, because the text is in none of the library-paths"
+UNREAD_WORDS = "uses of u/first/1 were not checked, because the source is in none of the library-paths"
 
 
 @each("name", FORMATS)

@@ -178,7 +178,7 @@ def test_a_busy_service_is_asked_again_with_growing_pauses(binance: Service) -> 
     [
         ([503] * TRIES, "HTTP 503"),
         ([b"<html>Sign in</html>"], "not JSON"),
-        ([b'{"symbols": []}'], "the market is not described"),
+        ([b'{"symbols": []}'], "the symbol has no description"),
         ([b'[[1, "2'] * TRIES, "not JSON"),
         ([b'{"symbols": [{"baseCUT'] * TRIES, "cannot be reached"),
     ],
@@ -247,7 +247,7 @@ def test_a_repeating_service_cannot_hold_us(binance: Service) -> None:
     exchange = Exchange()
     old = [exchange.row(LISTED + k * HOUR) for k in range(1000)]
     binance.rows = lambda path, asked: old if path == "/api/v3/klines" else exchange(path, asked)
-    with pytest.raises(UsageError, match="no bars of that period"):
+    with pytest.raises(UsageError, match="no bars for the requested period"):
         fetch("binance:BTCUSDT:1h", 100)
 
 

@@ -38,7 +38,7 @@ def test_a_passphrase_counts_for_its_user_only(server: Server, user: str, passph
     assert 'name="user"' in page.text
     answer = server.approve(page, passphrase, user=user)
     assert answer.status == status
-    assert status == 302 or "Name or passphrase is wrong." in answer.text
+    assert status == 302 or "The name or the passphrase is wrong." in answer.text
 
 
 def test_a_server_of_one_user_asks_for_no_name(tmp_path: Path) -> None:

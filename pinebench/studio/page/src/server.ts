@@ -643,7 +643,7 @@ export const server = {
     barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count), ...(heikinAshi ? { heikin_ashi: 'true' } : {}) })}`),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
-  /** A question of the editor about a version of its text; null if the text has changed meanwhile. */
+  /** A question of the editor about a version of its text; null if the text has changed in the meantime. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
   /** Begin a run that `run` will most likely ask for. Only the last one is kept. */

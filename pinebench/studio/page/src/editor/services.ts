@@ -27,7 +27,7 @@ const LONGEST = 500_000;
 const MOST_ROUNDS = 20;
 
 /**
- * The answer to a question about the current text. It is null if the text has changed meanwhile, or if nobody waits for
+ * The answer to a question about the current text. It is null if the text has changed in the meantime, or if nobody waits for
  * it.
  */
 async function ask<T>(model: Model, question: string, about: object = {}, token?: Token): Promise<T | null> {

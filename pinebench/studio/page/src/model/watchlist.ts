@@ -81,7 +81,7 @@ export class Watchlist {
     if (JSON.stringify(entries) !== JSON.stringify(this.entries.value())) this.entries.setValue(entries);
   }
 
-  /** Change the visible list at once, and then the stored list, which another page may have changed meanwhile. */
+  /** Change the visible list at once, and then the stored list, which another page may have changed in the meantime. */
   private change(by: Change): void {
     const next = by(this.entries.value());
     if (next === this.entries.value()) return;
