@@ -361,7 +361,7 @@ def _numerals(rows: Sequence[_Row], *, has_points: bool) -> numerals.Numerals:
     cells = [row.cells[key] for row in rows for key in ("price", "quantity")]
 
     def ambiguous(mark: str, cell: object) -> UsageError:
-        what = f"{rows[0].name}: the {mark} of {cell} may be a decimal {mark} or a thousands separator"
+        what = f"{rows[0].name}: the {mark} in {cell} may be a decimal {mark} or a thousands separator"
         return UsageError(what, "write the numbers of the list without thousands separators, and with decimal points")
 
     try:

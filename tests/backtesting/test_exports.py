@@ -118,7 +118,7 @@ def test_a_point_without_any_comma_is_decimal_only_between_commas(separator: str
     """A spreadsheet of a country with decimal commas writes 98250 as 98.250: it was read as 98.25."""
     text = OLD.replace("148.28", "98.280").replace("148.17", "98.250")
     assert trade_list.read(text, "list.csv").trades[0].entry_price == 98.25
-    with pytest.raises(UsageError, match=r"list.csv: the point of 98.2[58]0 may be a decimal point"):
+    with pytest.raises(UsageError, match=r"list.csv: the point in 98.2[58]0 may be a decimal point"):
         trade_list.read(text.replace(",", separator), "list.csv")
     known = text.replace(",", separator).replace("98.280", "98.28")
     assert trade_list.read(known, "list.csv").trades[0].entry_price == 98.25
