@@ -40,7 +40,7 @@ def test_a_limit_of_dollars_is_never_passed(monkeypatch: pytest.MonkeyPatch, lim
         events = talk(it, "Go. " * 2_000, "Go on.")
     assert it.spent.dollars <= limit and len(fake.requests) < 20
     if limit < 0.5:
-        assert events[-1]["stop_reason"] == "budget" and "a larger one" in events[-1]["message"]
+        assert events[-1]["stop_reason"] == "budget" and "raise the limit" in events[-1]["message"]
 
 
 LONG = "word " * 30_000

@@ -88,7 +88,7 @@ def test_the_page_shows_every_export_and_escapes_texts() -> None:
 
 CHANGES = {
     "nothing": (lambda text: text.replace("A comment", "Another comment"), []),
-    "an export is gone": (lambda text: text.replace("export larger", "larger"), [(True, "larger is gone")]),
+    "an export was removed": (lambda text: text.replace("export larger", "larger"), [(True, "larger was removed")]),
     "an export is new": (lambda text: text.replace("hidden(", "export hidden("), [(False, "hidden(float x) is new")]),
     "a constant is another": (
         lambda text: text.replace("= 2.5", "= 3.5"),
@@ -102,7 +102,10 @@ CHANGES = {
         lambda text: text.replace("    float price\n", "    int more = 1\n    float price\n"),
         [(True, "Point: the field more is new, and precedes existing ones")],
     ),
-    "a member is gone": (lambda text: text.replace("    down\n", ""), [(True, "Side: the member down is gone")]),
+    "a member was removed": (
+        lambda text: text.replace("    down\n", ""),
+        [(True, "Side: the member down was removed")],
+    ),
     "a parameter must be given": (
         lambda text: text.replace("float b)", "float b, float c)"),
         [(True, "larger: the parameter c is new and required")],
@@ -149,7 +152,7 @@ def test_the_command_tells_the_description_and_fails_if_something_breaks(
     assert "import me/Points/2" in capsys.readouterr().out
     assert pinebench(["doc", str(new), "--against", str(old)]) == 1
     told = capsys.readouterr()
-    assert told.out == "breaks: larger is gone\n"
+    assert told.out == "breaks: larger was removed\n"
     assert "the next one is me/Points/3" in told.err
     assert pinebench(["doc", str(old), "--against", str(new)]) == 0
     assert pinebench(["doc", str(script)]) == 2

@@ -633,7 +633,10 @@ def test_a_missing_side_is_never_shown_as_an_empty_text(desk: Desk) -> None:
         sync.texts("One.pine")
     desk.file.write_text(BEGIN, encoding="utf-8")
     desk.service.ask("POST", f"delete/{desk.id}")
-    with Sync(str(desk.folder), desk.service.account()) as sync, pytest.raises(UsageError, match="any more"):
+    with (
+        Sync(str(desk.folder), desk.service.account()) as sync,
+        pytest.raises(UsageError, match="no longer has a script"),
+    ):
         sync.texts("One.pine")
 
 

@@ -226,7 +226,7 @@ def test_a_chart_that_names_a_symbol_before_its_bars_is_not_believed(
     monkeypatch.setattr("pinebench.tools.timing.READY_MS", 500)
     monkeypatch.setattr("pinebench.tools.evidence.SETTLE_SECONDS", 0.1)
     said = refused("chart_set_symbol", symbol="NASDAQ:MSFT")
-    assert "name NASDAQ:MSFT 1D" in said and "still" in said
+    assert "named NASDAQ:MSFT 1D" in said and "still" in said
     said = refused("quote_get")
     assert "it still has the bars of NASDAQ:AAPL" in said or "has not loaded it" in said
     bench.driver.set(nameFirst=0)

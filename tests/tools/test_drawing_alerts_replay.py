@@ -117,10 +117,7 @@ def test_drawings_are_on_the_picture(use: Any, bench: Bench) -> None:
             "point3 is missing: a triangle has 3 points",
         ),
         ({"shape": "text", "point": {"time": 1, "price": 1}}, "text is missing"),
-        (
-            {"shape": "flag", "point": {"time": 1, "price": 1}, "point2": {"time": 1, "price": 1}},
-            "point2 has no meaning",
-        ),
+        ({"shape": "flag", "point": {"time": 1, "price": 1}, "point2": {"time": 1, "price": 1}}, "does not use point2"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(refused: Any, bench: Bench, given: dict[str, Any], words: str) -> None:
@@ -211,7 +208,7 @@ def test_a_replay_that_ends_by_itself_has_not_stepped_or_traded(use: Any, refuse
         bench.js(f"void ({REPLAY}.{action} = () => {REPLAY}.stopReplay())")
         told = refused(call, **({"action": "buy", "confirm": True} if action == "buy" else {}))
         bench.js(f"void ({REPLAY}.{action} = window.ownReplay.{action})")
-        assert ("moved only 0 of 1 bars" if action == "doStep" else "is not the result of 'buy'") in told
+        assert ("moved only 0 of 1 bars" if action == "doStep" else "is not the expected result of 'buy'") in told
     assert use("replay_status")["is_replay_started"] is False
 
 

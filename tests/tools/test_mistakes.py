@@ -55,7 +55,7 @@ ANSWERED: list[tuple[str, Given, str, Given]] = [
     ("pine_run", {"source": INDICATOR, "bars": 10**6}, "from 1 to 20000", {"source": INDICATOR, "bars": 20_000}),
     ("pine_run", {"source": INDICATOR, "last": "all"}, "a finite number", {"source": INDICATOR, "last": 500}),
     ("pine_run", {"Source": INDICATOR}, "source?", {"source": INDICATOR}),
-    ("pine_run", {"source": INDICATOR, "code": INDICATOR}, "give source alone", {"source": INDICATOR}),
+    ("pine_run", {"source": INDICATOR, "code": INDICATOR}, "give only source", {"source": INDICATOR}),
     ("pine_run", {"source": "mean.pine"}, "give its content", {"source": INDICATOR}),
     ("pine_run", {"source": INDICATOR.replace("ta.sma", "sma")}, "`ta.sma`", {"source": INDICATOR}),
     ("pine_run", {"source": INDICATOR, "symbol": "AAPL:NASDAQ"}, "NASDAQ:AAPL?", {"source": INDICATOR}),

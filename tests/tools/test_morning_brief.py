@@ -77,7 +77,7 @@ def test_rules_that_cannot_be_right_are_refused(bench: Bench, state: Path) -> No
         ({"symbols": [AAPL]}, "rules"),
         ({"rules": [{"name": "a", "value": "close"}]}, "neither above nor below"),
         ({"rules": [{"name": "a", "value": "close", "above": "3"}]}, "a number"),
-        ({"rules": [{"name": "a", "value": "close", "above": 3}] * 2}, "two rules 'a'"),
+        ({"rules": [{"name": "a", "value": "close", "above": 3}] * 2}, "two rules with the name 'a'"),
         ({"rules": [], "bars": 1}, "bars must be from 2 to 500"),
     ]
     assert "no file with rules" in bench.refused("morning_brief")

@@ -39,7 +39,7 @@ def test_another_symbol_is_drawn_over_the_chart(bench: Bench) -> None:
 def test_nothing_stays_of_a_comparison_that_the_page_refuses(bench: Bench) -> None:
     before = _studies(bench)
     assert "no such symbol" in bench.refused("chart_compare", symbol="NASDAQ:NOTHING")
-    assert "shows NASDAQ:AAPL already" in bench.refused("chart_compare", symbol="AAPL")
+    assert "already shows NASDAQ:AAPL" in bench.refused("chart_compare", symbol="AAPL")
     bench.driver.set(refusedStudies=True)
     assert "added no study for comparisons" in bench.refused("chart_compare", symbol="NASDAQ:NVDA")
     assert _studies(bench) == before

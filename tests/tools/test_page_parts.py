@@ -337,7 +337,7 @@ def test_a_layout_with_the_symbol_of_the_shown_one_is_not_called_loaded_before_i
         """void (() => { const api = TradingViewApi; window.ownNames = [api.layoutId, api.getSaveChartService];
         api.layoutId = api.getSaveChartService = () => null; })()"""
     )
-    assert "does not tell whether it shows 'Twin'" in refused("layout_switch", name="Twin")
+    assert "not known whether the page shows 'Twin'" in refused("layout_switch", name="Twin")
     bench.js("void ([TradingViewApi.layoutId, TradingViewApi.getSaveChartService] = window.ownNames)")
     bench.js("void ([TradingViewApi.getSavedCharts, TradingViewApi.loadChartFromServer] = window.ownLayouts)")
 

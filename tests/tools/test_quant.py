@@ -177,7 +177,7 @@ def test_numbers_that_do_not_belong_together_are_refused(arguments: dict[str, An
 def test_other_arguments_that_do_not_fit() -> None:
     assert "long must be more than short" in refused("quant_returns", short=20, long=20)
     assert "too few bars" in refused("quant_returns", data="sample:AAPL@1Dx1")
-    assert "has the symbol and the timeframe of the chart" in refused("quant_returns", data="chart", timeframe="60")
+    assert "takes the symbol and the timeframe of the chart" in refused("quant_returns", data="chart", timeframe="60")
 
 
 def test_the_bars_of_the_chart(bench: Bench) -> None:
@@ -260,7 +260,7 @@ def test_a_stop_tells_the_side_and_a_wrong_one_is_refused() -> None:
     assert short["size"]["side"] == "short"
     assert short["remarks"][0] == "the stop is above the entry, so this is a short position"
     assert _use("quant_risk", equity=10_000, entry=100, stop=102, side="short")["remarks"] == [NOT_ROUNDED, POINT]
-    assert "is not below its entry" in refused("quant_risk", equity=10_000, entry=100, stop=102, side="long")
+    assert "must be below its entry" in refused("quant_risk", equity=10_000, entry=100, stop=102, side="long")
     assert "is not above its entry" in refused("quant_risk", equity=10_000, entry=100, stop=98, side="short")
 
 

@@ -199,7 +199,7 @@ def fake(folder: Path, body: str) -> str:
     [
         ("import sys; sys.exit(0)", "handed over to an instance that was already running"),
         ("import sys; print('bad flag', file=sys.stderr); sys.exit(9)", "ended immediately with exit code 9: bad flag"),
-        ("import sys; sys.exit(1)", "ended immediately with exit code 1, without a message"),
+        ("import sys; sys.exit(1)", "ended immediately with exit code 1 and without a message"),
     ],
 )
 def test_a_browser_that_ends_says_why(tmp_path: Path, body: str, reason: str) -> None:

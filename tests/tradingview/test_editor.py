@@ -507,7 +507,7 @@ def test_a_guarded_editor_replaces_only_its_own(stage: Stage) -> None:
     editor.write(GOOD)
     stage.value(tab, "live.setValue('// mine, not saved')")
     for text in (BAD, GOOD):
-        with pytest.raises(HeldBack, match="left as it is"):
+        with pytest.raises(HeldBack, match="left it unchanged"):
             editor.write(text)
     assert stage.value(tab, "live.getValue()") == "// mine, not saved"
     stage.value(tab, f"live.setValue({json.dumps(BAD)})")  # as a push by hand does

@@ -43,7 +43,7 @@ def test_a_script_that_pinebench_did_not_open_is_never_saved(stage: Stage) -> No
     tab = stage.open()
     scripts = stage.scripts(tab)
     scripts.editor.write(GOOD)
-    with pytest.raises(SaveRefused, match="bound to 'Kept', which pinebench did not open"):
+    with pytest.raises(SaveRefused, match="the script 'Kept' open, which pinebench did not open"):
         scripts.save()
     with pytest.raises(SaveRefused):
         scripts.save("Other")
@@ -110,7 +110,7 @@ def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
 def test_a_name_that_was_said_is_never_passed_over_for_the_script_that_is_open(name: str) -> None:
     kept = {each: SavedScript(number, each, "", "1.0") for number, each in (("1", "Kept"), ("2", "Other"))}
     bound = Binding("Kept", "1", "1.0")
-    with pytest.raises(SaveRefused, match=f"belongs to 'Kept', not to '{name}'"):
+    with pytest.raises(SaveRefused, match=f"would save 'Kept', not '{name}'"):
         save_target(name, "Kept", bound, kept)
     assert save_target("kept", "Kept", bound, kept) == save_target(None, "Kept", bound, kept) == "Kept"
 
@@ -136,7 +136,7 @@ def test_a_script_that_is_opened_by_hand_at_the_last_moment_is_not_saved(
         return save_target(*given)
 
     monkeypatch.setattr("pinebench.tradingview.saved_scripts.save_target", decide)
-    with pytest.raises(SaveRefused, match="had the script 'Kept', and now shows 'Other'"):
+    with pytest.raises(SaveRefused, match="showed the script 'Kept', and now shows 'Other'"):
         scripts.save()
     assert stage.value(tab, "window.saves") == []
 
@@ -332,7 +332,7 @@ def test_a_taken_name_is_refused(stage: Stage) -> None:
     tab = stage.open(api=1)
     scripts = stage.scripts(tab)
     scripts.new("indicator", "Kept")
-    with pytest.raises(SaveRefused, match="exists already"):
+    with pytest.raises(SaveRefused, match="already exists"):
         scripts.save()
     assert stage.value(tab, "window.saves") == []
 
@@ -353,7 +353,7 @@ def test_a_script_opened_by_hand_meanwhile_is_not_overwritten(stage: Stage) -> N
     scripts.new("indicator", "Mine")
     scripts.save()
     stage.value(tab, "bind(store[0], 'Kept')")
-    with pytest.raises(SaveRefused, match="bound to 'Kept'"):
+    with pytest.raises(SaveRefused, match="the script 'Kept' open"):
         scripts.save()
     assert stage.value(tab, "window.saves") == ["Mine"]
 

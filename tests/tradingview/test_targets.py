@@ -89,7 +89,7 @@ def test_a_target_is_named_by_id_its_start_address_or_title() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "reason"), [("tradingview", "names several"), ("nothing", "is not open"), ("about", "is another page")]
+    ("wanted", "reason"), [("tradingview", "matches several"), ("nothing", "is not open"), ("about", "is another page")]
 )
 def test_a_name_that_does_not_settle_it_is_refused(wanted: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
