@@ -403,13 +403,13 @@ class Parser(argparse.ArgumentParser):
         number = _WRONG_NUMBER.fullmatch(message)
         if number is not None:
             kind = "a number" if number[2] == "float" else "a whole number"
-            message = f"{number[1]} must be {kind}, not {number[3]}"
+            message = f"{number[1]}: must be {kind}, not {number[3]}"
         choice = _WRONG_CHOICE.fullmatch(message)
         if choice is not None:
             from pinebench.near import near_names
 
             known = re.findall(r"[^\s',]+", choice[3])
             near = near_names(choice[2], known)
-            message = f"{choice[1]} must be one of {', '.join(known)}, not '{choice[2]}'"
+            message = f"{choice[1]}: must be one of {', '.join(known)}, not '{choice[2]}'"
             hint = f"did you mean '{near[0]}'? {hint}" if near else hint
         raise UsageError(message.replace(_REQUIRED, "missing: "), hint)

@@ -70,11 +70,8 @@ def test_alerts_that_are_all_on_the_last_bar_reach_no_goal(write) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("Which length should it have?", "answer the question in the request, and run the command again"),
-        (
-            "It cannot be done, because alerts need a live chart.",
-            "change the request, or its goals, and run the command again",
-        ),
+        ("Which length should it have?", "answer the question in the request, and run it again"),
+        ("It cannot be done, because alerts need a live chart.", "change the request, or its goals, and run it again"),
     ],
 )
 def test_only_a_question_is_to_be_answered(write, words: str, hint: str) -> None:

@@ -129,7 +129,7 @@ def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., A
     words = "It cannot be reached, because 96 bars hold at most 9 openings."
     draft = strategy(*LONG, "if bar_index % 10 == 5", '    strategy.close("L")')
     told = write(script(draft), text(words), goals=("trades>100",))
-    assert "expected trades>100: it is " in feedback(told)
+    assert "expected trades>100, but the value is " in feedback(told)
     assert "96 bars of BINANCE:BTCUSDT in 1 hour" in told.fake.requests[0].text
     assert (told.finished.outcome, told.finished.success) == ("answered", False)
     assert words in told.finished.words and told.disk == draft

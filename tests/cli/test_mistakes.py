@@ -220,7 +220,7 @@ def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.pine", "--data", ""]) == USAGE
     assert "argument --data: the name is empty" in capsys.readouterr().err
     assert main(["new", ""]) == USAGE
-    assert "the name of the project is empty (give the folder to make" in capsys.readouterr().err
+    assert "the name of the project is empty (give the folder to create" in capsys.readouterr().err
     assert main(["new", "--user", "me", " "]) == USAGE
 
 

@@ -149,4 +149,4 @@ def test_unchecked_leaves_the_severity_as_it_is_configured(tmp_path: Path) -> No
 def test_a_level_that_is_unknown_is_refused(tmp_path: Path) -> None:
     for level in ("fatal", "error,warning", ""):
         outcome = lint(tmp_path, "--fail-on", level, a=OLD)
-        assert (outcome.code, "--fail-on must be one of error, warning, info, never" in outcome.err) == (2, True)
+        assert (outcome.code, "--fail-on: must be one of error, warning, info, never" in outcome.err) == (2, True)

@@ -120,7 +120,7 @@ def test_trades_are_made_by_the_broker() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_too_few_bars_are_said(count: int) -> None:
     bars, symbol = sample()
-    with pytest.raises(UsageError, match=f"on {count} bars"):
+    with pytest.raises(UsageError, match=f"on only {count} bars"):
         check_repainting(open_program(indicator("plot(close)")), first(bars, count), symbol)
 
 

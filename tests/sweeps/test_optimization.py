@@ -432,7 +432,7 @@ def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> Non
     assert any(reason in each for each in found.judgement.reasons)
     assert (figures["open_profit"] or 0) < 0
     on_page = data_of(found, "Cross")["judgement"]["reasons"]
-    assert any(reason.replace("-", "−") in each for each in on_page), "with the sign of the page's tables"
+    assert any(profits.replace("-", "−") in each for each in on_page), "with the sign of the page's tables"
     closed = optimized(CROSS, walk(1, 150), "Fast=8,9", "Slow=40,60").judgement
     assert closed is not None
     assert "the best combination earns nothing on the held-back bars: net profit 0.00" in closed.reasons

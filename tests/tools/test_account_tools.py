@@ -46,7 +46,7 @@ def test_an_alert_on_an_alertcondition_is_read_back_and_logged(use: Any, refused
         "alert_create_script", kind="alertcondition", condition="Sideways"
     )
     assert "orders" in refused("alert_create_script", kind="orders")
-    assert "https" in refused("alert_create_script", kind="alert", webhook="http://example.com")
+    assert "HTTPS" in refused("alert_create_script", kind="alert", webhook="http://example.com")
     assert use("alert_log")["fires"] == []
     ids = [made["alert_id"], called["alert_id"]]
     for number in ids:

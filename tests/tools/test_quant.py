@@ -196,7 +196,7 @@ def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None
     bench.use("chart_set_timeframe", timeframe="60")
     told = (
         "the session and time zone of NASDAQ:AAPL are not known: the days of the VWAP and the phases are "
-        "computed with the assumption of session 24x7 and timezone Etc/UTC"
+        "assumed by session 24x7 and timezone Etc/UTC"
     )
     assert told in bench.use("quant_volume_profile", data="chart")["remarks"]
     assert not any("not known" in each for each in _use("quant_volume_profile", symbol="NASDAQ:AAPL")["remarks"])

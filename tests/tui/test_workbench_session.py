@@ -123,7 +123,7 @@ async def test_a_small_terminal_shows_what_was_read_without_scrolling(tmp_path: 
         room = it.app.query_one(RunPanel).query_one(VerticalScroll).size.height
         seen = " ".join(row.strip() for row in _shown(it).splitlines()[:room])
         assert "• Fast" in seen and "▲" in seen
-        assert "taken as UTC; tick 0.01 from the decimals of the prices" in seen
+        assert "read as UTC; tick 0.01 from the decimals of the prices" in seen
 
 
 def test_rows_are_counted_in_columns_of_the_terminal() -> None:
