@@ -233,7 +233,7 @@ class Sync:
                 return self._noted_blank(error.script)
         except ChangedFile as error:
             self._records.go_back()
-            return ScriptState(name, "changed in between", f"{error.message}; run it again", settled=False)
+            return ScriptState(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
         except PinebenchError as error:
             self._records.go_back()
             hint = f"; {error.hint}" if error.hint else ""
@@ -651,5 +651,5 @@ def _told_unread(numbers: list[int]) -> str:
         return ""
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
     what = "version" if len(numbers) == 1 else "versions"
-    why = "were empty, contained a lone surrogate or were too many"
+    why = "came without a text, contained a lone surrogate, or exceeded the limit"
     return f"{what} {shown} in between {why}, and were not read: look at them there"

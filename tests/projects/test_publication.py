@@ -92,7 +92,7 @@ CHANGES = {
     "an export is new": (lambda text: text.replace("hidden(", "export hidden("), [(False, "hidden(float x) is new")]),
     "a constant is another": (
         lambda text: text.replace("= 2.5", "= 3.5"),
-        [(True, "SCALE: the value was 2.5 and is 3.5")],
+        [(True, "SCALE: the value was 2.5 and is now 3.5")],
     ),
     "a field is new at the end": (
         lambda text: text.replace("bar = 0\n", "bar = 0\n    int more = 1\n"),
@@ -116,11 +116,11 @@ CHANGES = {
     ),
     "a parameter has another type": (
         lambda text: text.replace("simple float step", "float step"),
-        [(True, "move: the parameter step was simple float and is float")],
+        [(True, "move: the parameter step was simple float and is now float")],
     ),
     "a default is another": (
         lambda text: text.replace("step = 1.0", "step = 2.0"),
-        [(True, "move: the parameter step was 1.0 and is 2.0")],
+        [(True, "move: the parameter step was 1.0 and is now 2.0")],
     ),
     "the order is another": (
         lambda text: text.replace("float a, float b", "float b, float a"),

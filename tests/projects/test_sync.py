@@ -254,7 +254,7 @@ def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:
 
     desk.service.call = slow  # type: ignore[method-assign]
     (told,) = desk.pull()
-    assert told.state in ("merged", "changed in between") and "a = 11" in desk.file.read_text()
+    assert told.state in ("merged", "changed meanwhile") and "a = 11" in desk.file.read_text()
 
 
 SCENES = ("first", "merge", "clash", "push", "push passed, merged", "push passed, clash", "rename", "create")

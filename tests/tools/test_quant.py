@@ -261,7 +261,7 @@ def test_a_stop_tells_the_side_and_a_wrong_one_is_refused() -> None:
     assert short["remarks"][0] == "the stop is above the entry, so this is a short position"
     assert _use("quant_risk", equity=10_000, entry=100, stop=102, side="short")["remarks"] == [NOT_ROUNDED, POINT]
     assert "must be below its entry" in refused("quant_risk", equity=10_000, entry=100, stop=102, side="long")
-    assert "is not above its entry" in refused("quant_risk", equity=10_000, entry=100, stop=98, side="short")
+    assert "must be above its entry" in refused("quant_risk", equity=10_000, entry=100, stop=98, side="short")
 
 
 def test_a_range_of_dates_is_taken_and_told() -> None:

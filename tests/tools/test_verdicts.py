@@ -93,7 +93,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("pine_repaint_check", {"source": indicator('plot(request.security("X:NONE", "D", close))')}, "not computed"),
     ("quant_compare", {"data": [DAYS]}, "at least two symbols"),
-    ("quant_risk", {"equity": 1000, "entry": 100, "stop": 105, "side": "long"}, "not below its entry"),
+    ("quant_risk", {"equity": 1000, "entry": 100, "stop": 105, "side": "long"}, "must be below its entry"),
 ]
 """Calls that have no verdict, and words of the reason."""
 
