@@ -40,8 +40,8 @@ def check_shorter(lower: Bars, chart: Timeframe) -> None:
     own = timeframe(timeframe_of(lower))
     if len(lower) > 1 and own.seconds >= chart.seconds:
         raise UsageError(
-            f"the shorter bars are of {own.in_words()}, and the chart's bars of {chart.in_words()}: nothing of them is"
-            " inside a bar of the chart",
+            f"the bars for the magnifier are bars of {own.in_words()}, and the chart has bars of "
+            f"{chart.in_words()}: none of them is inside a bar of the chart",
             "give bars of a shorter timeframe than the chart's",
         )
 

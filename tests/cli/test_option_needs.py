@@ -58,12 +58,12 @@ def folder(tmp_path: Path) -> Path:
         ),
         (
             "optimize s.pine --data a.csv --lower-data a.csv",
-            "the shorter bars are of",
+            "the bars for the magnifier are bars of",
             "give bars of a shorter timeframe",
         ),
         (
             "montecarlo s.pine --data a.csv --lower-data a.csv",
-            "the shorter bars are of",
+            "the bars for the magnifier are bars of",
             "give bars of a shorter timeframe",
         ),
         *(
