@@ -12,7 +12,7 @@ from math import isfinite
 from pkgutil import walk_packages
 from typing import Any
 
-from pinebench import charts, codes
+from pinebench import charts, codes, reference
 from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import own_versions
@@ -129,6 +129,7 @@ def prepare(examples: list[str]) -> None:
         _load(f"pinebench.{room}")
     codes.all_codes()
     codes.opinion_codes()
+    reference.libraries()
     for library in own_versions.own_version_names():
         own_versions.own_version_numbers(library)
     for source in examples:

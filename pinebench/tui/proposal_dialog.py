@@ -59,7 +59,7 @@ class ProposalDialog(Dialog):
         for number, _ in enumerate(self._changes):
             self.query_one(f"#change-{number}", Static).update(self._words(number))
         first = f"enter: accept {len(self._wanted)} of {len(self._changes)}" if self._wanted else "nothing to accept"
-        keys = f"{first}  space: select or deselect  r: reject  t: in a tab"
+        keys = f"{first}  space: select  r: reject  t: in a tab"
         self.query_one(".hint", Static).update(keys)
 
     def _words(self, number: int) -> Text:

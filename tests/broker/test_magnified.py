@@ -113,7 +113,7 @@ def test_shorter_bars_of_another_market_are_refused_with_the_time_of_the_bar() -
     bars = quarter_hours(1)
     bars.time[0] = 1_704_067_200_000
     lower = Bars([bars.time[0]], [99.0], [99.0], [99.0], [99.0], [1.0])
-    with pytest.raises(UsageError, match="the bar that opens at 2024-01-01 00:00 UTC"):
+    with pytest.raises(UsageError, match="bar that opens at 2024-01-01 00:00 UTC"):
         paths(bars, [bars.time[0] + 15 * MINUTE], lower, [bars.time[0] + MINUTE])
 
 

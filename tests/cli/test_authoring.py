@@ -388,7 +388,7 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
     with FakeAnthropic([script(late), edits(("last_bar_index - bar_index", "bar_index"))]) as fake:
         outcome = write(tmp_path, fake, *asked, "-o", "t.pine")
     assert outcome.code == 0
-    assert "asked for bars==30, no-repaint" in outcome.err
+    assert "with the goals bars==30, no-repaint" in outcome.err
     assert "on the bars: goals not met" in outcome.err
     assert 'line 3: plot "Left" changed after its bar closed' in outcome.err
     assert "on the bars: all goals are met" in outcome.err

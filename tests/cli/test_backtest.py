@@ -327,7 +327,7 @@ def test_the_day_decides_what_the_script_leaves_to_tradingview(tmp_path: Path, b
 def test_a_list_that_is_older_than_the_change_of_defaults_is_told(tmp_path: Path, bars: Path) -> None:
     told_of(tmp_path, "--data", bars, "--as-of", "2026-08-31", "--trades", "old.csv", script=OPEN)
     done = told_of(tmp_path, "old.csv", "--data", bars, command="import-trades", script=OPEN)
-    assert (done.code, "compare with --as-of 2026-09-23" in done.err) == (1, True)
+    assert (done.code, "use --as-of 2026-09-23" in done.err) == (1, True)
     asked = ("old.csv", "--data", bars, "--format", "json")
     told = json.loads(told_of(tmp_path, *asked, command="import-trades", script=OPEN).out)
     assert (told["same"], told["agrees_more_as_of"]) == (False, "2026-09-23")

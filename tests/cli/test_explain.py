@@ -41,7 +41,7 @@ def test_every_keyword_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
         ("swich", "did you mean 'switch'?"),
         ("strateg", "did you mean 'strategy'?"),
         ("set_xy1", "(there is line.set_xy1)"),
-        ("push", "(there is array.push)"),
+        ("push", "(the names are array.push)"),
         ("nosuchthing", "(codes look like CE10156, names like ta.sma)"),
         ("", "(codes look like CE10156, names like ta.sma)"),
     ],

@@ -61,12 +61,12 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
         (
             "kind() => syminfo.type\nplot(str.length(kind() + syminfo.currency))",
             'currency = "EUR"',
-            ['the script reads syminfo.type = "crypto", assumed: the symbol\'s TOML file can say type'],
+            ['the script reads syminfo.type = "crypto", assumed: the symbol\'s TOML file can set type'],
         ),
         (
             'plot(request.security(syminfo.tickerid, "1W", str.length(syminfo.basecurrency)))',
             'type = "stock"',
-            ['the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency'],
+            ['the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can set basecurrency'],
         ),
         (
             'plot(na(time(timeframe.period, "0930-1600")) ? hour : 0)',
@@ -111,7 +111,7 @@ plot(request.security("EX:OTHER", "1W", close, currency = "USD"))
     assert json.loads(done.out)["notes"] == [
         'the script reads syminfo.type = "crypto" and syminfo.currency = "USD" of EX:OTHER, assumed:'
         " the symbol's TOML file can set type and currency",
-        'the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency',
+        'the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can set basecurrency',
     ]
     other.with_suffix(".toml").write_text('type = "stock"\ncurrency = "USD"')
     done = ran(tmp_path, body.split("\n", 2)[2], "--data", bars, "--data", f"EX:OTHER={other}", "--format", "json")

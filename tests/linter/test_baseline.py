@@ -18,7 +18,7 @@ def test_what_is_no_baseline_is_refused(tmp_path: Path, document: bytes) -> None
     path.write_bytes(document)
     with pytest.raises(UsageError) as caught:
         baseline.load(str(path))
-    assert caught.value.message.startswith(f"{path}: ")
+    assert caught.value.message.startswith(f"{path} is not ")
 
 
 def test_a_baseline_with_one_wrong_value_is_refused_or_accepts_nothing_more(tmp_path: Path) -> None:

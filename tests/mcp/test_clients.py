@@ -351,6 +351,6 @@ def test_the_command_line_enters_a_served_entry(
     entered = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
     assert entered["url"] == "http://127.0.0.1:7999/mcp"
     assert entered["headers"] == {"Authorization": f"Bearer {token}"}
-    assert "keep it out of repositories" in capsys.readouterr().err
+    assert "keep the file out of repositories" in capsys.readouterr().err
     assert main(["mcp", "--http", "--install", "claude-desktop"]) == 2
     assert main(["mcp", "--http", "--port", "0", "--install", "cursor"]) == 2

@@ -81,7 +81,7 @@ def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(tex
     answer = studio.handle(StudioRequest("GET", "/studio/api/documents/watchlist"))
     said: dict[str, Any] = json.loads(answer.body)
     assert answer.status == 500
-    assert said["error"].startswith("the kept watchlist cannot be ")
+    assert said["error"].startswith("the stored watchlist cannot be ")
     assert put(studio, "watchlist", '["AMEX:SPY"]') == 200
     assert documents.read(store, "watchlist") == ["AMEX:SPY"]
     assert store.document("damaged watchlist") == text

@@ -68,7 +68,7 @@ def test_a_taken_name_is_a_conflict_unless_overwriting_is_allowed(client: Client
     info = saved(client)
     status, answer = client("POST", "save/new", "// other\n", name="mine", allow_overwrite="false")
     assert status == 409
-    assert "exists already" in answer["reason"]
+    assert "already exists" in answer["reason"]
     status, answer = client("POST", "save/new", "// other\n", name="mine", allow_overwrite="true")
     assert (status, answer["result"]["metaInfo"]["scriptIdPart"]) == (200, info["scriptIdPart"])
     assert client.store.source(info["scriptIdPart"], 1) == CLEAN

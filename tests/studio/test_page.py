@@ -587,7 +587,7 @@ def test_damaged_documents_are_said_and_the_page_starts(open_page: Tabs, session
     for name in names:
         page.until(
             "[...document.querySelectorAll('.consoleRow--error')]"
-            f".some((row) => row.textContent.includes('the kept {name} cannot be'))"
+            f".some((row) => row.textContent.includes('the stored {name} cannot be'))"
         )
         assert session.studio.store.document(name) == text
 

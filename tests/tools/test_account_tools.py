@@ -59,7 +59,8 @@ def test_an_alert_on_an_alertcondition_is_read_back_and_logged(use: Any, refused
     assert [(each["message"], each["fired"]) for each in one] == [("go", "2023-11-14T22:13:20Z")]
 
 
-def test_a_service_that_keeps_another_script_is_not_believed(refused: Any, bench: Bench) -> None:
+def test_a_service_that_keeps_another_script_is_not_believed(use: Any, refused: Any, bench: Bench) -> None:
+    use("indicator_set_inputs", entity_id=_add(bench, "Kept signals", _SIGNALS), inputs={"in_0": 8})
     before = len(_kept(bench))
     bench.js(
         "void (window.fetched = window.fetch, window.fetch = (to, how) => window.fetched(to, how && how.body && "
@@ -68,7 +69,7 @@ def test_a_service_that_keeps_another_script_is_not_believed(refused: Any, bench
     )
     try:
         assert "changed a part of the alert (the input in_0)" in refused(
-            "alert_create_script", kind="alertcondition", condition="Above", study="Signals"
+            "alert_create_script", kind="alertcondition", condition="Above"
         )
     finally:
         bench.js("void (window.fetch = window.fetched)")

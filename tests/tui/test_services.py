@@ -142,8 +142,8 @@ async def test_changing_at_once(tmp_path: Path) -> None:
         await it.until(lambda: it.text == before, "laid out")
         # What has no edits: formatted already, broken, or not to be formatted alone.
         for text, select, told in (
-            (before, (), "the script is formatted already"),
-            (before, ("shift+down",), "these lines are formatted already"),
+            (before, (), "the script is already formatted"),
+            (before, ("shift+down",), "these lines are already formatted"),
             (before + "x = (\r\n", (), "not formatted: it has syntax errors"),
             (before + "f(x) =>\r\n        y=x\r\n        y\r\n", ("up",), "could change the script's meaning"),
         ):

@@ -311,7 +311,7 @@ def test_a_result_is_laid_out_for_its_width() -> None:
         if width > 20:
             assert all(len(line) <= width for line in text.splitlines()), text
     assert "2023-11-14 22:13" in results.words(result, 120, look).plain
-    assert "goes on" in results.words({"truncated": True, "source": "a"}, 40, look).plain
+    assert "the text continues" in results.words({"truncated": True, "source": "a"}, 40, look).plain
     for rows in ([{"a": n, "b": "long " * 30, "c": {}} for n in range(1005)], list(range(1005)), [{"a": 1}] * 1005):
         assert "and 5 more" in results.words({"rows": rows}, 40, look).plain.splitlines()[-1]
     assert "left_out  7" in results.words({"left_out": 7}, 40, look).plain
