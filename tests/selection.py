@@ -120,7 +120,6 @@ SAMPLED = {
     "tests/studio/test_faults.py::test_a_script_service_in_trouble_is_named": 1,
     "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 1,
     "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 1,
-    "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting": 1,
     "tests/studio/test_own_timeframe.py::test_a_study_of_a_longer_timeframe_says_what_the_command_line_says": 1,
     "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts": 1,
     "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 1,
@@ -176,7 +175,7 @@ SAMPLED = {
     "test_random_scripts_with_the_whole_language_have_the_bits_of_the_python_tier": 2,
     "tests/compiled/test_library_calls.py::test_the_budget_of_a_run_holds_inside_one_call_of_the_library": 1,
     "tests/compiled/test_run_memory.py::test_machine_code_reads_and_writes_its_own_places": 1,
-    "tests/compiled/test_strategies.py::test_a_risk_rule_stops_the_orders_of_both_tiers": 9,
+    "tests/compiled/test_strategies.py::test_a_risk_rule_stops_the_orders_of_both_tiers": 5,
     "tests/compiled/test_strategies.py::test_a_strategy_that_runs_on_fills_has_the_trades_of_the_python_tier": 7,
     "tests/compiled/test_strategies.py::test_random_strategies_that_run_on_fills_have_the_trades_of_the_python_tier": 2,
     "tests/compiled/test_strategies.py::test_random_strategies_with_shorter_bars_have_the_trades_of_the_python_tier": 1,
@@ -255,6 +254,24 @@ SAMPLED = {
 
 
 AT_NIGHT = {
+    "tests/tools/test_check.py::test_a_script_is_profiled": (
+        "tests/profiling/test_report.py::test_the_whole_answer_of_a_script"
+    ),
+    "tests/linter/test_cache.py::test_a_library_that_a_library_imports_counts_too": (
+        "tests/linter/test_cache.py::test_an_entry_counts_while_the_libraries_are_what_they_were"
+    ),
+    "tests/indicators/test_drawn_built_ins.py::test_ratings_are_means_of_votes": (
+        "tests/indicators/test_drawn_built_ins.py::test_averages_in_a_steady_rise"
+    ),
+    "tests/mcp/test_jobs.py::test_a_script_is_written_from_a_template": (
+        "tests/mcp/test_jobs.py::test_a_draft_is_checked_and_mended"
+    ),
+    "tests/cli/test_compare.py::test_a_difference_is_reduced_to_what_shows_it_and_only_parts_of_the_script_are_sent": (
+        "tests/cli/compare/test_reduce.py::test_whatever_the_difference_is_it_stays"
+    ),
+    "tests/tools/test_verification.py::test_properties_of_the_strategy_are_the_chart_s": (
+        "tests/tools/test_verification.py::test_a_saved_script_is_equal_and_replays_from_its_folder"
+    ),
     "tests/studio/test_interception.py::test_axes_are_as_wide_as_their_letters_whenever_those_come": (
         "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting"
     ),

@@ -52,7 +52,8 @@ KINDS: dict[str, _Change] = {
         lambda m, c: m[1].partition(".")[0] + "." + _slip(m[1].partition(".")[2], c),
         1,
     ),
-    "own name misspelled": _Change(r"(?<=[(, ])([a-z]\w{4,})(?=[,)])", lambda m, c: _slip(m[1], c)),
+    # a use of a name: at a declared parameter (before `=>`), nothing says which of the two spellings was meant
+    "own name misspelled": _Change(r"(?<=[(, ])(?!false\b)([a-z]\w{4,})(?=[,)])(?!.*=>)", lambda m, c: _slip(m[1], c)),
     "version line missing": _Change(r"^//@version=6\n", lambda m, c: ""),
     "bracket not closed": _Change(r"\)(?=\n)", lambda m, c: ""),
     "bracket too many": _Change(r"\)(?=\n)", lambda m, c: "))"),
