@@ -52,7 +52,7 @@ class StartedEvent:
 
 @dataclass(frozen=True, slots=True)
 class DraftedEvent:
-    """The author wrote a script. `fresh` marks the draft with a different approach. `words` is the author's comment."""
+    """The author wrote a script. `fresh` marks a draft that takes a new approach. `words` is the author's comment."""
 
     round: int
     source: str

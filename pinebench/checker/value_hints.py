@@ -75,7 +75,7 @@ def never_na(function: str) -> str | None:
 
 
 def at_top_level(function: str) -> str | None:
-    """Return a hint for a call in a local block that is allowed only in the global scope."""
+    """Return a hint for a call that is allowed only in the global scope and is in a local block."""
     if function == "alertcondition":
         return "Call it at the top level with the condition as its argument, or call `alert()` here."
     if function.startswith("plot") or function in ("bgcolor", "barcolor"):

@@ -18,7 +18,7 @@ _FILLED = ("#.##########", "mintick", "percent", "volume")
 
 
 class LateTexts:
-    """The variables, fields and arrays of a script that may contain a string that is joined on a bar."""
+    """The variables, fields and arrays of a script that may hold a string concatenated while it runs."""
 
     def __init__(self, module: ir.Module, invariants: BarInvariants, *, is_unclear: bool = False) -> None:
         """Find these texts in `module`. With `is_unclear`, find only texts that may be empty without being the empty

@@ -95,7 +95,7 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """Rewrite a number with a decimal point and optional thousands commas for Python. Raises ValueError otherwise."""
+    """Return a number with a decimal point, without its thousands commas. Raises ValueError for any other string."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

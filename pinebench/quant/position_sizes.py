@@ -41,7 +41,7 @@ class OpenPosition(NamedTuple):
 class Heat(NamedTuple):
     """The risk and the exposure of positions as fractions of the equity, by position and by group.
 
-    `total` is the risk of all. `missing` names the positions without a stop, whose risk is not known. `breaches` are
+    `total` is their sum. `missing` names the positions without a stop, whose risk is not known. `breaches` are
     sentences about exposures above a limit.
     """
 

@@ -172,7 +172,7 @@ def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         raise MalformedSkill(
             "the name of its folder is not valid",
-            f"use small letters, digits and single hyphens, {_LONGEST_NAME} characters at most",
+            f"use lowercase letters, digits and single hyphens, at most {_LONGEST_NAME} characters",
         )
     text = files.read(folder / FILE, MOST_CHARACTERS).text.replace("\r\n", "\n")
     keys, body = parts(text)

@@ -178,7 +178,7 @@ class MadeLayout(TypedDict):
 
 
 class NamedLayout(TypedDict):
-    """Whether the chart shows a different layout than before, which means that the layout was saved under its name."""
+    """Whether the page moved to a new layout. It does so once a new layout was saved under its name."""
 
     moved: bool
 

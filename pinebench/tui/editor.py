@@ -581,7 +581,7 @@ class Editor(TextArea):
         self.paste(self.app.clipboard)
 
     def paste(self, text: str) -> None:
-        """Replace the selection by `text`."""
+        """Replace the selection with `text`."""
         if text and not self.read_only:
             self.history.checkpoint()
             self._replace_via_keyboard(text, *self.selection)

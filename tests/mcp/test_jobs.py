@@ -188,7 +188,7 @@ def test_a_folder_must_be_there_and_is_entered_into_a_clients_configuration_whol
     assert main(["mcp", "--folder", "nowhere"]) == 2
     assert "--folder nowhere: there is no such folder" in capsys.readouterr().err
     assert main(["mcp", "--folder", "/", "--install", "claude-code"]) == 2
-    assert "the root folder cannot be allowed, because it contains all files of the computer" in capsys.readouterr().err
+    assert "the root folder cannot be allowed, because it contains all files on the computer" in capsys.readouterr().err
     assert not (tmp_path / ".mcp.json").exists()
     assert main(["mcp", "--folder", "scripts", "--install", "claude-code"]) == 0
     entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]

@@ -238,7 +238,7 @@ def _folders(given: list[str]) -> tuple[str, ...]:
             raise UsageError(f"--folder {folder}: there is no such folder", "make it first")
         if os.path.realpath(folder) == os.path.realpath(os.sep):
             raise UsageError(
-                f"--folder {folder}: the root folder cannot be allowed, because it contains all files of the computer",
+                f"--folder {folder}: the root folder cannot be allowed, because it contains all files on the computer",
                 "name a folder of scripts",
             )
     return tuple(map(os.path.abspath, given))

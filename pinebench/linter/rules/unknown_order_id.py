@@ -34,7 +34,7 @@ class UnknownOrderId(Rule):
     calls = ("strategy.close", "strategy.exit", "strategy.cancel")
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
-        """Report a known id that no order has."""
+        """Report a constant id that no order of the script has."""
         name = context.called(node)
         given = context.argument(node, "from_entry" if name == "strategy.exit" else "id")
         asked = texts(context, given)
