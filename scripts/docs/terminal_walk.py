@@ -81,7 +81,7 @@ WALK = (
     ),
     Step("**F4** lists the actions for the error.", ("F4",), "recommended"),
     Step("**enter** takes the first action. Then our check finds no error.", ("Enter",), "nothing wrong", False),
-    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "in the studio: passes"),
+    Step("**F7** compiles the script on the chart (here, the studio's).", ("F7",), "in the studio: passes"),
     Step("**alt+m** shows the assistant. Type what to change:", ("M-m",), "nothing in your text changes", False),
     Step(
         f"“{REQUEST}” The first proposal does not compile, so the assistant repairs it.",
