@@ -41,8 +41,8 @@ class OpenPosition(NamedTuple):
 class Heat(NamedTuple):
     """The risk and the exposure of positions as fractions of the equity, by position and by group.
 
-    `total` is their sum. `missing` names the positions without a stop, whose risk is not known. `breaches` are
-    sentences about exposures above a limit.
+    `total` is the risk of all positions. `missing` names the positions without a stop, whose risk is not known.
+    `breaches` are sentences about exposures above a limit.
     """
 
     total: Statistic
