@@ -22,7 +22,7 @@ def check_name(name: str) -> None:
 
 
 def require_renderer(name: str) -> None:
-    """Raise UnavailableError if a chart file called `name` needs Pillow or the built page, and that is missing."""
+    """Raise UnavailableError if Pillow or the built page is missing, and a chart file called `name` needs it."""
     if name.lower().endswith(".png"):
         require_pillow()
     if name.lower().endswith((".html", ".htm")):

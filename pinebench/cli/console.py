@@ -108,8 +108,8 @@ STDIN = "<stdin>"
 
 
 def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]:
-    """Return the text of the script at `path`, and its name for reports; `-` means standard input. `changing` means
-    that the file will be written.
+    """Return the name for reports and the text of the script at `path`; `-` means standard input. `changing` means that
+    the file will be written.
 
     Raises UsageError if it cannot be read.
     """

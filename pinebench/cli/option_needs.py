@@ -34,7 +34,7 @@ def refuse_idle(command: str, parser: argparse.ArgumentParser, args: argparse.Na
 
 
 def refuse_idle_page(args: argparse.Namespace, compiler: str) -> None:
-    """Raise UsageError for an option about the page of a chart, if a resumed run compiles with another `compiler`."""
+    """Raise UsageError for an option about a chart page if the resumed run uses a `compiler` other than chart."""
     for option in _CHART if compiler != "chart" else ():
         if getattr(args, option[2:].replace("-", "_")) not in (None, False):
             raise UsageError(

@@ -88,8 +88,8 @@ class DebugStop:
 
 
 class DebugEngine(RunRecording):
-    """Runs a script step by step. `channel` connects to the adapter, and `answer` answers requests at a stop.
-    `answer(engine, command)` returns the body of the answer. Commands that continue the run are handled here."""
+    """Runs a script step by step. `channel` connects to the adapter, and `answer(engine, command)` returns the body of
+    the answer to a request at a stop. Commands that continue the run are handled here."""
 
     def __init__(
         self,
@@ -420,7 +420,7 @@ class DebugEngine(RunRecording):
             self.channel.send({"id": command["id"], "body": body})
 
     def want(self, command: dict[str, Any]) -> None:
-        """Set the conditions for stops."""
+        """Set the conditions for stops from the fields `lines` (breakpoints), `bars` and `filters` of `command`."""
         lines: dict[int, list[Breakpoint]] = {}
         for each in command["lines"]:
             one = Breakpoint(**each)

@@ -58,7 +58,7 @@ def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[ListedLibr
     """Return the libraries in `folders` whose files show which user they belong to, sorted, at most MOST_LISTED.
 
     A library's path follows from the name of its file, as in `candidates`. A file without a folder for its user is left
-    out: it can be imported by any user's name, and TradingView accepts only the right one.
+    out: it can be imported under any user's name, but TradingView accepts only the right one.
     """
     found: set[ListedLibrary] = set()
     for folder in folders:

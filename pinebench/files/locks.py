@@ -1,4 +1,4 @@
-"""Advisory locks between processes: one file for each lock, held until the process ends, with the holder's id."""
+"""Advisory locks between processes. Each lock is a file with the id of its holder, and ends when the holder ends."""
 
 from __future__ import annotations
 

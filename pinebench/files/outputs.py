@@ -85,8 +85,9 @@ def _replaceable(path: str) -> bytes | None:
 
 
 def put(path: str, content: bytes, *, force: bool = False) -> str | None:
-    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`, if the
-    run has read the file (a configuration that it found by itself), or if somebody else writes it at the same time.
+    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError as `check` does, and
+    also if the run has read the file (such as a configuration that it found by itself), or if another program writes
+    the file at the same time.
 
     Return a message for people about the file, or None.
     """

@@ -27,7 +27,7 @@ _files_read: set[str] | None = None
 
 @contextmanager
 def recorded_reads() -> Generator[None]:
-    """Record the files that the body opens, for `files_read`."""
+    """Record the files that the body of the `with` statement opens, for `files_read`."""
     global _files_read
     before, _files_read = _files_read, set()
     try:

@@ -29,7 +29,8 @@ def is_root(folder: str) -> bool:
 
 
 def outermost(folder: str) -> str | None:
-    """Return the root of the outermost repository around `folder`, not of a submodule, or None if there is none."""
+    """Return the root of the nearest repository around `folder` that is not a submodule, or None if there is no
+    repository. A submodule's own root is returned if no other repository is around it."""
     root = root_of(folder)
     if root is None or not is_submodule(root):
         return root

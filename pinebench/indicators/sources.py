@@ -1,4 +1,4 @@
-"""Loads the bars for a chart: of a symbol, from named bars, or a sample if nothing is named."""
+"""Loads the bars for a chart: a symbol's bars, named bars, or a sample if neither is given."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _ContentCopy(NamedTuple):
 
 class Follower:
     """The histories (`Track`) of all values that were reached in a part of a run. `changed` holds the values that the
-    script changed since the last update; other modules add to it. `size` is about the size of the copies in bytes."""
+    script changed since the last update; other modules add to it. `size` is the copies' approximate size in bytes."""
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
         self.changed = changed

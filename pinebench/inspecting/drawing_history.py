@@ -25,7 +25,7 @@ class Write:
 
 @dataclass
 class DrawingHistory:
-    """A drawing with its creation (`made`), the last changes (`writes`), and the number of all later changes
+    """A drawing's creation (`made`), its last changes (`writes`), and the number of all changes after its creation
     (`count`)."""
 
     kind: str

@@ -184,11 +184,11 @@ class RunRecording:
         return number
 
     def fixed(self, k: int, value: Any) -> None:
-        """Record the value of the name or call with the number `k`, if it is the same on all bars."""
+        """Record a value that is the same on all bars, for the name or call with the number `k`."""
         self._fixed[k] = self._freezer.frozen(value)
 
     def column(self, k: int, values: list[Any]) -> None:
-        """Record the values of the name or call with the number `k`, if they are computed before the bars run."""
+        """Record values that are computed before the bars run, for the name or call with the number `k`."""
         if self._kept[k].changes:
             self._cells_ahead.append((values, self._cell(-1, (k, GLOBAL))))
         else:

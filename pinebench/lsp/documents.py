@@ -221,8 +221,8 @@ class Documents:
         return Shelf((*configured, *named), self, opened)
 
     def left_out(self, opened: EditorDocument) -> str:
-        """Return a sentence about the library folders that a script's configuration names but nobody has approved, so
-        that they are ignored. The sentence is empty if there are none."""
+        """Return a sentence about library folders in a script's configuration that are ignored because nobody has
+        approved them. It is empty if there are none."""
         try:
             found = config.file_for(self.place_of(opened))
             folders = config.unapproved(found) if found is not None else ()

@@ -66,8 +66,8 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def folders_of(path: str, scripts: Sequence[str], base: str) -> list[str]:
-    """Return the folders, relative to `base`, that contain the library `path` (`User/Name/Version`) among `scripts`. A
-    file that is not in a folder of its user does not count, because its user is unknown."""
+    """Return the folders, relative to `base`, in which one of the files `scripts` is the library `path`
+    (`User/Name/Version`). A file that is not in a folder of its user does not count, because its user is unknown."""
     name = path.rpartition("/")[0]
     found: set[str] = set()
     for script in scripts:

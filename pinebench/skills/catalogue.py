@@ -131,8 +131,8 @@ def ours() -> list[Skill]:
 
 
 def index(project: Path | None = None) -> str:
-    """Return a short list of all skills for a model, with the name and the description of one skill on each line. The
-    line says if the skill comes from the project."""
+    """Return a short list of all skills for a model, with the name and the description of one skill on each line. For a
+    project's skill, the line says so."""
     return "\n".join(_line(skill) for skill in known(project).by_name.values())
 
 

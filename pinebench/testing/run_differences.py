@@ -18,10 +18,12 @@ _MOST = 12
 
 
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
-    """Return a sentence for each plot, alert, order and figure of `before` that is not the same in `after`.
+    """Return sentences about the differences: one for each column of a plot, one for all alerts, one for all filled
+    orders, and one each for net profit, number of trades and maximum drawdown. At most twelve are listed, followed by
+    the number of the others. If a run stopped with an error, the only sentence says so.
 
-    Outputs that only `after` has are listed unless `additions` is set. Plots are matched by title, and plots without a
-    title by function and position.
+    With `additions`, outputs that only `after` has do not count as differences. Outputs are matched by function and
+    title, and those without a title by function and position.
     """
     stopped = _stopped(before, after)
     if stopped:

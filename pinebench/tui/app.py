@@ -116,7 +116,7 @@ class Workbench(BaseWorkbench):
 
     @functools.cached_property
     def importers(self) -> Importers:
-        """The folder's scripts by the libraries that they import. The search for them may not be complete."""
+        """An index of the folder's scripts by their imported libraries. It may be incomplete while a search runs."""
         from pinebench.services.importers import Importers
 
         return Importers()
@@ -254,7 +254,8 @@ class Workbench(BaseWorkbench):
     # panels
 
     def show_dock(self, wanted: bool) -> None:
-        """Show or hide (`wanted` false) the dock. Do nothing if the workbench is ending and has removed the dock."""
+        """Show the dock, or hide it if `wanted` is false. Do nothing after the ending workbench has removed the
+        dock."""
         self.remembered.dock = wanted
         self.room.enlarged = ""
         self._show_remembered_dock(focus=True)

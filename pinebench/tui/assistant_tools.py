@@ -64,8 +64,8 @@ speaks of the page.
 
 
 class Wish(NamedTuple):
-    """A person's settings for the assistant. `goals` are the goals of a run on `bars`. `dollars` is the largest amount
-    that the conversation may cost, as the person wrote it. `compiler` is local, online or chart."""
+    """A person's settings for the assistant. `goals` is the text with the goals for a run on `bars`. `dollars` is the
+    largest amount that the conversation may cost, as the person wrote it. `compiler` is local, online or chart."""
 
     goals: str
     bars: str
@@ -74,7 +74,7 @@ class Wish(NamedTuple):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The goals as a tuple."""
+        """The separate goals in the text `goals`."""
         return tuple(goal for each in _BETWEEN_GOALS.split(self.goals) if (goal := each.strip()))
 
     @property
@@ -92,8 +92,8 @@ class Wish(NamedTuple):
 
 @dataclass(eq=False)
 class ScriptProposal:
-    """A script that Claude proposes as a replacement for `before`, the text that it read in the tab `opened`. None as
-    `opened` means a new tab.
+    """A script that Claude proposes as a replacement for `before`, the text that it read in the tab `opened`. If
+    `opened` is None, the script is for a new tab.
 
     `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
     run on the bars did not meet, None if there were no goals. `taken` is the person's decision as text.

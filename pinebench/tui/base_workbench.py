@@ -335,8 +335,8 @@ class BaseWorkbench(App[int]):
 
     @contextlib.contextmanager
     def doing(self, what: str, stop: Callable[[], None]) -> Iterator[int]:
-        """Show `what`, the name of the work in the body of the `with` statement, in the status line. `stop` is called
-        if a person stops the work."""
+        """Show `what`, the name of the work that the `with` block does, in the status line. Yield the number of the
+        work. `stop` is called if a person stops the work."""
         number = next(self._numbers)
         self._busy[number], self._stops[number] = what, stop
         self.refresh_words()

@@ -70,7 +70,7 @@ class Buffer:
 
     @property
     def place(self) -> str:
-        """The path that determines the configuration."""
+        """The path whose configuration applies to the text: the file's path, or a path in the working folder."""
         return self.path or os.path.join(os.getcwd(), "untitled.pine")
 
     def is_changed(self, text: str) -> bool:

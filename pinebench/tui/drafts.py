@@ -114,7 +114,8 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Save `text` as a dropped draft: the person closes the editor `key` without saving. `saved` is as in `keep`.
+        """Save `text` as a dropped draft, because the person closes the editor `key` without saving. `saved`: see
+        `keep`.
 
         Raises UsageError if the draft cannot be written.
         """
@@ -145,7 +146,7 @@ class Drafts:
         return file
 
     def take_back(self) -> None:
-        """Make dropped drafts ordinary drafts again, because the person stays in the workbench after all."""
+        """Let `keep` save discarded texts as drafts again, because the person stays in the workbench after all."""
         self._declined.clear()
 
     def forget(self, key: str) -> None:

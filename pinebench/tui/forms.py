@@ -45,8 +45,8 @@ class Form:
                 self.written[name] = SCRIPT
 
     def read(self, script: Callable[[], str | None]) -> dict[str, object] | None:
-        """Return the arguments as typed values; None if one of them is invalid, whose error is then in `wrong`.
-        `script` returns the text of the active script, or None if there is none."""
+        """Return the arguments as typed values; None if one of them is invalid. The errors of invalid arguments are
+        then in `wrong`. `script` returns the text of the active script, or None if there is none."""
         self.wrong = {}
         given: dict[str, object] = {}
         for name, kind in self.tool.arguments.items():

@@ -39,7 +39,7 @@ _WITHOUT_ID = {CLOSE_ALL_ID: "strategy.close_all()", MARGIN_CALL: "a margin call
 
 @runtime_checkable
 class ShowsRun(Protocol):
-    """The panel that shows the run."""
+    """The interface of the panel that shows an inspected run."""
 
     @property
     def chosen(self) -> int | None:
@@ -185,7 +185,7 @@ class InspectedRun:
         self.overview, self.values, self.answer, self._listed, self._stop = None, [], None, None, None
 
     def close(self) -> None:
-        """End the worker that holds the run."""
+        """End the worker process that holds the run."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.end()

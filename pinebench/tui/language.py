@@ -20,8 +20,8 @@ Answer = TypeVar("Answer")
 
 
 class ScriptMoment(NamedTuple):
-    """An open script at one time: its key, its text, its file (None if it has none), the path that determines its
-    configuration, and its name."""
+    """An open script at one time: its key, its text, its file (None if it has none), the path whose configuration
+    applies to it, and its name."""
 
     key: str
     snapshot: Snapshot
@@ -48,7 +48,7 @@ class Language:
         return await self.run(lambda: question(self.view(key, snapshot, place, texts)))
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Run `work` in the thread that uses the views, after all earlier requests, and return its result."""
+        """Run `work` in the background thread, after all earlier requests, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def forget(self, key: str) -> None:
@@ -74,7 +74,8 @@ class Language:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
-        """Return the analysed script. It continues from the script's last view, unless a library has changed since.
+        """Return the analysis of a script. It reuses the script's previous analysis, unless a library has changed
+        since.
 
         `place` is as in `ask`. `texts` are the texts of the open tabs by the real paths of their files. Only the
         background thread may call this.
@@ -105,8 +106,8 @@ def _uses_libraries(view: ScriptView) -> bool:
 
 
 def shelf_for(place: str, texts: dict[str, Snapshot]) -> LibraryFinder | None:
-    """Return the libraries that the script at `place` can import, or None if its configuration is invalid, which the
-    findings report."""
+    """Return the libraries that the script at `place` can import; None if its configuration is invalid. The findings
+    report an invalid configuration."""
     from pinebench.tui.libraries import LibraryFinder
 
     try:

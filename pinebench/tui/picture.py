@@ -120,8 +120,8 @@ def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
 
 
 def digits(candles: Sequence[PictureBar]) -> int:
-    """Return the number of decimals that the last bars' prices need: at least 2, and beyond that only as many as keep a
-    price within seven digits."""
+    """Return the number of decimals that the last bars' prices need, from 2 to 8. More than 2 are used only if prices
+    then have at most seven digits."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
     most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)
@@ -176,7 +176,7 @@ def _cell(row: int, bottom: int, top: int, low: int, high: int) -> str:
 
 
 def number(value: float | None) -> str:
-    """Format a value in a few characters."""
+    """Format a value in a few characters: with fewer decimals if it is large, `na` if it is None."""
     if value is None:
         return "na"
     if isinstance(value, bool):

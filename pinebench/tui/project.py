@@ -55,7 +55,7 @@ class ScriptUse(NamedTuple):
 
 
 class OpenScripts:
-    """The open scripts at one time, and the libraries and importing scripts in files."""
+    """The open scripts at one time. Libraries and importing scripts that are not open are read from their files."""
 
     def __init__(self, language: Language, tabs: Sequence[ScriptMoment], texts: dict[str, Snapshot]) -> None:
         self._language = language
@@ -81,8 +81,8 @@ class OpenScripts:
         return ProjectScript(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
 
     def home(self, script: ProjectScript, offset: int) -> tuple[ProjectScript, int]:
-        """Return the script that declares the name at `offset`, which is a library whose text is known or the script
-        itself, and the offset of the declaration in it."""
+        """Return the script that declares the name at `offset`, and the offset of the declaration in it. That script is
+        a library if the library's text is known, otherwise `script` itself."""
         target = definition(script.view, offset)
         shelf = script.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:

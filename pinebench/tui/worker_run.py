@@ -32,7 +32,7 @@ def ask(
     """Run the script `text` on `bars`, and return the run's data for the panel.
 
     `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` maps titles of inputs to values.
-    Raises UsageError if the script cannot be run, and the error of `context` if the run is stopped.
+    Raises UsageError if the script cannot be run, and CancelledError or DeadlineError if `context` stops the run.
     """
     from pinebench.market import Bars, SymbolInfo
     from pinebench.workers.dispatch import execute
@@ -45,12 +45,12 @@ def ask(
 def optimize(
     text: str, libraries: tuple[str, ...], bars: str, ranges: Sequence[str], metric: str, context: Context
 ) -> dict[str, Any]:
-    """Run the strategy `text` on `bars` with many inputs. Return the data of `sweeps.page.data_of`, and sentences about
-    the bars.
+    """Run the strategy `text` on `bars` with many inputs. Return the result in the form of `sweeps.page.data_of`, with
+    facts about the bars.
 
     `ranges` are texts such as `Length=5:50:5`; if there are none, the script's own ranges are used. At most `MOST`
-    combinations run. If the work is cancelled, the results are from the finished runs. `context` gets the progress.
-    Raises UsageError for a script, a range or a metric that cannot be used.
+    combinations run. If the work is cancelled, the results are from the finished runs. Progress is reported to
+    `context`. Raises UsageError for a script, a range or a metric that cannot be used.
     """
     from pinebench.checker import open_program
     from pinebench.market import SymbolInfo

@@ -1,4 +1,4 @@
-"""Reduces a script with different verdicts of two compilers to a few lines that show the same difference.
+"""Reduces a script about which two compilers disagree to a few lines that show the same difference.
 
 It first removes statements, many at a time and then one by one. It starts at the end, where nothing depends on them.
 Then it simplifies branches and parts of expressions, also from the end, and removes statements that are no longer

@@ -1,4 +1,4 @@
-"""The MCP endpoint: checks the right to send a message, and passes it to the part of the SDK that answers it."""
+"""The MCP endpoint: checks whether a client may send a message, and passes the message on to the SDK."""
 
 from __future__ import annotations
 
