@@ -173,8 +173,8 @@ def begin(
     `watch` records the values of expressions, and `recorder` the values of all names. `drawings` and `alerts` can be
     replaced by objects that observe them. `watched` may wrap the broker in an observer.
 
-    Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
-    NotComputed, with the name of the feature, for a feature that pinebench does not compute.
+    Raises UsageError if the script is not a strategy or does not compile, if there are no bars to test, or if `lower`
+    or `standard` does not fit `bars`. Raises NotComputed, with its name, for a feature that pinebench does not compute.
     """
     refuse(program, len(bars), symbol)
     if not program.is_strategy:

@@ -18,8 +18,8 @@ _LAST_MONTHS = 12
 
 def report(tested: BacktestRun) -> dict[str, Any]:
     """Return the report as JSON values: `symbol`, `made_up` (whether its prices are invented), `trades`, `report` (the
-    figures by name), `defaults` (TradingView's defaults that were used), `notes`, `error` (None unless the script
-    stopped with an error), and more."""
+    figures by name), `defaults` (TradingView's defaults that were used), `notes`, `tier` (the tier that ran the
+    script), and `error` (None unless the script stopped with an error)."""
     fault = tested.result.error
     return {
         "symbol": tested.symbol.name,
@@ -63,7 +63,8 @@ def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
 
 
 def about(tested: BacktestRun) -> str:
-    """Describe the bars of a back-test in one line: the symbol, whether its prices are invented, and the time span."""
+    """Describe the bars of a back-test in one line: symbol (with a note if its prices are invented), timeframe, number
+    and time span."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
     return f"{symbol.name}, {symbol.timeframe}, {counted(len(bars), 'bar')} from {first} to {last} UTC"

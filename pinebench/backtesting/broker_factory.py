@@ -77,8 +77,8 @@ def trader(
 
     The function takes the bars of the run: `bars`, or their first part. `properties` replaces arguments of the
     declaration statement. Arguments that are not set get TradingView's defaults of the day `as_of`. `observer` is
-    notified about orders. The other parameters are the same as for `begin` in `backtest`. Raises UsageError if the bars
-    do not belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
+    notified about orders. The other parameters are the same as for `begin` in `backtest`. Raises UsageError if `lower`
+    or `standard` does not fit `bars`, and NotComputed for a strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None
@@ -124,7 +124,7 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """Return the bar of `standard` for each bar of the chart, by opening time. Raises UsageError if one is missing."""
+    """Return the bars of `standard` that open with the bars of the chart. Raises UsageError if one is missing."""
     if standard.time == bars.time:
         return standard
     places = {time: i for i, time in enumerate(standard.time)}
@@ -138,8 +138,8 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
 
 
 def trading_days(times: Sequence[int], symbol: ChartSymbol) -> list[int]:
-    """Return each bar's date in the exchange's time zone, as a number. `times` are opening times in milliseconds
-    UTC."""
+    """Return each bar's date in the exchange's time zone, as the number that `date.toordinal` returns. `times` are
+    opening times in milliseconds UTC."""
     return dates(times, symbol.timezone, datetime.date.toordinal)
 
 

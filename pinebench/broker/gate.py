@@ -22,12 +22,13 @@ class Gate:
         """Whether the prices are still valid: no order, exit or rule was added, removed or changed since `find`."""
 
     def forget(self) -> None:
-        """Let the next bar through regardless of its prices, because an order, an exit or a rule has changed."""
+        """Discard the price range after a change of an order, an exit or a rule, so that the next bar is let
+        through."""
         self.above = -FAR
         self.is_known = False
 
     def open(self) -> None:
-        """Let all bars through until `forget` is called, because a waiting order can be filled at any price."""
+        """Let every bar through until the next `forget`, because a waiting order can be filled at any price."""
         self.is_known = True
         self.above = self.highest = -FAR
         self.below = self.lowest = FAR

@@ -77,8 +77,8 @@ class GivenValues:
         return held
 
     def take_letters(self, value: ir.Expression, kind: str | None = None) -> None:
-        """Write the code of an argument. If it is a string or an array of strings, record that the script needs its
-        characters during the run."""
+        """Write the code of an argument. If the argument is a string or an array of strings that may be joined on a
+        bar, record that the run needs the characters."""
         self.take(value, kind)
         if value in self._w.late or (kind == f"{ARRAY_OF}string" and self._w.late.has_elements):
             self._w.out.has_letters = True
@@ -183,8 +183,8 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
 
 
 def hold(w: CodeWriter, variable: ir.Variable, address: str) -> None:
-    """Record that a variable now holds another drawing. `address` is the code of the variable's address. A held drawing
-    is not deleted when the chart has too many drawings."""
+    """Write the code that records which drawing a variable now holds: such a drawing is not deleted when the chart has
+    too many. `address` is the code of the variable's address."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:

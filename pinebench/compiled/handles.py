@@ -88,7 +88,8 @@ def logged(m: P, number: int, i: int, count: int) -> int:
 
 
 def text_made(place: int) -> float:
-    """Return the number of the string in the record at the address `place`. No string in the table has this number."""
+    """Return the number of the joined string whose record is at the address `place` (0 if it has no record). The number
+    is negative, unlike the numbers in the string table."""
     return 0.0 - float(place) if place != 0 else TEXT_MADE
 
 

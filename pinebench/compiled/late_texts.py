@@ -1,8 +1,8 @@
 """Finds the strings that a script joins on a bar, whose characters machine code does not have.
 
 Such a string can be displayed, stored and passed on. If the script needs its characters during the run, Python computes
-them (`library_calls`). The code knows whether the string is empty if it consists of numbers, and of strings for which
-this is known.
+them (`library_calls`). Machine code knows whether a joined string is empty if this is known of each part; a number is
+never empty.
 """
 
 from __future__ import annotations

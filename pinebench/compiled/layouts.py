@@ -245,7 +245,7 @@ class Layout:
         return self.at + self.offsets[name]
 
     def values(self, instance: Any) -> dict[int, float]:
-        """Return the numbers of an object by their addresses."""
+        """Return the numbers of an object, by address."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(instance, name)

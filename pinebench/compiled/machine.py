@@ -89,7 +89,7 @@ def _libraries() -> Iterable[str | None]:
 
 @cache
 def identity() -> str:
-    """Return a hash of LLVM's version and of this processor, which machine code depends on besides its source."""
+    """Return a hash of LLVM's version and of this processor. Machine code depends on both, as well as on its source."""
     llvm = _llvm()
     import llvmlite
 

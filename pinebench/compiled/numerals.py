@@ -1,4 +1,4 @@
-"""The functions and numbers with which tests run functions for machine code as Python."""
+"""Python versions of the functions and numbers of `compiled.native`, so that tests can run its code as Python."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _OF_TEXTS = frozenset(
 class RunInvariants(BarInvariants):
     """The values that machine code reads from its memory because they are computed before the first bar.
 
-    In addition to the values that the Python tier computes then, they include joined strings. If a value cannot be
+    They include joined strings, which the Python tier does not compute before the first bar. If a value cannot be
     computed, the Python tier runs the script.
     """
 

@@ -69,7 +69,7 @@ class Orders:
         return [f"  {_CLOCK}", f"  {self._call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def again(self, w: CodeWriter, lasting: Iterable[int]) -> list[str]:
-        """Return the code of the functions that run a bar, and that restore the state before the bar and run it again.
+        """Return the code of functions: one runs a bar, and others restore the state before the bar and run it again.
         The values at the addresses `lasting` are not restored."""
         own = f"{w.begin}, {w.main.places}"
         lasting = list(lasting)

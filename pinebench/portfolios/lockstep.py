@@ -21,7 +21,7 @@ _CLOSE, _OPEN = 0, 1
 
 
 class StrategyFailure(Exception):
-    """Raised when a strategy stops with an error. It has the strategy's index and that error."""
+    """Raised when a strategy stops with an error. It has the strategy's index and the error."""
 
     def __init__(self, number: int, fault: RuntimeFault) -> None:
         super().__init__(str(fault))

@@ -70,5 +70,5 @@ def is_flat(values: Sequence[float]) -> bool:
 
 
 def deviation(values: Sequence[float]) -> float:
-    """Return the standard deviation of a sample of at least two values; exactly 0 if no two differ."""
+    """Return the standard deviation of a sample of at least two values; exactly 0 if all values are equal."""
     return 0.0 if is_flat(values) else math.sqrt(squares(values) / (len(values) - 1))

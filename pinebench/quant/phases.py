@@ -30,7 +30,7 @@ _LONGEST = 12 * 60
 
 
 class Phase(NamedTuple):
-    """One phase: its number of bars, their share of all volume, and their mean range: (high - low) / close."""
+    """One phase: its number of bars, their share of all volume, and the mean of their ranges, (high - low) / close."""
 
     name: str
     bars: int
@@ -42,8 +42,8 @@ def phase_at(time: int, symbol: SymbolInfo) -> str | None:
     """Return the phase of the trading day at `time` (milliseconds UTC); None while the market is closed.
 
     A session of up to 12 hours has the phases of US shares, stretched to its length: opening, morning, midday, early
-    afternoon, late afternoon, last hour, close. A longer session has phases by the hour in UTC: Asia from 0, Europe
-    from 7, America from 13, `between` from 21.
+    afternoon, late afternoon, last hour, and close. A longer session has phases by the hour in UTC: Asia from 0, Europe
+    from 7, America from 13, and `between` from 21.
     """
     session = sessions.session(symbol.session, symbol.timezone)
     run = session.at(time)

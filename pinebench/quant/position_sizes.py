@@ -143,8 +143,8 @@ def heat(
     """Compute the heat of a portfolio: the fraction of the equity that is lost if every stop is reached.
 
     It is unknown if a position has no stop. Risks are added without regard to correlation, so they are the worst case
-    without gaps. `breaches` names the positions and groups whose exposure (price times quantity) exceeds `most_of_name`
-    or `most_of_group`, as fractions of the equity.
+    without gaps. `breaches` names the positions and groups whose exposure (price × quantity × point value) exceeds
+    `most_of_name` or `most_of_group`, as fractions of the equity.
     """
     if not 0 < equity < math.inf:
         nothing = unknown("the equity must be above 0")

@@ -1,4 +1,4 @@
-"""Returns of bars, and their statistics: moments, autocorrelation, z-score, momentum."""
+"""Returns of bars, and their statistics: moments, autocorrelation, z-score, and momentum."""
 
 from __future__ import annotations
 
@@ -143,7 +143,8 @@ def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
     """Return the correlation of the returns `found` with the returns `lag` bars later.
 
     It is the sum of the products of their distances from the mean, divided by the sum of the squares of all distances.
-    Only returns that are exactly `lag` bars apart are paired. It needs 20 returns, and `lag` of at least 1.
+    Only returns that are exactly `lag` bars apart are paired. `lag` must be at least 1. The figure needs 20 returns,
+    and at least `lag` + 2.
     """
     values = found.values
     if len(values) < max(LEAST_FOR_LAGS, lag + 2):

@@ -21,8 +21,8 @@ def open_days(symbol: SymbolInfo) -> int:
 def rests_against_its_session(symbol: SymbolInfo, times: Sequence[int]) -> bool:
     """Return whether a market rests on weekends although its session says that it never closes.
 
-    It rests if no bar opens on a weekend in at least two weeks. `times` are opening times in milliseconds UTC. Symbols
-    of files have such a session by default.
+    It rests if no bar opens on a weekend in at least two weeks. `times` are opening times in milliseconds UTC. A symbol
+    that is read from a file has such a session by default.
     """
     if open_days(symbol) < 7 or len(times) < 2 or times[-1] - times[0] < _LEAST_DAYS * _DAY_MS:
         return False

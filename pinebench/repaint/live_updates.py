@@ -96,8 +96,8 @@ def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, Request
 
 
 def path(bars: BarColumns, number: int) -> list[Update]:
-    """Return the live updates of bar `number`: its open, the extreme nearer to the open, the other extreme, its close.
-    The low comes first if both extremes are equally near. The last update closes the bar."""
+    """Return the live updates of bar `number`: its open, the extreme nearer to the open, the other extreme, and its
+    close. The low comes first if both extremes are equally near. The last update closes the bar."""
     open_, high, low, close = bars.open[number], bars.high[number], bars.low[number], bars.close[number]
     volume = bars.volume[number]
     up = high - open_ < open_ - low

@@ -1,5 +1,5 @@
-"""Finds the reasons why a plot is na: requests without bars, calls that are still warming up, divisions by zero, unset
-values.
+"""Finds the reasons why a plot is na: requests without bars, calls that are still warming up, divisions by zero, and
+unset values.
 
 The expressions that a plot depends on are plotted too, in an additional run, so that the reasons are observed facts.
 """

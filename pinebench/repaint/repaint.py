@@ -169,7 +169,7 @@ def check_repainting(
     budget: RunBudget | None = None,
     seconds: float = 60,
 ) -> RepaintVerdict:
-    """Run a script on several prefixes of `bars`, and live, and report the values that changed afterwards.
+    """Run a script on several prefixes of `bars` and on live updates, and report the values that changed later.
 
     The arguments are the same as for `Runtime`; `others` are the bars of other symbols by ticker. `trading` makes the
     broker for the bars of each run (default: the usual broker). History is run at most `live_updates.MOST_PREFIXES` + 2

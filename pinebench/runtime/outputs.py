@@ -1,4 +1,4 @@
-"""The outputs of a script as columns of values: plots, shapes, fills, lines, colours, alert conditions."""
+"""The outputs of a script as columns of values: plots, shapes, fills, lines, colours, and alert conditions."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class Host:
         self.missing.add(f"{name} is not available here and is na")
 
     def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
-        """Record for `assumptions` that the script reads the built-in variables `read` of `symbol`."""
+        """Record which of the built-in variables `read`, which the script reads, are only assumed for `symbol`."""
         found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
         names = {name for part in found for name in part if name in read}
         if names:
@@ -223,8 +223,8 @@ class Runtime:
     """A checked script with its bars.
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
-    of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
-    `alerts`, and in `drawings` and `requests` its own functions that make the drawings and the requests. `watch` notes
+    of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. Observers can replace `alerts`,
+    and `drawings` and `requests`, which are functions that make the objects for drawings and requests. `watch` notes
     values of expressions. `timer` measures the code. `recorder` stores the values of all names and calls.
 
     An indicator with a timeframe of its own runs on bars of that timeframe, and its outputs are shown on the chart's
@@ -630,6 +630,6 @@ def limits_of(program: Program) -> Limits:
 
 def draws(program: Program, kind: str) -> bool:
     """Return whether a script has a call that makes drawings of a kind. Without such a call, a limit of 0 does not stop
-    the script, because published scripts that draw nothing declare it."""
+    the script, because some published scripts that draw nothing declare this limit."""
     calls = (call for frame in program.frames for call in frame.calls.values())
     return any(isinstance(call.target, Signature) and call.target.name == f"{kind}.new" for call in calls)

@@ -1,4 +1,4 @@
-"""Shows the report of a run to people and in spreadsheets: part of the bars, a table, CSV, Parquet."""
+"""Shows the report of a run to people and in spreadsheets: part of the bars, a table, CSV, and Parquet."""
 
 from __future__ import annotations
 

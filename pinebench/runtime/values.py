@@ -1,4 +1,4 @@
-"""Numbers and texts in generated code: Pine's empty values, division, remainders, loops over ranges, history."""
+"""Numbers and texts in generated code: Pine's empty values, division, remainders, loops over ranges, and history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of an optimization as one HTML file: verdict, heat map, parallel coordinates, equity of the best ten."""
+"""The results of an optimization as one HTML file: verdict, heat map, parallel coordinates, and best equity curves."""
 
 from __future__ import annotations
 

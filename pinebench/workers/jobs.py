@@ -53,8 +53,8 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
 
     `observed` replaces parts of `Runtime` with observers: `recorder`, `drawings`, `alerts` or `watch`.
 
-    Raises UsageError if the script does not compile, if it lacks one of the given inputs, or if the bars do not belong
-    together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
+    Raises UsageError if the script does not compile or lacks one of the given inputs, if there are no bars to test, or
+    if the bars for fills do not fit the chart. Raises NotComputed, with its name, for a feature that is not computed.
     """
     program = opened(request.source, request.libraries)
 

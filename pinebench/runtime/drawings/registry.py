@@ -56,8 +56,8 @@ class LivingDrawings:
         self.end = end
 
     def trim(self, count: float, limit: float) -> None:
-        """Delete the oldest drawings until `limit` of the `count` stay. The newest one and those that a variable holds
-        are not deleted."""
+        """Delete the oldest of `count` drawings until `limit` remain. The newest drawing, and drawings that a variable
+        holds, are not deleted."""
         drawings = self.drawings
         k, stay, newest = 0, 0, len(drawings) - 1
         while count > limit and k < newest:

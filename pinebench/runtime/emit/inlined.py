@@ -25,8 +25,8 @@ class _NotSimple(Exception):
 class Inliner:
     """Replaces calls with expressions.
 
-    The function `name` stores a value that is computed on every bar under a name, and returns the expression that reads
-    this name, so that the value is computed once.
+    The function `name` gives a name to a value that is computed on every bar, and returns the expression that reads the
+    name, so that the value is computed once.
     """
 
     def __init__(self, invariants: BarInvariants, name: Callable[[ir.Expression], ir.Expression]) -> None:

@@ -172,8 +172,8 @@ def is_plain(call: ir.CallBuiltin) -> bool:
 
 
 def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
-    """Return the first operand of a chain of operators, and its operations in order. A loop walks the chain, because
-    its tree is as deep as the chain is long."""
+    """Return the first operand of a chain of operators, and its operations in order. This is a loop, not a recursion,
+    because the tree is as deep as the chain is long."""
     chain: list[ir.Binary] = []
     left: ir.Expression = value
     while isinstance(left, ir.Binary):
@@ -183,8 +183,8 @@ def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
 
 
 def alternatives(value: ir.Choose) -> list[ir.Expression]:
-    """Return the conditions and values of a chain of ternaries. A loop walks the chain, because its tree is as deep as
-    the chain is long."""
+    """Return the conditions and values of a chain of ternaries. This is a loop, not a recursion, because the tree is as
+    deep as the chain is long."""
     found: list[ir.Expression] = []
     current: ir.Expression = value
     while isinstance(current, ir.Choose):

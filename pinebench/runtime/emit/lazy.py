@@ -19,8 +19,8 @@ def lazy_variables(module: ir.Module, invariants: BarInvariants, ahead: Ahead) -
     """Return the variables that are computed when they are first read on a bar, with their expressions.
 
     Such a variable calls functions that only compute a value and never stop the script. Its value is the same from its
-    assignment to the end of the bar, and no read of it is certain to happen. `ahead` has the values that are computed
-    before the first bar.
+    assignment to the end of the bar, and each read of it depends on a condition. `ahead` has the values that are
+    computed before the first bar.
     """
     found = _LazyCandidates(module, invariants, ahead).candidates()
     if not found:

@@ -3,8 +3,8 @@
 Marks are added to the tree of the generated code. A mark reads the clock, and adds the time since the previous mark to
 the group of the statements between them. At most one statement of a group calls something; arithmetic (`math.*`,
 `color.*`) and access to one element of a collection do not count as calls. A statement without calls is too short for a
-mark of its own; its share of the group's time is estimated from its size. Time that its caller has not counted yet is
-put aside when a function begins, and given back when it returns, so no time is counted twice.
+mark of its own; its share of the group's time is estimated from its size. When a function begins, the time that its
+caller has not counted yet is set aside; it is counted after the function returns, so no time is counted twice.
 
 A function whose statements are all short has no marks, because the clock would take longer than the function. Its runs
 are counted, its time is estimated from its size, and this time is subtracted from its callers. Positions in the code

@@ -134,8 +134,8 @@ class Rma(_FeedbackAverage):
 
 
 class Wma(BarWindow):
-    """`ta.wma(source, length)`: summed again on every bar, oldest value first. An na source repeats the previous
-    value."""
+    """`ta.wma(source, length)`: summed again on every bar, oldest value first. For an na source, the result is na, and
+    the window repeats its last value."""
 
     function = "wma"
     fixed = (1,)
@@ -184,7 +184,7 @@ class Wma(BarWindow):
 
 
 class Hma(Kernel):
-    """`ta.hma(source, length)`: the wma of 2 * wma(length / 2) - wma(length), over the square root of the length."""
+    """`ta.hma(source, length)`: the wma, of length sqrt(length), of 2 * wma(length / 2) - wma(length)."""
 
     fixed = (1,)
     half: Wma

@@ -1,4 +1,5 @@
-"""Computes eigenvalues and eigenvectors like Apache Commons Math 3, because TradingView's exports have its digits.
+"""Computes eigenvalues and eigenvectors like Apache Commons Math 3, whose results TradingView's exports match in all
+digits.
 
 A symmetric matrix is made tridiagonal with Householder reflections, and then diagonal with implicit QL steps. Any other
 matrix is brought to Hessenberg form with Householder reflections, and to Schur form with double-shifted QR steps.

@@ -244,7 +244,8 @@ class Stoch(Kernel):
 
 
 class Wpr(Kernel):
-    """`ta.wpr(length)`: the distance of the close from the highest high, in percent of the range, 0 or negative."""
+    """`ta.wpr(length)`: the distance of the close from the highest high, in percent of the window's range; 0 or
+    negative. With length 1, the result is the close."""
 
     reads = ("high", "low", "close")
     high: Highest

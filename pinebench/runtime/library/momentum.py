@@ -215,8 +215,8 @@ class Cmo(_Momentum):
 
 
 class Mfi(_Momentum):
-    """`ta.mfi(series, length)`: the money flow index. An na change counts as inflow and outflow; without outflow it is
-    100."""
+    """`ta.mfi(series, length)`: the money flow index. An na change counts as both inflow and outflow. Without outflow,
+    the index is 100."""
 
     reads = ("volume",)
     fixed = (1,)

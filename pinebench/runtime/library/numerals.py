@@ -20,7 +20,7 @@ _LONG = 9.223372036854775807e18
 
 @_remembered
 def plain(value: float) -> str:
-    """Format a number without a mask: at most ten decimals, with an exponent outside 1e-21 to 1e21; infinities are
+    """Format a number without a mask: at most ten decimals, and an exponent outside 1e-21 to 1e21. An infinity becomes
     `NaN`."""
     if value != value or isinf(value):
         return "NaN"

@@ -1,4 +1,4 @@
-"""Built-ins of `ta.*` that order or weigh the values of a window: percentiles, median, mode, ranks, gravity."""
+"""Built-ins of `ta.*` that order or weigh the values of a window: percentiles, median, mode, ranks, and `ta.cog`."""
 
 from __future__ import annotations
 

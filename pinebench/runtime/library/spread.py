@@ -1,4 +1,4 @@
-"""Measures of variation: deviations, bands, regression, true range."""
+"""Measures of variation: deviations, bands, regression, and true range."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ class Kcw(Kernel):
 class Correlation(Kernel):
     """`ta.correlation(source1, source2, length)`: computed from five sums, each over its own values that are not na.
 
-    A covariance from -1e-10 to 1e-10 counts as 0. If a source does not change, the result is na.
+    A covariance from -1e-10 to 1e-10 counts as 0. If a source does not change, the result is na (0 for length 1).
     """
 
     fixed = (2,)

@@ -272,7 +272,7 @@ def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | No
 
 
 def year(time: float, timezone: str | None) -> float:
-    """Implement `year(time, timezone)`. For years BC, it is the number of the year, such as 1 for 1 BC."""
+    """Implement `year(time, timezone)`. For a year BC, the result is the number of that year, such as 1 for 1 BC."""
     if not is_moment(time):
         return NA
     near, cycles = within(time)

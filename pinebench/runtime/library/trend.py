@@ -1,4 +1,4 @@
-"""Built-ins of `ta.*` that follow the bars: directional movement, supertrend, parabolic SAR, pivot levels."""
+"""Built-ins of `ta.*` that follow the bars: directional movement, supertrend, parabolic SAR, and pivot levels."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ PIVOT_TYPES = ("Camarilla", "Traditional", "DM", "Classic", "Fibonacci", "Woodie
 class PivotPointLevels(Kernel):
     """`ta.pivot_point_levels(type, anchor, developing)`: P, R1, S1 ... R5, S5 of the period before the last anchor.
 
-    The bars before the first anchor are a period too.
+    The bars before the first anchor are a period too. With `developing`, the current period so far is used.
     """
 
     reads = ("open", "high", "low", "close")

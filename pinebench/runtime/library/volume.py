@@ -89,7 +89,7 @@ class Pvi(Nvi):
 
 
 class Iii(Kernel):
-    """`ta.iii`: the position of the close in the range, divided by range times volume."""
+    """`ta.iii`: the position of the close in the range, (2 * close - high - low) / ((high - low) * volume)."""
 
     reads = ("high", "low", "close", "volume")
 

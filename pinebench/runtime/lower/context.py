@@ -48,8 +48,8 @@ _UNCHANGING = frozenset(("scalar", "na", "void", "handle", "enum"))
 
 
 def changes_in_place(type_: Type | None) -> bool:
-    """Return whether values of this type can change without an assignment: collections, objects, drawings, tuples of
-    them."""
+    """Return whether values of this type can change without an assignment: collections, objects, drawings, and tuples
+    of them."""
     if type_ is None:
         return True
     if type_.base.kind == "tuple":
@@ -75,9 +75,9 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class LoweringPlace:
-    """A position in the code that is converted to the typed form. `frame` has the types of the code; for a function,
-    for the argument types of one call. The new statements are added to `block` of `unit`. `arguments` are the argument
-    nodes of the parameters on this call path, each with the position of the call."""
+    """A position in the code that is converted to the typed form. `frame` has the types of the code; a function has one
+    frame for each combination of argument types. The new statements are added to `block` of `unit`. `arguments` are the
+    argument nodes of the parameters on this call path, each with the position of the call."""
 
     program: Program
     frame: Frame

@@ -126,7 +126,7 @@ def unary(lowering: Lowering, node: nodes.Unary, place: LoweringPlace) -> ir.Exp
 
 
 def binary(lowering: Lowering, node: nodes.Binary, place: LoweringPlace) -> ir.Expression:
-    """Convert an operation to the typed form. A loop walks chains of operators, because they can be long."""
+    """Convert an operation to the typed form; in a loop, because chains of operators can be long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
@@ -166,7 +166,7 @@ def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Ex
 
 
 def ternary(lowering: Lowering, node: nodes.Ternary, place: LoweringPlace) -> ir.Expression:
-    """Convert a ternary to the typed form. A loop walks chains of ternaries, because they can be long."""
+    """Convert a ternary to the typed form; in a loop, because chains of ternaries can be long."""
     arms: list[tuple[ir.Expression, ir.Expression]] = []
     kind = lowering.kind(node, place)
     lazy = place.lazy

@@ -11,8 +11,8 @@ from pinebench.syntax.walk import children, walk
 
 
 class Writers(NamedTuple):
-    """The statements that change variables: by each variable that they assign or whose object they change, and by the
-    type of the changed objects."""
+    """The statements that change variables: `of_variable` has them by the variable that they assign or whose object
+    they change, and `of_type` by the type of the changed object."""
 
     of_variable: dict[VariableSymbol, list[nodes.Node]]
     of_type: dict[Base, list[nodes.Node]]
