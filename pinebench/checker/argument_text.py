@@ -31,7 +31,7 @@ def root_name(node: nodes.Node) -> nodes.Name:
 
 
 def dot_of(checker: Checker, node: nodes.Member) -> int:
-    """Return the offset of a member's dot within its chunk."""
+    """Return the offset of the dot in `node`, from the start of its chunk (top-level statement)."""
     return node.start + checker.text(node).find(".", node.object.end - node.start)
 
 

@@ -102,7 +102,7 @@ def _with_order(hint: str | None, order: str | None) -> str | None:
 
 
 def name_of(argument: Argument) -> Span:
-    """Return the span of a named argument's name, as offsets within its chunk."""
+    """Return the span of a named argument's name, as offsets within its chunk (top-level statement)."""
     return Span(argument.node.start, argument.node.start + len(argument.name or ""))
 
 

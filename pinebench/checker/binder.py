@@ -40,7 +40,7 @@ def bind(document: Snapshot, reporter: Reporter) -> NameBindings:
 
 
 def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindings) -> NameBindings:
-    """Bind the names of `chunks` and add them to `bindings`, which already has the earlier declarations."""
+    """Bind the names of `chunks` (top-level statements), and add them to the earlier declarations in `bindings`."""
     binder = _Binder(reporter, bindings)
     for chunk in chunks:
         binder.offset, binder.parts = chunk.start, chunk.parts
@@ -70,7 +70,8 @@ def declared_before(bindings: NameBindings, start: int) -> NameBindings:
 
 
 def told_of(bindings: NameBindings, variables: Iterable[str], types: Iterable[str]) -> NameBindings:
-    """Copy the global `variables`, and the `types` (including enums), that the separate check of some statements needs.
+    """Copy from `bindings` the global `variables` and the `types` (including enums) that a separate check of some
+    statements needs.
 
     More declarations can be added to the copy.
     """

@@ -155,7 +155,7 @@ class Checker(CheckedSource):
         return handler(self, node) if handler is not None else self.evaluate(node)
 
     def at(self, offset: int) -> _SavedFrame:
-        """Return a context manager within which nodes of the chunk at `offset` are checked."""
+        """Return a context manager within which nodes of the top-level statement at `offset` are checked."""
         restored = _SavedFrame(self)
         self.offset = offset
         return restored
@@ -179,7 +179,7 @@ class Checker(CheckedSource):
         return self.bindings.types.get(symbol.name) is symbol
 
     def is_broken(self, node: nodes.Node) -> bool:
-        """Return whether `node`, which belongs to the current chunk, contains a syntax error."""
+        """Return whether `node`, which belongs to the current top-level statement, contains a syntax error."""
         starts = self.faults.get(self.offset) if self.faults else None
         if starts is None:
             return False
@@ -187,15 +187,15 @@ class Checker(CheckedSource):
         return first < len(starts) and starts[first] <= node.end
 
     def position(self, node: nodes.Node) -> int:
-        """Return the offset in the text at which `node`, which belongs to the current chunk, begins."""
+        """Return the offset in the text at which `node`, a node of the current top-level statement, begins."""
         return self.offset + node.start
 
     def text(self, node: nodes.Node) -> str:
-        """Return the text of `node`, which belongs to the current chunk."""
+        """Return the text of `node`, which belongs to the current top-level statement."""
         return self.document.text[self.offset + node.start : self.offset + node.end]
 
     def span(self, node: nodes.Node) -> Span:
-        """Return the span in the text of `node`, which belongs to the current chunk."""
+        """Return the span in the text of `node`, which belongs to the current top-level statement."""
         return Span(self.offset + node.start, self.offset + node.end)
 
     def report(
@@ -208,13 +208,13 @@ class Checker(CheckedSource):
         key: str = "",
         **values: object,
     ) -> None:
-        """Report `code` at `node`, or at `at` (offsets within the chunk). `key` distinguishes findings with the same
-        code and position."""
+        """Report `code` at `node`, or at `at` (offsets within the top-level statement). `key` distinguishes findings
+        with the same code and position."""
         start, end = at if at is not None else (node.start, node.end)
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
     def unbind(self, node: nodes.Name) -> None:
-        """Record that `node` is the name of a type or an enum. The binder had treated it as a variable."""
+        """Record that `node` names a type or an enum, not a variable as the binder assumed."""
         self.bindings.variables.pop(node, None)
         self.frame.types.pop(node, None)
 

@@ -86,7 +86,7 @@ class EffectsOf:
         return found.effects()
 
     def function(self, frame: Frame) -> ScriptEffects:
-        """Return the effects of a function's body in one of its frames."""
+        """Return the effects of a function's body in `frame`, its evaluation for certain argument types."""
         assert frame.function is not None
         effects = self.known.get(frame)
         if effects is None:

@@ -246,7 +246,7 @@ def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
     """Check the parts of a broken statement, to report errors in them. The type of the statement and of its variables
     is unknown.
 
-    A recovered value is not checked as a statement of the global scope, because it may be a line of a block.
+    An expression in it is not checked as a statement of the global scope, because it may be a line of a block.
     """
     for part in (*node.salvaged, *node.body):
         checker.statement(part.expression if isinstance(part, nodes.ExpressionStatement) else part, used=False)

@@ -10,7 +10,7 @@ from pinebench.syntax import nodes
 
 
 def load(checker: Checker, library: ImportSymbol) -> None:
-    """Find the source of an import in a library folder, or else the known names of its exports."""
+    """Find the source of an import in a library folder. If there is none, look up the known names of its exports."""
     library.source = checker.libraries.find(library.path) if checker.libraries is not None else None
     library.exports = None if library.source is not None else reference.library_exports(library.path)
 

@@ -33,14 +33,15 @@ _NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.Funct
 
 
 class NodePlace(NamedTuple):
-    """The position of a node: the offset of its chunk, and the function whose body contains it, or None."""
+    """The position of a node: the offset of its chunk (top-level statement), and the function whose body contains the
+    node (None for global code)."""
 
     offset: int
     function: FunctionSymbol | None
 
 
 class Names:
-    """The names of a script or library, or of some of its chunks."""
+    """The names of a script or library, or of some of its chunks (top-level statements)."""
 
     def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
         self._checker = checker

@@ -171,7 +171,7 @@ def _in_order(checker: Checker) -> tuple[Checker, list[Diagnostic]]:
 def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
     """Check `snapshot` from the offset `start` on, and return the final state without findings. Never raises.
 
-    `earlier` is the check of a snapshot with the same first `same` chunks, which end at `start`.
+    `earlier` is the check of a snapshot with the same first `same` chunks (top-level statements), which end at `start`.
     """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)

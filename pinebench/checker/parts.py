@@ -1,6 +1,6 @@
 """The parts of each expression or block, and a cache of its types. The cache key contains the types of its names.
 
-A tree's parts never change, so they are stored with its chunk for the checks after later keystrokes.
+A tree never changes, so its parts are stored with its chunk (top-level statement), and later checks reuse them.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ _LOGICAL = ("and", "or")
 class Memory(NamedTuple):
     """The cached results of earlier checks, for use in one check.
 
-    `context` identifies the imported libraries. `declared` are the words to which the script gives its own meaning, and
-    `chunks` are the script's chunks by their offset.
+    `context` identifies the imported libraries. `declared` has the words to which the script gives its own meaning, and
+    `chunks` has the script's chunks (top-level statements) by offset.
     """
 
     context: Key

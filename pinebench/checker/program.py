@@ -83,7 +83,7 @@ class Program:
 
     @property
     def frame(self) -> Frame:
-        """The frame of the global code."""
+        """The evaluation of the global code."""
         return self._checker.global_frame
 
     # what is declared
@@ -207,12 +207,12 @@ class Program:
         return self.program_of(frame)._names.of(node, frame)
 
     def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """Return the same result as `symbol_of` for a node of the chunk that begins at `start`, without reading the
-        rest of the text."""
+        """Return the same result as `symbol_of` for a node of the top-level statement that begins at `start`, without
+        reading the rest of the text."""
         return self._names_at(start).of(node, frame)
 
     def frame_in(self, start: int, node: nodes.Node) -> Frame:
-        """Return the first frame that reaches a node of the chunk that begins at `start`."""
+        """Return the first frame (see `Program`) that reaches `node` in the top-level statement at `start`."""
         place = self._names_at(start).places.get(node)
         if place is None or place.function is None:
             return self.frame
@@ -225,7 +225,8 @@ class Program:
         return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
 
     def frame_at(self, offset: int) -> Frame:
-        """Return the first frame that reaches the code at the offset `offset`, without reading the rest of the text."""
+        """Return the first frame (see `Program`) that reaches the code at `offset`, without reading the rest of the
+        text."""
         node = self._node_at(offset, named=False)
         return self.frame_in(offset, node) if node is not None else self.frame
 
@@ -339,7 +340,7 @@ class Program:
         return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
     def types_of(self, node: nodes.Node) -> list[Type | None]:
-        """Return the types of an expression in all frames that reach it."""
+        """Return the types of an expression in all frames (see `Program`) that reach it."""
         return [self.type_of(node, frame) for frame in self._frames_at(node)]
 
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
@@ -399,7 +400,7 @@ class Program:
     # what is typed next
 
     def continued(self, snapshot: Snapshot) -> tuple[Checker, int]:
-        """Check `snapshot`, a later state of the script, from the end of the common beginning of both.
+        """Check `snapshot`, a later state of the script, from the first top-level statement that differs.
 
         Return the final state and the offset at which the check began. Nothing is reported.
         """
@@ -422,7 +423,7 @@ class Program:
         return self._effects.code(frame or self._frame_of_code(code), code)
 
     def effects_of(self, frame: Frame) -> ScriptEffects:
-        """Return the effects of a function's body in one of its frames."""
+        """Return the effects of a function's body in `frame`, its evaluation for certain argument types."""
         return self._effects.function(frame)
 
     def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:

@@ -28,8 +28,8 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[VariableSymbol]:
     """Return the global variables that have their first value on each bar until their first reassignment in the text.
 
-    Variables with `var` are excluded, because they have a value from an earlier bar. So are variables that a loop, a
-    function or requested code may read after an assignment.
+    Variables with `var` are excluded, because they have a value from an earlier bar. Also excluded are variables that
+    are assigned in a loop, and variables that a function or the expression of a request may read.
     """
     requested: set[VariableSymbol] = set()
     waiting: list[nodes.Node] = [call for _, call in requests_of(document)]
@@ -52,7 +52,7 @@ def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[Vari
 
 
 def requests_of(document: Snapshot) -> list[tuple[int, nodes.Call]]:
-    """Return the calls of `request.*()` functions in a script, each with the start of its chunk."""
+    """Return the calls of `request.*()` functions in a script, each with the start of its top-level statement."""
     return [
         (chunk.start, node)
         for chunk in document.chunks

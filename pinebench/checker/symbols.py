@@ -95,8 +95,8 @@ class VariableSymbol:
     """A variable, parameter or loop variable.
 
     `kind` is variable, parameter, counter, element or tuple. `declaration` is the node that declares it, and `offset`
-    is the start of that node's chunk. `type` is set for global variables when they are evaluated; a local variable's
-    type is in its frame.
+    is the start of that node's top-level statement. `type` is set for global variables when they are evaluated; the
+    type of a local variable is in the `Frame` of its function.
     """
 
     __slots__ = (
@@ -395,7 +395,7 @@ class NameBindings:
 
 
 class CheckedSource:
-    """The base class of `Checker`. It has what symbols of another check need from a check: the name bindings."""
+    """The base class of `Checker`, with the part of a check that symbols refer to: the name bindings."""
 
     def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

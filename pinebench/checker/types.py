@@ -96,7 +96,7 @@ class Base:
 
 
 class NamedType:
-    """A type or an enum that a script declares. `symbols` has a class for each of the two.
+    """A type or an enum that a script declares. The module `symbols` has a subclass for each of the two.
 
     `start` is an offset in the text; the name can be used only after it. `library` is the path of the library that
     declares it; None if the script does. `is_broken` means that fields may be missing because of a syntax error.
@@ -369,8 +369,8 @@ def is_faulty(type_: Type) -> bool:
 
 
 def unknown_type(types: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
-    """Return the unknown type for code whose parts have `types`. It is marked as coming from a library, unless an error
-    made one of them or its elements unknown."""
+    """Return the unknown type for code whose parts have `types`. The result is marked as coming from a library, unless
+    an error made the type of a part, or of a part's elements, unknown."""
     if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in types):
         return UNKNOWN_BASE.at(qualifier)
     return _FROM_LIBRARY[qualifier]

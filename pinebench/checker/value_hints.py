@@ -37,10 +37,10 @@ def bare_value(node: nodes.Node) -> str | None:
 
 
 def truth_value(given: str, wanted: str, function: str = "", literal: str = "") -> str | None:
-    """Return a hint for a value if one of the types `given` and `wanted` is a bool. Earlier versions of Pine accepted
-    numbers and `na` as bools.
+    """Return a hint for a value of type `given` where `wanted` is expected, if one of the two types is a bool. Earlier
+    versions of Pine accepted numbers and `na` as bools.
 
-    `literal` is the text of the value if it is a literal.
+    `function` is the called function, and `literal` is the text of the value; they are empty if there is none.
     """
     given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
     if wanted == "bool" and given == "na":
@@ -140,7 +140,7 @@ _SHOWN = 40
 
 
 def of_its_own(function: str, actual: str, node: nodes.Node) -> str | None:
-    """Return a hint that is specific to one function, which people often expect to accept more types than it does."""
+    """Return the hint for a mistake that people often make with `function`, such as a float for `input.int()`."""
     if function == "input.int" and actual == "float":
         return "Use `input.float()` for numbers with a fraction."
     if function in ("nz", "fixnan") and actual in ("string", "color"):

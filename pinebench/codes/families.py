@@ -5,7 +5,7 @@ The first line of a file describes the family. `== NAME WORDS` begins a code. It
 - the name of its rule, if it is an opinion
 - its severity
 - `ours`, if its template is not TradingView's own text
-- `unseen`, if only TradingView's manual forbids what it reports
+- `unseen`, if TradingView's manual has the rule, but its compiler was never recorded to report it
 - `optional`, if it is reported only when selected
 
 The next two lines are its template and its reason. The script after `-- bad` is reported with the code, and the script

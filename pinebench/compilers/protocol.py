@@ -28,10 +28,10 @@ class CompilerUnavailable(UnavailableError):
 class Verdict:
     """A compiler's verdict on one source.
 
-    `ok` says whether the compiler accepts the script, and `elapsed` is in seconds. `evidence` backs the verdict:
-    `button`, `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the
-    parsed script if our own checker compiled it; journals do not store it. `elsewhere` has the findings in the
-    libraries that are bundled with the script, by file.
+    `ok` says whether the compiler accepts the script, and `elapsed` is in seconds. `evidence` backs the verdict; its
+    keys are `button`, `markers`, `study` and `screenshot` for a chart, and `cached` and `url` for the HTTP check.
+    `program` is the checked script if our own checker compiled it; journals do not store it. `elsewhere` has the
+    findings in the libraries that are bundled with the script, by file.
     """
 
     ok: bool

@@ -1,4 +1,4 @@
-"""The alerts of all users: set, listed, cancelled, tested on closed bars, and fired exactly once for each bar."""
+"""The alerts of all users. They are tested on closed bars; a bar that is processed again fires no alert twice."""
 
 from __future__ import annotations
 

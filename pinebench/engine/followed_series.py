@@ -17,8 +17,8 @@ _AHEAD_MS = 86_400_000
 
 
 class SeriesState(NamedTuple):
-    """The forming bar (or None), the newest time of the feed's clock, and when that time arrived. Times are in
-    milliseconds UTC."""
+    """The forming bar (or None), the newest time of the feed's clock (`event`), and the local time at which it arrived
+    (`received`). Times are in milliseconds UTC."""
 
     forming: Update | None
     event: int

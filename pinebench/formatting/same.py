@@ -1,4 +1,4 @@
-"""Checks whether two scripts have the same tokens in the same blocks, and the same comments, at any positions.
+"""Checks whether two scripts have the same tokens in the same blocks, and the same comments. Positions do not count.
 
 The parser only sees the tokens of a script, so equal tokens make equal trees.
 """

@@ -81,9 +81,8 @@ def fix_program(
     `heeds_comments`, findings that a comment in the script hides are left alone. `diagnostics` are the diagnostics with
     their fixes if the caller has them already.
 
-    After each step the script is checked again. A step is undone if it does not lower the score and does not lead to a
-    step that does. The fix of a rule is undone if it does not remove the rule's finding, or if the checker then reports
-    something new.
+    After each step the script is checked again. A step is undone if neither it nor a later step lowers the `score`. The
+    fix of a rule is undone if it does not remove the rule's finding, or if the checker then reports something new.
     """
     budget = TrialBudget(CHARACTERS_TRIED)
     mending, tidying = _Trials(budget, _helped_checker), _Trials(budget, partial(_helped_rules, opinions))
@@ -150,7 +149,8 @@ def _nothing(_: Diagnostic) -> bool:
 
 
 def score(program: Program) -> Score:
-    """Return the score of a checked script. A smaller score is better."""
+    """Return the numbers of syntax errors and of diagnostics of each severity, errors first. A smaller score is
+    better."""
     counts = Counter(diagnostic.severity for diagnostic in program.diagnostics)
     syntax = sum(1 for diagnostic in program.document.diagnostics if diagnostic.severity == 0)
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]

@@ -1,8 +1,7 @@
-"""The verdict about repainting that every command and tool gives: it joins a comparison of runs with the findings of
-rules.
+"""Judges whether a script repaints, for every command and tool, from a comparison of runs and the findings of rules.
 
-A run on some bars cannot show everything. If nothing changed on the bars, but a rule says that a signal can change
-later, the absence of repainting is not proved.
+A run on some bars cannot show everything. If nothing changed on these bars, but a rule says that a signal can change
+later, it is not proved that the script does not repaint.
 """
 
 from __future__ import annotations

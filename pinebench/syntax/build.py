@@ -57,7 +57,7 @@ PRECEDENCE = {
 
 
 class ShapeError(Exception):
-    """Raised for invalid code that the grammar accepts, because it must stay LALR(1).
+    """Raised for invalid code that the grammar must accept to stay LALR(1).
     `text` is the token from `start` to `end` that TradingView reports, or empty if that is the next token."""
 
     def __init__(self, start: int, end: int, text: str) -> None:

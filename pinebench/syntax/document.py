@@ -1,4 +1,4 @@
-"""A parsed script that can be edited. Each edit makes the next snapshot and parses only the affected chunks."""
+"""A parsed script that can be edited. Each edit makes the next snapshot and parses only the affected statements."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Document:
     # editing
 
     def edit(self, start: int, end: int, replacement: str) -> None:
-        """Replace the text from `start` to `end`. Only the affected chunks are parsed again."""
+        """Replace the text from `start` to `end`. Only the affected top-level statements are parsed again."""
         old = self._snapshot
         start = min(max(start, 0), len(old.text))
         end = min(max(end, start), len(old.text))
@@ -198,14 +198,14 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
 
 
 def form(document: Document | Snapshot) -> tuple[object, ...]:
-    """Return the trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in
-    their layout."""
+    """Return the trees of all top-level statements as one flat tuple without positions. It is equal for texts that
+    differ only in their layout."""
     return _form(document.chunks)
 
 
 def is_same_form(first: Document | Snapshot, second: Document | Snapshot) -> bool:
-    """Return whether two scripts have the same `form`. Chunks that both share at the start or the end are not
-    compared."""
+    """Return whether two scripts have the same `form`. Top-level statements that both share at the start or the end are
+    not compared."""
     pairs = list(zip(first.chunks, second.chunks, strict=False))
     start = next((index for index, (mine, yours) in enumerate(pairs) if mine.body is not yours.body), len(pairs))
     mine, yours = list(first.chunks[start:]), list(second.chunks[start:])

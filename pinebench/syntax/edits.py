@@ -115,7 +115,7 @@ class TreeEdits:
         return fresh
 
     def look_at(self, offset: int) -> None:
-        """Index the nodes of the chunk at `offset`, so that they are found without a search of the whole tree."""
+        """Index the nodes of the top-level statement at `offset`, to find them without a search of the whole tree."""
         self._places.add(self._snapshot.chunk_at(offset))
 
     # changes that can be requested
@@ -182,8 +182,8 @@ class TreeEdits:
         self._touch(node)
 
     def attempt(self, ask: Callable[[TreeEdits], object]) -> None:
-        """Make all the changes that `ask` requests, or none: if one of them raises EditError, undo the others and
-        raise it."""
+        """Make all the changes that `ask` requests, or none: if one of them is impossible, undo all of them and raise
+        its EditError."""
         before = {name: self.__dict__[name].copy() for name in _ASKED}
         try:
             ask(self)

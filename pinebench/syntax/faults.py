@@ -22,7 +22,7 @@ class Repair(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A syntax error of TradingView's scanner or parser; offsets count from the start of the chunk.
+    """A syntax error of TradingView's scanner or parser; offsets count from the start of the top-level statement.
 
     `at_line_start` is True if TradingView reports the error in column 1 of the logical line that contains `start`.
     `hint` is our advice, shown next to TradingView's message, and `repair` is a change that follows it.

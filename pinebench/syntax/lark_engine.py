@@ -43,12 +43,13 @@ def lark() -> Lark:
 
 
 def parse(text: str) -> Document:
-    """Parse `text` with Lark. A chunk with an error becomes one bad statement."""
+    """Parse `text` with Lark. A top-level statement with an error becomes one bad statement."""
     return Document(text, parse_chunk)
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """Return the statements of a scanned chunk and no faults, or one bad statement for the chunk and its fault."""
+    """Return the statements of a scanned chunk (top-level statement) and no faults, or one bad statement and its
+    fault."""
     engine: Any = lark()
     parser = engine.parse_interactive()
     try:

@@ -73,7 +73,7 @@ def can_begin_statement(indentation: str) -> bool:
 
 
 class ChunkLayout:
-    """The tokens of a chunk scanned so far, and the rules for its lines.
+    """The tokens of a chunk (top-level statement) scanned so far, and the rules for its lines.
 
     `closers` are the closing brackets that are still expected, and `indents` are the widths of the open blocks.
     `statement`, `line` and `opener` are the indices of the tokens that start the statement, the line and the outermost

@@ -28,7 +28,7 @@ _TELLING = frozenset((";", "#", "{", "&", "`"))
 
 
 def diagnostics(source: Source) -> list[Diagnostic]:
-    """Return the diagnostics of all chunks, sorted by position."""
+    """Return the diagnostics for the syntax errors of `source`, sorted by position."""
     found = [
         _diagnostic(source, chunk, fault)
         for previous, chunk in pairwise([None, *source.chunks])

@@ -1,4 +1,4 @@
-"""The syntax tree: plain nodes with slots, whose offsets count from the start of the chunk that owns them.
+"""The syntax tree: plain nodes with slots. Their offsets count from the start of their chunk (top-level statement).
 
 Nodes have no links to their parents and are never shared between chunks. `Chunk.start + node.start` is an offset in the
 text.
@@ -41,7 +41,7 @@ def _code(count: int) -> CodeType:
 
 @_node
 class Node:
-    """Base of all nodes; `start` and `end` are a half-open range of code points within the chunk.
+    """Base of all nodes; `start` and `end` are a half-open range of code points within the top-level statement.
 
     `_fields` are the names of the other attributes, in the order of the arguments.
     """

@@ -1,4 +1,4 @@
-"""The parser: a short loop over Lark's LALR(1) tables that turns the tokens of one chunk into nodes.
+"""The parser: a short loop over Lark's LALR(1) tables that turns the tokens of one top-level statement into nodes.
 
 It knows nothing about Pine. `build` makes the nodes, and `recovery` handles errors.
 """
@@ -32,7 +32,7 @@ Action = int | Reduction
 
 
 class Machine(NamedTuple):
-    """The tables in the form that the parser runs. `actions` maps, for each state, a terminal to its action.
+    """The parser's tables, prepared for its loop. For each state, `actions` maps a terminal to its action.
 
     `only` holds, for each state, the reduction that is its only action. It is None for a state with several actions, or
     if the reduction has no builder.
@@ -75,7 +75,7 @@ def _only_reduction(entries: tuple[int, ...], reductions: list[Reduction]) -> Bu
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """Return the statements of a scanned chunk, and the faults found while parsing it."""
+    """Return the statements of a scanned chunk (top-level statement), and the faults found while parsing it."""
     actions, only, start, end = machine()
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]

@@ -114,7 +114,7 @@ def _type_end(source: str, start: int, levels: int) -> int:
 
 
 class Scan(NamedTuple):
-    """The result of scanning one chunk.
+    """The result of scanning one chunk (top-level statement).
 
     `lines` are the starts of the logical lines; an incorrectly wrapped line counts as a separate line. `end` is the
     start of the next chunk, counted from the start of the source. `open_ended` is True if a change after the chunk can
@@ -133,7 +133,7 @@ class Scan(NamedTuple):
     nesting: int
 
     def following(self) -> Token:
-        """Return the first token of the next chunk. Its text is empty at the end of the source."""
+        """Return the first token of the next top-level statement. Its text is empty at the end of the source."""
         start = self.end - self.offset
         match = _TOKEN.match(self.source, self.end)
         text = match[2] if match is not None else ""
@@ -143,7 +143,8 @@ class Scan(NamedTuple):
 
 
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
-    """Scan the chunk of `source` that starts at offset `start`, by the layout rules of Pine `version`. Never raises.
+    """Scan the chunk (top-level statement) at offset `start` of `source`, by the layout rules of Pine `version`. Never
+    raises.
 
     `source` must end with a line break. `unclosed` must be empty for the first chunk and is passed on to the next
     chunks of the same source. It caches failed searches for the end of a string, so that the time stays proportional to

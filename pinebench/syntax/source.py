@@ -1,4 +1,4 @@
-"""A script's text with its chunks, and the positions in it."""
+"""A script's text with its chunks (top-level statements), and the positions in it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Chunk:
 
 
 class Source:
-    """A text divided into chunks.
+    """A text divided into chunks (top-level statements).
 
     `version` is the number in the first version comment, or None; it may be any number. `version_span` is the span of
     that comment.

@@ -156,8 +156,8 @@ def index(
     operator, and each member to `members` under its name. `parents` gets the parent of each node. Names, literals and
     types are left out everywhere, and named arguments are only in `parents`.
 
-    For speed, the loop handles calls, operations and declarations, which are most of a script, together with their
-    direct children, and continues directly with a first child.
+    For speed, the loop handles calls, operations and declarations, the most frequent nodes, together with their direct
+    children, and continues with a node's first child without putting it on the stack.
     """
     leaf, below_of, name = LEAVES, _BELOW, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument

@@ -1,4 +1,4 @@
-"""The words and operators of Pine, and their types of token."""
+"""The words and operators of Pine, and their token types."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Role = Literal["range", "alias", "qualifier", "declaration", "block"]
 
 
 class SoftKeyword(NamedTuple):
-    """A word that is a keyword in some places and a name elsewhere. `token` is its type of token as a keyword."""
+    """A word that is a keyword in some places and a name elsewhere. `token` is its token type as a keyword."""
 
     token: str
     role: Role

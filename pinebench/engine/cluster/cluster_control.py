@@ -22,7 +22,7 @@ _OWNER = "owner"
 
 
 def status_of_all(log: ClusterLog) -> dict[str, Any]:
-    """Return the number of engines, the state of the feed, and the progress of each group."""
+    """Return the number of engines, the state of the feed, and the progress of each user group."""
     groups, (_, updates) = agreed_groups(log, None), log.ends(UPDATES)
     newest = log.entry(UPDATES, updates)
     return {
@@ -45,17 +45,17 @@ def status_of_all(log: ClusterLog) -> dict[str, Any]:
 
 
 def halt_all(log: ClusterLog, reason: str) -> dict[int, Any]:
-    """Halt trading in all groups. Return the replies in the format of `ask_all`."""
+    """Halt trading in all user groups. Return the replies in the format of `ask_all`."""
     return ask_all(log, "halt", {"reason": reason})
 
 
 def resume_all(log: ClusterLog) -> dict[int, Any]:
-    """Resume trading in all groups. Return the replies in the format of `ask_all`."""
+    """Resume trading in all user groups. Return the replies in the format of `ask_all`."""
     return ask_all(log, "resume", {})
 
 
 def ask_all(log: ClusterLog, name: str, arguments: dict[str, Any], seconds: float = _SECONDS) -> dict[int, Any]:
-    """Send an owner's command to all groups. Return the replies that arrive within `seconds`, by group.
+    """Send an owner's command to all user groups. Return the replies that arrive within `seconds`, by group.
 
     A reply has a `result` or an `error`. A group without a reply runs the command as soon as an engine leads it, before
     any later command.

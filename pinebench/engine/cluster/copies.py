@@ -30,7 +30,7 @@ _LARGEST_SNAPSHOT = 400 << 20
 
 
 class Copy:
-    """A local copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
+    """A local copy of a user group's state. Only one thread at a time may use it, except for reading its `store`.
 
     Until `lead` is called, it is read-only and only applies changes from the log.
     """
@@ -62,7 +62,7 @@ class Copy:
         return self.store.rows("select number from copied")[0]["number"]
 
     def place(self, stream: str) -> int:
-        """Return the number of the last entry of a stream that the group has processed, or 0 if there is none."""
+        """Return the number of the last entry of `stream` that the user group has processed, or 0 if there is none."""
         row = self.store.row("select number from place where stream = ?", (stream,))
         return 0 if row is None else row["number"]
 

@@ -222,14 +222,14 @@ class Desk:
         self._log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
 
     def ask(self, subject: str, name: str, **arguments: Any) -> Any:
-        """Send a command to the group of a user and return its result.
+        """Send a command to the engine of a user and return its result.
 
         Raises UsageError if the engine refused it, and UnavailableError if no engine answered in time.
         """
         return self._ask([group_of(subject, self._count)], subject, name, arguments)[0]
 
     def ask_all(self, subject: str, name: str, **arguments: Any) -> list[Any]:
-        """Send a command to all groups and return their results. Raises the errors of `ask`."""
+        """Send a command to the engines of all user groups and return their results. Raises the errors of `ask`."""
         return self._ask(list(range(self._count)), subject, name, arguments)
 
     def _ask(self, groups: list[int], subject: str, name: str, arguments: Mapping[str, Any]) -> list[Any]:
@@ -317,7 +317,7 @@ class Desk:
         self.ask(subject, "stop_trading", id=id)
 
     def unled(self) -> list[int]:
-        """Return the groups that no engine leads now. Raises Unreachable without the broker."""
+        """Return the user groups that no engine leads now. Raises Unreachable without the broker."""
         return [group for group in range(self._count) if not self._log.is_held(lease_of(group))]
 
     def health(self) -> dict[str, Any]:

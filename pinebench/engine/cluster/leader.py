@@ -52,7 +52,7 @@ class Spot(NamedTuple):
 
 
 class Leader:
-    """The engine that leads a group while it holds the lease. `step` processes the next entries of the log.
+    """The engine that leads a user group while it holds the lease. `step` processes the next entries of the log.
 
     After any exception, close it: its memory may be ahead of the state. A new leader continues from the state.
     """

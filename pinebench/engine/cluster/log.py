@@ -133,27 +133,27 @@ class ClusterLog(Protocol):
 
 
 def commands_of(group: int) -> str:
-    """Return the name of the stream of commands to a group of users."""
+    """Return the name of the stream that holds the commands to a user group."""
     return f"commands:{group}"
 
 
 def changes_of(group: int) -> str:
-    """Return the name of the stream of changes of a group's state."""
+    """Return the name of the stream that holds the changes of a user group's state."""
     return f"changes:{group}"
 
 
 def bars_of(symbol: str, interval: str) -> str:
-    """Return the name of the stream of closed bars of a series."""
+    """Return the name of the stream that holds the closed bars of a series."""
     return f"bars:{symbol}:{interval}"
 
 
 def snapshot_of(group: int) -> str:
-    """Return the name of the value with the snapshot of a group's state."""
+    """Return the name of the value that holds the snapshot of a user group's state."""
     return f"snapshot:{group}"
 
 
 def lease_of(group: int) -> str:
-    """Return the name of the lease of a group."""
+    """Return the name of the lease of a user group."""
     return f"group:{group}"
 
 

@@ -1,4 +1,4 @@
-"""One of several engines: it follows the state of every group, and leads those groups whose lease it gets."""
+"""One of several engines: it follows the state of every user group, and leads those groups whose lease it gets."""
 
 from __future__ import annotations
 
@@ -147,12 +147,12 @@ class ClusterMember:
 
     @property
     def leads(self) -> list[int]:
-        """The groups that this engine currently leads."""
+        """The numbers of the user groups that this engine currently leads."""
         return [number for number, group in enumerate(self._groups) if group.lease is not None]
 
     @property
     def problems(self) -> dict[int, str]:
-        """For each group with a problem, the reason why it cannot continue on this engine, by group number."""
+        """The reason why a user group cannot continue on this engine, for each group with a problem, by its number."""
         return {number: group.problem for number, group in enumerate(self._groups) if group.problem is not None}
 
     # leases

@@ -1,4 +1,4 @@
-"""JSON for programs: one object. `version` is the version of its keys."""
+"""JSON for programs: one object. Its key `version` is the version of the format."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def render(run: LintRun) -> str:
 
 
 def as_object(run: LintRun) -> dict[str, Any]:
-    """Return the object that `render` writes. `compile` adds to it. The key `suppressed` is present only if there
-    are hidden findings. `not_checked` lists the libraries whose text was not found, so that uses of them were not
-    checked."""
+    """Return the object that `render` writes. The command `compile` adds keys to it. The key `suppressed` is present
+    only if there are hidden findings. `not_checked` lists the libraries whose text was not found, so that uses of them
+    were not checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,

@@ -39,8 +39,8 @@ EMPTY, UNKNOWN = 0, None
 
 
 def made_size(context: RuleContext, node: Node | None) -> int | None:
-    """Return the number of elements of the new array that an expression makes, or None if it is not known or no array
-    is made."""
+    """Return the number of elements of the new array that an expression makes, or None if the number is not known or no
+    array is made."""
     node = bare(node) if node is not None else None
     called = context.called(node)
     if called == "array.from" and isinstance(node, nodes.Call):
@@ -120,7 +120,7 @@ def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
 
 
 def only_grows(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Return whether elements are added to an array that only its variable reaches, and none is ever removed."""
+    """Return whether an array only grows: elements are added, none is removed, and only its variable reaches it."""
     uses = _uses_of(context, symbol)
     return not GROWING.isdisjoint(uses) and SHRINKING.isdisjoint(uses) and is_private(context, symbol)
 

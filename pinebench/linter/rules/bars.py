@@ -55,8 +55,8 @@ def _is_setting(context: RuleContext, node: Node, within: Node) -> bool:
 
 
 def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node]) -> bool:
-    """Return whether `node` or another node of `alike` runs on every bar, because each branch of a choice around it
-    contains one."""
+    """Return whether one of the nodes `alike` runs on every bar, because each branch of an `if` or another choice
+    around `node` contains one of them."""
     outermost = None
     for above in context.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *nodes.LOOPS)):

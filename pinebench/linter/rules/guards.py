@@ -1,4 +1,4 @@
-"""The conditions that hold before a node runs: conditions around it, and flags that are set together with a change."""
+"""The conditions that hold when a node runs: conditions around it, and flags that were set together with a change."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
 
 
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
-    """Return whether a condition around `node` uses something that was recorded together with one of `changes`: a flag
-    or a counter assigned in the same block, or an order placed there."""
+    """Return whether a condition or a `for` loop around `node` uses something that the block of one of `changes` also
+    sets: a flag, a counter or a field that it assigns, or the position after an order."""
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
@@ -171,7 +171,7 @@ def _is_among(mentioned: Mentions, noted: _NotedChanges) -> bool:
 
 
 class Mentions(NamedTuple):
-    """Everything that an expression depends on: its variables, the names after its dots, and whether it uses the
+    """Everything that an expression depends on: its variables, the names after a dot in it, and whether it uses the
     namespace `strategy`.
 
     The values of its variables and the bodies of its functions are included.
@@ -197,7 +197,7 @@ def mentions(context: RuleContext, node: Node) -> Mentions:
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
-    """Return `statements`, plus the statements that call the functions that contain one of them."""
+    """Return `statements` and, for each statement inside a function, the statements that call the function."""
     found = list(dict.fromkeys(statements))
     for statement in found:  # the list grows during the loop
         function = context.function(statement)

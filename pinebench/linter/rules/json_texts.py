@@ -42,7 +42,7 @@ class _State(NamedTuple):
 
 
 def may_be_json(text: str) -> bool:
-    """Return whether a text can be one or several JSON documents, for some values of UNKNOWN."""
+    """Return whether a text can be one or several JSON documents, for some text in place of each UNKNOWN."""
     states = {_State()}
     for character in _MANY.sub(UNKNOWN * 2, text):
         pieces = _PIECES if character == UNKNOWN else (character,)

@@ -32,7 +32,7 @@ class LengthWithoutMinimum(Rule):
     calls = ("input.int", "input")
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report each input at its first use as a length that no condition tests."""
+        """Report each input once, at its first use as a length without a condition that tests it."""
         doubtful = {call for name in self.calls for call in context.calls(name) if _allows_zero(context, call)}
         found: list[Diagnostic] = []
         for call, given, name in _lengths(context) if doubtful else ():

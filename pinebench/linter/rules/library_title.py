@@ -10,8 +10,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class LibraryTitle(Rule):
-    """The title of a library is its name in `import USER/TITLE/VERSION`. It has no spaces and no special characters,
-    and does not begin with a digit.
+    """The title of a library is its name in `import USER/TITLE/VERSION`. It must not contain spaces or special
+    characters, and must not begin with a digit.
 
     Bad:
 

@@ -13,7 +13,7 @@ class NegativePlotOffset(Rule):
     mark that looks like a signal at the low was in fact known only some bars later.
 
     The rule does not report an offset that only compensates the lag of the series itself: pivots, and values with `[n]`
-    for at least as many bars. It does not report a line that shows a price itself, as a lagging span does, a plot with
+    for at least as many bars. It does not report a line that shows a price itself (such as a lagging span), a plot with
     `show_last`, a hidden plot, or colours, which mark all bars of a pattern.
 
     Bad:

@@ -33,7 +33,7 @@ class RequestInLoop(Rule):
     calls = REQUESTS
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report requests in loops, and calls in loops of functions that make requests."""
+        """Report each request in a loop, and each call in a loop if the called function makes a request."""
         seen: set[nodes.FunctionDeclaration] = set()
         pending: list[_Made] = [(call, ()) for call in context.calls(*REQUESTS)]
         for call, made_by in pending:

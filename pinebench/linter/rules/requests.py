@@ -84,8 +84,8 @@ def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def parts(context: RuleContext, *roots: Node, conditions: bool = False) -> Iterator[Node]:
-    """Yield every node of expressions, including the values of their variables and the bodies of the script's
-    functions. With `conditions`, the conditions of assignments to the variables are included."""
+    """Yield every node of the expressions `roots`, of the values of their variables, and of the script's functions that
+    they call. With `conditions`, the conditions of assignments to the variables are included."""
     variables = context.program.bindings.variables
     seen: set[Node] = set()
     followed: set[VariableSymbol] = set()
@@ -231,7 +231,7 @@ def result_of(context: RuleContext, node: Node) -> Node:
 
 def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
     """Return the expressions that a request evaluates, each with the variable that gets its value. If the result is not
-    assigned to a tuple of names, the only item is the complete expression with None."""
+    assigned to a tuple of names, the only item is the complete expression, with None instead of a variable."""
     asked = expression(context, call)
     if asked is None:
         return []

@@ -28,7 +28,7 @@ class Rule(HasOptions):
     `finish`. It is called if the script has any of these nodes, or always if the rule names none.
 
     The findings have the rule's `code`. The catalogue of codes has the rule's message, and says whether the rule is on
-    without being selected.
+    by default.
     """
 
     nodes: ClassVar[tuple[type[nodes.Node], ...]] = ()

@@ -25,8 +25,8 @@ _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",
 
 
 class Signals:
-    """The nodes on which signals depend, each with the call of the first signal that it affects. Literals, names of
-    namespaces and functions, and names of variables are left out. `by` has the variables.
+    """The code on which signals depend: `fed` maps each node, and `by` each variable, to the call of the first signal
+    that it affects. `fed` leaves out literals and the names of variables, namespaces and functions.
 
     The search follows conditions around a signal, values of variables and of objects' fields, conditions of their
     assignments, parameters and bodies of functions. It does not follow values in collections, or branches that only a

@@ -10,8 +10,8 @@ from pinebench.syntax.nodes import Node
 
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:
-    """Return whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a
-    function, the uses of that variable or function may satisfy it instead."""
+    """Return whether `suits` is true for each use of a value. If it is false for a use that is stored in a variable or
+    returned by a function, it must be true for each use of that variable or function instead."""
     seen: set[Node] = set()
     pending = [*uses]
     while pending:

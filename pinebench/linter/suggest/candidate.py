@@ -14,7 +14,7 @@ class Candidate(NamedTuple):
     """Edits that may remove a finding.
 
     `safe` is true if the script itself proves the intention, so that the edits can be applied without review if they
-    help. `certain` is true if the candidate stays safe even though another candidate helps as much. A candidate that is
+    help. `certain` is true if the candidate stays safe even if another candidate helps as much. A candidate that is
     certain but not safe is used in hints only. `meant` is the name that replaces a wrong name.
     """
 

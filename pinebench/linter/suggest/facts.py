@@ -57,8 +57,8 @@ class Facts:
     def candidate(
         self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False
     ) -> Iterator[Candidate]:
-        """Yield the edits that the function `ask` requests as a candidate, or nothing if they cannot be made.
-        `safe` and `certain` are its fields."""
+        """Yield a candidate with the edits that the function `ask` requests, or nothing if they cannot be made. For
+        `safe` and `certain` see `Candidate`."""
         edits = self.edits()
         try:
             ask(edits)

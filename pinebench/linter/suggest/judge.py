@@ -417,7 +417,7 @@ def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
 
 
 def score(program: Program) -> Score:
-    """Return the score of a checked script. A smaller score is better."""
+    """Return the numbers of syntax diagnostics, errors, warnings and other diagnostics. A smaller score is better."""
     return _score(len(program.document.diagnostics), [finding.severity for finding in program.diagnostics])
 
 
