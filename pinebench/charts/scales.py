@@ -147,7 +147,8 @@ class Scale:
         return self.bottom - 0.5 - share * (self.bottom - self.top - 1)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return the marks of the scale: round values and their texts, at least 36 pixels apart."""
+        """Return the marks of the scale: round values and their texts. On a linear scale they are at least 36 pixels
+        apart."""
         if self.logarithmic and self.high > 4 * self.low:
             return self._ratios()
         count = max((self.bottom - self.top) / 36, 1)

@@ -168,7 +168,7 @@ def result_place(text: str) -> str | None:
 
 
 class InputPath(str):
-    """The name of a file or folder to read, or SYMBOL=BARS, which may contain one. Used as argparse's `type`.
+    """The name of a file or folder to read, or SYMBOL=BARS, where BARS may be such a name. Used as argparse's `type`.
 
     The command's output file must not be any of these. Raises ArgumentTypeError if the name is empty.
     """
@@ -188,8 +188,8 @@ def add_config_argument(add: Callable[..., object]) -> None:
 
 
 def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
-    """Declare the scripts or folders of a command. At least one is required if `default` is empty. Otherwise `default`
-    says, in the help, what the command uses without them."""
+    """Declare the scripts or folders of a command. If `default` is empty, at least one is required. Otherwise `default`
+    tells, in the help, what the command uses if none is given."""
     words = "scripts or folders; - reads standard input"
     told = f"{words} (default: {default})" if default else words
     add("paths", type=InputPath, nargs="*" if default else "+", metavar="PATH", help=told)

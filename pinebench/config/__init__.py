@@ -70,7 +70,7 @@ def section(name: str, start: str, file: str | None = None) -> Settings:
     """Return the settings of section `name` for the file or folder `start`, without defaults.
 
     `file` is a configuration file to use instead of the nearest one. Raises UsageError for a file that is not TOML, an
-    unknown key, or a value of the wrong type.
+    unknown key, or an invalid value.
     """
     return {key: found.value for key, found in resolved(name, start, file).items() if found.origin != DEFAULT}
 

@@ -1,7 +1,7 @@
 """The chart of a debugged run up to the bar at which it stopped.
 
 The process that runs the script collects the last bars, plots and drawings (`taken`), and the adapter draws them
-(`drawn`), so that the copies of the process stay small.
+(`drawn`). So that process and its copies, which are made for going back, stay small.
 """
 
 from __future__ import annotations

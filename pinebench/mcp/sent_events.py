@@ -53,7 +53,7 @@ class SentEvents(EventStore):
 
     async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
         """Resend the events of a stream that follow the event `last_event_id`. Return the stream's id; None if the
-        event does not belong to the session."""
+        event is not stored or belongs to another session."""
         last = self._events.get(last_event_id)
         if last is None or last.conversation != _conversation.get():
             return None

@@ -105,7 +105,7 @@ def known(project: Path | None = None) -> Skills:
 
 
 def approve(shown: Sequence[Skill], project: Path | None = None) -> None:
-    """Approve the project's skills as they were `shown` to a person. A skill whose text changes needs a new
+    """Approve the project's skills as they were `shown` to a person. If one of their texts changes, all need a new
     approval."""
     approvals.approve("skills", project or Path.cwd(), _texts(shown))
 
@@ -126,7 +126,7 @@ def _of_project(project: Path | None, names: frozenset[str], remarks: list[str])
 
 
 def ours() -> list[Skill]:
-    """Return the skills that come with pinebench, by name."""
+    """Return the skills that come with pinebench, sorted by name."""
     return [read(folder) for folder in sorted(_OURS.iterdir()) if (folder / FILE).is_file()]
 
 

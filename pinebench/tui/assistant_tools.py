@@ -146,7 +146,7 @@ class ProposalVerdict(TypedDict):
 
 
 class ProposalDesk:
-    """The scripts that Claude works on, and its proposals, newest last."""
+    """Stores the scripts that Claude works on, and Claude's proposals, newest last."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench

@@ -1,6 +1,6 @@
 """The workbench without its window: the open scripts, the messages, and the work in the background.
 
-The parts of the workbench use this class. The window is in `app`, which knows its parts.
+The parts of the workbench use this class. The window itself is in `app`, which imports the parts.
 """
 
 from __future__ import annotations

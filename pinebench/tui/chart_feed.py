@@ -31,7 +31,7 @@ reading of all of it costs three times as much."""
 
 
 class ChartStudy(NamedTuple):
-    """A study on the chart with its values at the last bar, as the data window writes them."""
+    """A study on the chart with its values at the last bar, as the data window shows them."""
 
     name: str
     values: tuple[tuple[str, str], ...]

@@ -29,7 +29,7 @@ KEPT_DAYS = 30
 
 
 class Draft(NamedTuple):
-    """An unsaved text from a workbench that is no longer running."""
+    """An unsaved text in the state folder: an earlier workbench left it behind, or a person dropped it."""
 
     path: str | None
     """The file that the draft belongs to; None for a script that never had one."""
@@ -114,8 +114,8 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Save `text` as a dropped draft, because the person closes the editor `key` without saving. `saved`: see
-        `keep`.
+        """Save `text` as a dropped draft, because the person closes the editor `key` without saving or loads its file
+        again. `saved`: see `keep`.
 
         Raises UsageError if the draft cannot be written.
         """

@@ -1,4 +1,5 @@
-"""The libraries that an open script can import: the text of an open tab comes before its file."""
+"""The libraries that an open script can import. If a library is open, the text of its tab is used instead of its
+file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The scripts that concern one name: the active script, the library that declares the name, and the scripts that import
 the library.
 
-The text of an open tab comes before the file. Everything here runs in the thread of `language.Language`.
+The text of an open tab is used instead of its file. Everything here runs in the thread of `language.Language`.
 """
 
 from __future__ import annotations

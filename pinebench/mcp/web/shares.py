@@ -37,7 +37,8 @@ class OpenCount:
 
     @contextmanager
     def place(self, owner: Owner) -> Generator[None]:
-        """Count one more open object of `owner` while the body runs. Raises Full beyond the limits."""
+        """Count one more open object of `owner` while the body of the `with` statement runs. Raises Full beyond the
+        limits."""
         if self.count >= self._most or self._taken[owner] >= self._each:
             raise Full(30)
         self._taken[owner] += 1
@@ -68,7 +69,8 @@ class CallTurns:
 
     @asynccontextmanager
     async def turn(self, owner: Owner) -> AsyncGenerator[None]:
-        """Wait for a turn, and hold it while the body runs."""
+        """Wait for a turn, and hold it while the body of the `with` statement runs. Raises Full if too many calls
+        already wait."""
         if self.is_full(owner):
             raise Full
         granted = anyio.Event()
