@@ -11,7 +11,7 @@ The more objects are in use, the longer a search takes, so the time for a script
 
 
 class CollectionPaused:
-    """A context without collection of cyclic garbage. Leaving it restores the earlier state. It may be nested."""
+    """A context manager that pauses the collection of cyclic garbage, then restores its state. It may be nested."""
 
     __slots__ = ("_was_on",)
 
@@ -27,8 +27,8 @@ class CollectionPaused:
 
 
 class CollectionRare:
-    """A context in which cyclic garbage is collected rarely, for work that makes too much garbage to disable the
-    collection. Leaving it restores the earlier thresholds. It may be nested."""
+    """A context manager that makes the collection of cyclic garbage rare, for work that makes too much garbage to stop
+    the collection. It restores the earlier thresholds. It may be nested."""
 
     __slots__ = ("_before",)
 

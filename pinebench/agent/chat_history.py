@@ -100,7 +100,7 @@ class MessageHistory:
         return sum(map(_tokens, self._messages))
 
     def fit(self, budget: int) -> bool:
-        """Shorten the history if it exceeds `budget` tokens. Return whether anything was removed. Long results and
+        """Shorten the history if it exceeds `budget` tokens. Return whether it exceeded them. Long results and
         pictures of earlier turns are shortened first, then whole turns are dropped, oldest first, and then the last
         turn is shortened. Its user message and last round of tool calls always remain."""
         if self.tokens <= budget:

@@ -452,7 +452,7 @@ def _columns(given: AnyBars) -> Bars:
 
 
 def moment_of(name: str, time: datetime.datetime | str | None) -> int | None:
-    """Return a time as milliseconds UTC; messages call it `name`. Raises UsageError if `time` is not a valid date."""
+    """Convert a time, `name` in messages, to milliseconds UTC; None stays None. Raises UsageError for other texts."""
     from pinebench.calendars.dates import moment
 
     return moment(name, time if time is None or isinstance(time, str) else time.isoformat())

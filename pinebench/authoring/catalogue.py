@@ -96,8 +96,8 @@ def search(text: str, folder: Path | None = None) -> list[tuple[float, Template]
 
 
 def best_match(request: str, folder: Path | None = None) -> Template | None:
-    """Return the template to use for `request`; None if none is good enough. It must have the requested kind and the
-    same subject; common words in both are not enough."""
+    """Return the template to use for `request`; None if none is good enough. It has the requested kind, and either
+    a good score and the same subject as `request`, or a score far above the scores of all others."""
     found = search(request, folder)
     for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):

@@ -36,7 +36,8 @@ class Journal:
 
     def read(self) -> list[tuple[Event, float]]:
         """Return every event, oldest first, with its time in seconds from the start of the run; empty if there is no
-        file. Raises UsageError if a line is not an event; only an incomplete last line is ignored."""
+        file. Raises UsageError if a line is not an event, or if the first event is not a StartedEvent. An incomplete
+        last line is ignored."""
         try:
             data = files.read_bytes(self.path, decoding.SIZE)
         except files.MissingFile:

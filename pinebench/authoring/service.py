@@ -136,12 +136,12 @@ class Service:
             yield event
 
     def room(self, asked: int, wanted: int, dollars: float) -> int:
-        """Return the most tokens, up to `wanted`, that an answer may have so that it and its request of `asked` tokens
-        cost at most `dollars`.
+        """Return the largest number of tokens, up to `wanted`, with which an answer and its request of `asked` tokens
+        together cost at most `dollars`.
 
-        The result is 0 or less if the request alone may cost that much. The request is charged in full as written to
-        the service's cache, even a part that was just read from it: the cache expires after five minutes, and a tool, a
-        question to the user or a wait between attempts may take longer.
+        The result is 0 or less if the request alone may cost that much. The whole request is charged at the price for
+        writing to the service's cache, even if the cache had a part of it a moment ago: the cache expires after five
+        minutes, and a tool, a question to the user or a wait between attempts may take longer.
         """
         price_in, price_out = price(self.model)
         return int(min(wanted, (dollars * 1_000_000 - _WRITTEN * asked * price_in) / price_out))

@@ -31,8 +31,8 @@ def hidden_bars(
     """Return `count` bars in a timeframe, and their symbol. Each seed has its own prices.
 
     A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes. Some bars within
-    a day are missing. From bar `flat` on, 56 bars have one price and one volume. With a `fall`, the first bar closes
-    below its open, and the second bar closes lower by more than `fall`, in price, with the same volume.
+    a day are missing. From bar `flat` on, 56 bars have the same price and the same volume. With a `fall`, the first bar
+    closes below its open; the second bar closes more than `fall`, in price, below the first, and has the same volume.
     """
     random = Random(f"bars {seed}")
     tick = random.choice(_TICKS)

@@ -101,7 +101,7 @@ class Judge:
 
     def expected(self, case: TaskCase) -> ScriptBehaviour:
         """Return the required behaviour: our own solution's behaviour, with the oracle's values if there is an
-        oracle."""
+        oracle. Raises PinebenchError if our own solution stops with an error."""
         if case.name not in self._expected:
             instance = self.task.instance
             seen = self._seen(instance.reference, case)

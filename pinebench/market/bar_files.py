@@ -637,7 +637,7 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     """Append a bar with the prices open, high, low and close at `time`, in milliseconds UTC.
 
     For messages, `stamp` is the time as written in the source, and `where` names the position there. Raises UsageError
-    if the time is not valid or not after the last bar, or if high and low do not enclose open and close.
+    for an invalid time, a time not after the last bar, a negative volume, or if `check_bar` refuses the prices.
     """
     check_bar(time, prices, stamp, where)
     if bars.time:

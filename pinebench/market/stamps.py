@@ -66,9 +66,9 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
     """Find the format of times from the first time, `text`.
 
     `others` are further times from the same source. They decide where the first time is ambiguous: whether it is a date
-    or a unix time, and whether the day or the month comes first. Raises UsageError with `where` for a number that is
-    not, in any unit, a unix time before about a month from now. Raises AmbiguousDates if the order of day and month
-    stays unclear.
+    or a unix time, and whether the day or the month comes first. Raises UsageError, which names `where`,
+    for a number that is neither a date nor a unix time in any unit, or whose time is more than about a month in the
+    future. Raises AmbiguousDates if the order of day and month stays unclear.
     """
     if not _NUMBER.fullmatch(text):
         return _of_text(text, where, others)

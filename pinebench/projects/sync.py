@@ -144,7 +144,8 @@ class Sync:
         return [*done, *missed]
 
     def resolve(self, name: str) -> ScriptState:
-        """Resolve a conflict: accept the current content of the file `name`. The next push saves it."""
+        """Resolve a conflict: accept the current content of the file `name`. The next push saves it. Raises UsageError
+        if the file is missing or has no conflict."""
         entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
             raise UsageError(f"{name} has no clash to resolve", "'pinebench sync status' lists the clashes")
@@ -158,7 +159,8 @@ class Sync:
     def moved(self, old: str, new: str) -> ScriptState:
         """Treat the file `new` as the renamed file `old`, which is missing or now has a different text.
 
-        If `new` is the file of another script, that script gets the file `old`.
+        If `new` is the file of another script, that script gets the file `old`. Raises UsageError if `old` is not the
+        file of a script, or is still there unchanged, or if `new` is missing or certainly belongs to another script.
         """
         entry = next((each for _, each in self._synced.entries((old,))), None)
         if entry is None:

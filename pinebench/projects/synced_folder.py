@@ -98,7 +98,7 @@ class SyncedFolder:
         ]
 
     def strangers(self) -> list[str]:
-        """Return the scripts in the folder that the lock file does not know, without copies of the account's texts."""
+        """Return the scripts in the folder that the lock file does not know, except copies of the account's texts."""
         held = self.records.held.scripts.values()
         known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
         found = [entry.name for entry in os.scandir(self._folder) if is_plain(entry.name) and entry.is_file()]

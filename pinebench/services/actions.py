@@ -72,8 +72,8 @@ def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterat
 
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tuple[Fix, ...]:
-    """Return the fixes for a finding that passed a check, as far as `budget` allows, or else the finding's own fix if
-    it helps. They are cached for each state of a script, unless the budget was used up."""
+    """Return the fixes for `finding` that improve the script, as far as `budget` allows to try them; if there are none,
+    the fix of `finding` itself, if it helps. They are cached for each state of a script while the budget lasts."""
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
     if known is not None:

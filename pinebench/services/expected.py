@@ -222,7 +222,8 @@ def _begins_argument(context: CodeContext) -> bool:
 
 
 def compared_with(view: ScriptView, context: CodeContext) -> Span | None:
-    """Return the span of the other side of `:=`, `==` or `!=`, or of the subject of the switch around the position."""
+    """Return the span of the other side of `:=`, `==` or `!=`, or of the subject of the switch around the position;
+    None if there is neither."""
     tokens = list(context.tokens)
     if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         tokens = [token for token in tokens if token.end <= context.receiver.start]

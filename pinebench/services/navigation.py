@@ -28,7 +28,7 @@ def definition(view: ScriptView, offset: int) -> NavigationTarget | None:
 
 
 def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
-    """Return the declaration of the type of the expression at `offset`."""
+    """Return the declaration of the type of the expression at `offset`; None for a built-in type."""
     named = named_at(view.program, offset)
     if named is None:
         return None
@@ -41,7 +41,7 @@ def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
 
 
 def target_of(program: Program, symbol: Symbol) -> NavigationTarget | None:
-    """Return the declaration of `symbol`."""
+    """Return the declaration of `symbol`; None for built-ins, and for libraries whose source was not found."""
     found = declaration_of(program, symbol)
     if found is None:
         return None
@@ -101,7 +101,7 @@ class Caller(NamedTuple):
 
 
 def function_at(view: ScriptView, offset: int) -> FunctionSymbol | None:
-    """Return the user's function that is named or declared at `offset`."""
+    """Return the user's function that is named or declared at `offset`; None if there is none."""
     named = named_at(view.program, offset)
     return named.symbol if named is not None and isinstance(named.symbol, FunctionSymbol) else None
 

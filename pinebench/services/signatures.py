@@ -85,7 +85,7 @@ class CallHelp(NamedTuple):
 
     def parameter(self, number: int, name: str | None) -> SignatureParameter | None:
         """Return the parameter for the argument called `name`, or else for the argument with the index `number` (from
-        0)."""
+        0); None if there is none."""
         if name is not None:
             return next((parameter for parameter in self.parameters if parameter.name == name), None)
         if number < len(self.shown):

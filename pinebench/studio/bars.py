@@ -49,7 +49,7 @@ class ChartBars(NamedTuple):
 
 
 class StudioBars:
-    """The source of the chart's bars: the user's own files first, the sample market otherwise."""
+    """The source of the chart's bars: the user's own files, and the sample market for all other symbols."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
         """Read the files of `folder` (`NASDAQ_AAPL_60.csv`), and those in `kept`, which a person opened in the page.

@@ -130,7 +130,7 @@ def let_page_list(at: ToolContext, present: list[int], gone: list[int]) -> None:
 
 
 def result_of(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
-    """Return the result of a tool that created `alert`."""
+    """Return `alert` in the form in which tools return an alert that they created."""
     return {
         "alert_id": alert["alert_id"],
         "symbol": alert["symbol"],

@@ -480,8 +480,8 @@ def chart_scroll_to_date(
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> chart_results.ShownSymbolInfo:
-    """Return the chart's information about its symbol, once the chart has loaded the symbol. Until then, the page
-    reports the new name with the other information of the former symbol."""
+    """Wait until the chart has loaded its symbol, and return the information about the symbol. Until then, the page
+    reports the new name together with the former symbol's description, type and exchange."""
     found: dict[str, Any] = at.read("symbol_info")
     return cast("chart_results.ShownSymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 

@@ -83,13 +83,12 @@ class ChartBrowser:
             return known
 
     def editor(self, target: str | None = None) -> PageEditor:
-        """Return the Pine editor of the page `target` (see `connection`). The object remembers the texts that it wrote
-        itself."""
+        """Return the Pine editor of the page `target` (see `connection`), which remembers the texts that it wrote."""
         return self.scripts(target).editor
 
     def scripts(self, target: str | None = None) -> SavedScripts:
-        """Return the saved scripts of the user of the page `target` (see `connection`). The object remembers the script
-        that pinebench put into the editor."""
+        """Return the saved scripts of the user of the page `target` (see `connection`). The returned object remembers
+        which script pinebench put into the editor."""
         from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
@@ -207,8 +206,8 @@ class ToolContext:
             self.context.sleep(0.1)
 
     def prove(self, evidence: Evidence) -> None:
-        """Add `evidence` to the evidence of the call. Raises EvidenceError if prices with this evidence must not be
-        returned."""
+        """Record `evidence` for prices that this call has read. Raises EvidenceError if it does not prove that they are
+        current prices of the chart's symbol and timeframe."""
         refused = proof.refusal(evidence)
         if refused is not None:
             raise refused

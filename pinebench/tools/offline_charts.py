@@ -261,7 +261,7 @@ class EngineBars(Protocol):
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """Return the properties of the symbol that these bars belong to."""
+        """Return the properties of the symbol that the bars of `window` belong to; None if there are no such bars."""
         ...
 
 

@@ -36,7 +36,8 @@ Key = tuple[str | int, ...]
 
 
 class ResultPage(NamedTuple):
-    """Some entries of a list or an object, or a part of a string; `next` is the index after it, None at the end."""
+    """Consecutive entries of a list or an object, or characters of a string (`value`). `total` is the length of the
+    whole list, object or string, and `next` is the index at which to continue, None at the end."""
 
     total: int
     value: Any

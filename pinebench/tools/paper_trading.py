@@ -168,7 +168,7 @@ class FollowedSymbol(TypedDict):
 
 class Balance(TypedDict):
     """The paper account in the currency of its prices. `available` is the money that is not needed as margin. `halted`
-    is the reason if no orders are accepted, or None."""
+    is the reason why no orders are accepted; it is missing while orders are accepted."""
 
     initial_capital: float
     balance: float
@@ -349,7 +349,8 @@ class Notification(TypedDict):
 
 
 class Notifications(TypedDict):
-    """The alerts that fired since the last call, the oldest first; or the history, with ids."""
+    """The alerts that fired since the last call, the oldest first. With `history`, the alerts that fired in the last
+    three months, the newest first, with ids."""
 
     notifications: list[Notification]
 

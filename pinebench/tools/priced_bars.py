@@ -100,7 +100,7 @@ class PricedBars(NamedTuple):
         return self._replace(bars=self.bars.at(kept))
 
     def year(self) -> float | None:
-        """Return the number of bars in a year, and add a remark about it."""
+        """Return the number of bars in a year, or None if it is unknown. Add the remark about it, if there is one."""
         from pinebench.quant.yearly import bars_a_year
 
         year = bars_a_year(self.symbol, self.bars.time)

@@ -179,7 +179,8 @@ class VolumeReport(BarFigures):
 
     `area` tells whether the last close is above, inside or below the value area, which has 70 % of the volume. In
     `profile`, `hvn` and `lvn` are the middle prices of rows with clearly more or less volume than the rows around them,
-    the clearest first; a row is `row_height` high. `phases` are phases of the trading day.
+    the clearest first; a row is `row_height` high. `phases` has figures for each phase of the trading day, such as
+    the first hour, and `phase` is the phase in which the last bar opens.
     """
 
     close: float | None

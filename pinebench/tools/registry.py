@@ -43,7 +43,7 @@ class Needs(Enum):
 
     @property
     def page(self) -> bool:
-        """Whether the tool needs a page, which several tools may share."""
+        """Whether the tool needs a chart page."""
         return self in (Needs.CHART, Needs.EDITOR)
 
 
@@ -266,13 +266,12 @@ SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
 
 
 def real_name(name: str) -> str:
-    """Return the registered name of a tool for `name`, which may be a second name."""
+    """Return the registered name of the tool `name`, which may be an alias."""
     return SECOND_NAMES.get(name, name)
 
 
 def find(name: str) -> Tool:
-    """Return the tool called `name`, which may be a second name. Raises UsageError with the nearest names if there is
-    none."""
+    """Return the tool with this name or alias. Raises UsageError with the nearest names if there is none."""
     known = tools()
     name = real_name(name)
     if name in known:
@@ -295,8 +294,8 @@ def near_tools(name: str, known: Collection[str]) -> list[str]:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """Return the tools that a model gets: the tools of `groups`, and the tool that reads more of long results. `groups`
-    is as for `in_groups`. `read_only` leaves out tools that change something or cost money."""
+    """Return the tools that a model gets: the tools of `groups`, and the tool that returns the rest of a long result.
+    `groups` is as for `in_groups`. `read_only` leaves out tools that change something or cost money."""
     names = {each.name for each in in_groups(groups)} | {READ}
     return [each for each in tools().values() if each.name in names and not (read_only and each.is_left_out)]
 

@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class ToolRefused(PinebenchError):
-    """A tool refused or could not fulfil the request; `more` are extra keys of the failure's object."""
+    """A tool refused or could not fulfil the request; `more` has extra keys for the result of the failed call."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
         super().__init__(message, hint)
@@ -33,7 +33,7 @@ class ToolRefused(PinebenchError):
 
 
 class ToolOutcome(NamedTuple):
-    """The outcome of a call: its object with `success`, the pictures that belong to it, and the error if it failed."""
+    """The outcome of a call: its result with the key `success`, its pictures, and its error if it failed."""
 
     result: dict[str, Any]
     images: tuple[Image, ...] = ()

@@ -31,7 +31,7 @@ _TOLD = frozenset({"error", "hint", "advice", "notes", "note", "remarks", "probl
 
 
 def for_models(text: str) -> str:
-    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same. A command in
+    """Replace each quoted command in `text`, such as 'pinebench launch', with the tool that does the same. A command in
     backticks, as in findings (which are Markdown), is left unchanged if no tool does the same."""
     return _COMMAND.sub(_as_tool, text)
 

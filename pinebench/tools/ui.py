@@ -187,7 +187,7 @@ def ui_keyboard(
 
 
 class TypedText(TypedDict):
-    """The text that was typed into the element with the focus."""
+    """The first 100 characters of the text that was typed into the element with the focus, and its whole length."""
 
     typed: str
     length: int
@@ -203,7 +203,7 @@ class TypedText(TypedDict):
 def ui_type_text(
     at: ToolContext, text: Annotated[str, TextArgument("typed where the focus is", longest=10000)]
 ) -> TypedText:
-    """Type text, unless a password field has the focus. Verify the field's value if it has one."""
+    """Type text, and verify the field's value if it has one. Raises ToolRefused if a password field has the focus."""
     before = at.read("focused")
     if before["secret"]:
         raise ToolRefused("a password field has the focus, and pinebench never types passwords", "type it yourself")

@@ -257,8 +257,8 @@ def history(more: bool | None, first: float | None, born: float | None, count: i
 
     The chart has `count` bars, and the first one opens at `first`. `more` is True if the server has older bars. `born`
     is the opening time of the symbol's first bar. Both are None if the page does not show them. Times are in seconds.
-    Without `born`, the result is unknown for a chart with the largest possible number of bars, because it may have been
-    cut.
+    Without `born`, the result is `whole` only if `more` is False and the chart has fewer bars than a chart can have: a
+    longer history may have been cut.
     """
     if more:
         return "part"
@@ -409,8 +409,8 @@ _LAST_TRADES = 20
 
 
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
-    """Return whether the prices of the last trades are far from the prices of their bars, so that the trades belong to
-    another symbol."""
+    """Return whether the prices of all the last trades are far from the prices of their bars, which means that the
+    trades belong to another symbol."""
     far: list[bool] = []
     for each in trades[-_LAST_TRADES:]:
         if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:

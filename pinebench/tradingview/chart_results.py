@@ -25,9 +25,9 @@ class Interruption(TypedDict):
 
 
 class Evidence(TypedDict):
-    """The evidence for the prices that were read in the same call. `symbol` is None if the prices do not belong to the
-    chart's symbol. `replay_date` is in milliseconds UTC. `age` is the number of seconds since the last bar opened, and
-    `spacing` the number of seconds between bars."""
+    """The facts that show to which symbol, timeframe and time the prices of the same call belong. `symbol` is None if
+    the prices do not belong to the chart's symbol. `replay_date` is in milliseconds UTC. `age` is the number of seconds
+    since the last bar opened, and `spacing` the number of seconds between bars."""
 
     symbol: str | None
     resolution: str | None

@@ -103,7 +103,7 @@ class UnexpectedAnswer(UnavailableError):
 
 
 class PageGone(ConnectionLost):
-    """The page on which the work began is closed. The work does not continue in another page."""
+    """The page on which the work began is closed. The work does not continue on another page."""
 
 
 class EditorBusy(UnavailableError):

@@ -40,7 +40,7 @@ _IDENTITY = (
 def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
     """Check that the tab's document is a chart or a studio, and store its identity in `tab.identity`.
 
-    Raises NoChart if it is neither.
+    Raises NoChart if it is neither, and UnexpectedAnswer if the document cannot be identified.
     """
     end = time.monotonic() + LOADING_TIMEOUT
     while True:

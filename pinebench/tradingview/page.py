@@ -36,7 +36,7 @@ ALT, CTRL, META, SHIFT = 1, 2, 4, 8
 
 @functools.cache
 def source(name: str) -> str:
-    """Return the text of `js/<name>.js`, which is one function expression."""
+    """Return the text of `js/<name>.js`, which is one function expression. Raises ValueError for an invalid name."""
     if not _NAME.fullmatch(name):
         raise ValueError(f"not the name of a page function: {name!r}")
     return resources.files("pinebench.tradingview").joinpath("js", f"{name}.js").read_text(encoding="utf-8")
@@ -149,7 +149,7 @@ class Page:
         """Take a picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels), as PNG or JPEG.
 
         `timeout` is the limit in seconds for everything, including a new connection. With `tab` the picture is taken in
-        that tab only.
+        that tab only. Raises UnexpectedAnswer if the browser returns no picture.
         """
         context = (context or Context()).narrowed(timeout)
         params: dict[str, Any] = {"format": image_format}

@@ -527,8 +527,11 @@ def pair(theirs: Sequence[Plot], ours: Sequence[Plot]) -> list[_Pair]:
 def match(
     theirs: Sequence[RecordedTrade], ours: Sequence[RecordedTrade]
 ) -> list[tuple[RecordedTrade | None, RecordedTrade | None]]:
-    """Return pairs of trades that belong together; a trade that only one list has is paired with None. Trades belong
-    together if they agree in entry time, side, exit time and signal, else in entry time and side."""
+    """Return pairs of trades that belong together; a trade that only one list has is paired with None.
+
+    Trades are paired by entry time, side, exit time, entry signal and quantity. The others are paired without the
+    quantity, then by entry time and side only, and at last by exit time, exit price and side.
+    """
     pairs: dict[int, int] = {}
     keys: tuple[Callable[[RecordedTrade], object], ...] = (
         lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal, trade.qty),
