@@ -80,9 +80,9 @@ def account(
     """Describe a run of `program` on `bars` with the result `result`.
 
     `others` are the bars of other symbols by ticker. `figures` and `trades` are empty unless the script is a strategy.
-    The script is run once more to find the blocks that never run, and once for each plot that is na on some bars. If
-    the run stopped with an error, the description is empty. `as_of` is the day whose TradingView defaults applied to
-    the run.
+    The script is run once more to find the blocks that never run, and at most once for each plot that is na on some
+    bars. If the run stopped with an error, the description is empty. `as_of` is the day whose TradingView defaults
+    applied to the run.
     """
     if result.error is not None:
         return RunSummary()

@@ -40,7 +40,7 @@ def left(result: Result) -> dict[str, Any]:
 
 
 def error(fault: RuntimeFault) -> dict[str, Any]:
-    """Return the error that stopped a script: code, message, bar, and the calls with their lines, innermost first."""
+    """Return the error that stopped a script: code, message, bar, line, and the calls, innermost first."""
     return {
         "code": fault.code,
         "message": fault.message,

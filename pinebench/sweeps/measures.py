@@ -125,9 +125,9 @@ class Overfitting(NamedTuple):
     """The result of combinatorially symmetric cross-validation. In each split, the best trial of one half of the time
     is tested on the other half.
 
-    `probability` is the share of splits in which the best trial ranks in the lower half of the other half's trials.
-    `degradation` is the slope of a regression of its Sharpe ratio in the other half on its ratio in its own half.
-    `loss` is the share of splits in which it loses money in the other half.
+    `probability` is the share of splits in which the best trial does not rank above the median in the other half.
+    `degradation` is the slope of a regression of its Sharpe ratio in the other half on its ratio in the half in which
+    it was best. `loss` is the share of splits in which it loses money in the other half.
     """
 
     probability: float

@@ -38,7 +38,7 @@ class Odds:
 @dataclass(frozen=True)
 class Path:
     """One simulated path: its final equity, its largest drawdown in money and in percent of the peak, and whether it
-    ended in ruin. Equity is measured only after each trade, so losses within a trade do not count."""
+    fell to ruin at any time. Equity is measured only after each trade, so losses within a trade do not count."""
 
     equity: float
     drawdown: float
@@ -63,7 +63,7 @@ def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
     replacement, `order` shuffles the trades, `skipped` leaves some out, and `worse_fills` makes fills worse.
 
     If the strategy's orders are a share of the equity, trades are compounded as returns on the equity; otherwise their
-    profits are added. Raises UsageError for fewer than ten closed trades.
+    profits are added. Raises UsageError for fewer than ten closed trades, and for returns if the equity fell to 0.
     """
     closed = [trade for trade in run.trades if trade["exit_time"] is not None]
     if len(closed) < _LEAST:

@@ -51,8 +51,8 @@ class OptimizationPlan:
     def of(
         cls, space: Space, metric: str = "net_profit", constraints: Sequence[str] | str = (), **more: Any
     ) -> OptimizationPlan:
-        """Return a plan whose metric and constraints are parsed from text; a single constraint may be passed as a
-        string. Raises UsageError if one cannot be parsed."""
+        """Return a plan whose metric and constraints are parsed from text; a single constraint may be a string. Raises
+        UsageError for an invalid text, holdout or number of trials."""
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(

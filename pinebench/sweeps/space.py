@@ -59,7 +59,7 @@ class Space:
         return {axis.name: axis.values[k] for axis, k in zip(self.axes, combination, strict=True)}
 
     def places(self) -> Iterator[Place]:
-        """Yield all combinations. The last axis changes first."""
+        """Yield all combinations. The last axis varies fastest."""
         return itertools.product(*(range(len(axis.values)) for axis in self.axes))
 
     def drawn(self, count: int, seed: int) -> list[Place]:

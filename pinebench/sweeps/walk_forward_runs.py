@@ -185,8 +185,8 @@ def walk(
     """Choose the best inputs on each training window, and trade them on the test window that follows.
 
     The search on a training window gets no bars of its test window or later; earlier bars are its warm-up.
-    `plan.holdout` is ignored. After KeyboardInterrupt, the result has the finished windows. Raises the errors of
-    `Optimizer`.
+    `plan.holdout` is ignored. After KeyboardInterrupt, the result has the finished windows. A test that uses up the
+    capital is the last one. Raises the errors of `Optimizer`.
     """
     times = request.bars.time
     begin, end = first_bar(request.bars, request.first), len(times)

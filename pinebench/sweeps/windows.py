@@ -25,7 +25,7 @@ class TimeSpan(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """The lengths of training and test windows. If `anchored` is true, all training starts with the first bar."""
+    """The lengths of training and test windows. If `anchored`, all training windows start with the first bar."""
 
     train: TimeSpan
     test: TimeSpan

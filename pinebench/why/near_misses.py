@@ -128,8 +128,9 @@ def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
-    """Return sentences about why the plot with the title `plot` is na, false or 0 on a bar, with the nearest cause
-    last. The list is empty if the reason is unknown. Call this function in a worker. Raises the errors of a run."""
+    """Return sentences about why the plot with the title `plot` is na or false on a bar, with the nearest cause last.
+    The list is empty for other values, and if the reason is unknown. Call this function in a worker. Raises the errors
+    of a run."""
     program = opened(request.source, request.libraries)
     series = next((_argument(call, "series") for call in program.plots if _title(call) == plot), None)
     if series is None:

@@ -30,10 +30,10 @@ WAITING = "waiting"
 class OrderLife:
     """The answer about the orders with one id on one bar.
 
-    `cause` is `filled`, `waiting` (until the last bar), `not-called`, a refusal of the broker (`broker.refusals`), or
-    the reason why the order left the book (`broker.observed`). `reasons` are sentences, with the nearest cause last.
-    `steps` are the steps of each order that was called, waited or was filled on the bar. `parts` are the conditions
-    that kept the call from running.
+    `cause` is `filled`, `waiting` (until the last bar), `not-called`, `error` (the script stopped), a refusal of the
+    broker (`broker.refusals`), or the reason why the order left the book (`broker.observed`). `reasons` are sentences,
+    with the nearest cause last. `steps` are the steps of each order that was called, waited or was filled on the bar.
+    `parts` are the conditions that kept the call from running.
     """
 
     bar: int

@@ -42,8 +42,8 @@ def last() -> None:
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
-    """Answer requests until the pipe is closed, then end the process. `parent` is the process that forked this one, or
-    None."""
+    """Answer requests until the pipe is closed or the memory has grown, then end the process. `parent` is the process
+    that forked this one, or None."""
     try:
         _end_with(parent)
         _limit_files()

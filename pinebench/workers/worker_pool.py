@@ -64,8 +64,9 @@ class Worker:
     def ask(self, message: bytes, seconds: float, memory: int, context: Context) -> Any:
         """Send one request and return its answer.
 
-        The process is ended after `seconds` of processor time, if it uses `memory` bytes more than at the beginning, or
-        if `context.check` raises. Raises WorkerEnded, and the errors of `context.check`.
+        The process is ended after `seconds` of processor time (or five times as long on the clock), if it uses `memory`
+        bytes more than at the beginning, or if `context.check` raises. Raises WorkerEnded, and the errors of
+        `context.check`.
         """
         watch = _WorkerWatch(self, seconds, memory, context)
         self.is_fit = False
