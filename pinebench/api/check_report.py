@@ -13,7 +13,8 @@ from pinebench.printable import printable
 
 
 class Report:
-    """The findings in a script, as `check` returns them. A report is truthy if the script has no errors."""
+    """The findings in a script, as `check` returns them. A report is truthy if the script was checked and has no
+    errors."""
 
     def __init__(self, result: ScriptFindings, settings: FileSettings) -> None:
         self._result = result
@@ -36,9 +37,12 @@ class Report:
         return self._shown.findings
 
     @property
-    def ok(self) -> bool:
-        """Whether the check found no errors. Errors that a comment in the script hides count too."""
-        return not self.errors and not self._shown.hidden_errors
+    def ok(self) -> bool | None:
+        """Whether the check found no errors; None if it found none in a script of an older version of Pine, because
+        only the syntax of such scripts is checked. Errors that a comment in the script hides count too."""
+        if self.errors or self._shown.hidden_errors:
+            return False
+        return True if self._shown.is_checked else None
 
     @property
     def errors(self) -> list[Finding]:
@@ -60,7 +64,7 @@ class Report:
         return fix_result(self._result, self._settings.view, unsafe=unsafe).after.text
 
     def __bool__(self) -> bool:
-        return self.ok
+        return self.ok is True
 
     def __str__(self) -> str:
         rows = [

@@ -15,6 +15,12 @@ FAMILIES = ("CE", "CW", "RE", "PB")
 """The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""
 
 
+UNCHECKED_SCRIPT = "PB0001"
+"""The code of the finding for a script of an older version of Pine, which was not checked."""
+NOT_CHECKED = (UNCHECKED_SCRIPT, "PB0002", "PB0003")
+"""The codes of the findings that say that a script, or a statement of it, was not checked as v6."""
+
+
 PLACE = ("line", "column", "end_line", "end_column")
 """The names of the fields that say where a finding is in its script."""
 
@@ -115,8 +121,9 @@ class FindingFilter(NamedTuple):
     """The choice of the findings to show.
 
     `select` and `ignore` hold codes, prefixes of codes, names of rules or rule groups, or ALL. An empty `select` means
-    everything except the opinions that are off by default. `also` holds more patterns to select. `hide` holds patterns
-    of findings that are computed but not shown.
+    everything except the opinions that are off by default. The findings of NOT_CHECKED are always selected, because
+    without them an unchecked script would look clean. `also` holds more patterns to select. `hide` holds patterns of
+    findings that are computed but not shown.
 
     `tradingview` shows only the findings that TradingView's editor would show, at the positions where it would show
     them: only the first syntax error, and no findings of ours.
@@ -139,7 +146,7 @@ class FindingFilter(NamedTuple):
         """Return whether findings with `code` are selected and not ignored."""
         if any(matches(code, pattern) for pattern in self.ignore):
             return False
-        if any(matches(code, pattern) for pattern in self.also):
+        if code in NOT_CHECKED or any(matches(code, pattern) for pattern in self.also):
             return True
         if not self.select:
             return not is_opinion(code) or _is_on(code)

@@ -10,7 +10,7 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.files import originals
 from pinebench.linter.engine import check_text
-from pinebench.linter.findings import is_opinion
+from pinebench.linter.findings import UNCHECKED_SCRIPT, is_opinion
 from pinebench.linter.ignored import GitIgnore
 from pinebench.linter.suppress import may_hide, split_hidden, without_unused
 from pinebench.records import NamedTuple
@@ -51,12 +51,14 @@ class LintedFile(NamedTuple):
 class ScriptFindings(NamedTuple):
     """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
     `hidden`. `unread` lists the paths of the libraries whose text was not found, so that uses of them were not checked.
+    `is_checked` is False for a script of an older version of Pine, also if the finding that says so is not shown.
     """
 
     script: LintedFile
     findings: list[Finding]
     hidden: Sequence[HiddenFinding] = ()
     unread: Sequence[str] = ()
+    is_checked: bool = True
 
     @property
     def hidden_errors(self) -> list[Finding]:
@@ -65,7 +67,9 @@ class ScriptFindings(NamedTuple):
 
     def as_shown(self, view: FindingFilter) -> ScriptFindings:
         """Return the result with only the findings that `view` shows."""
-        return self._replace(**split_hidden(self.script.text, self.script.path, self.findings, view)._asdict())
+        shown = split_hidden(self.script.text, self.script.path, self.findings, view)
+        is_checked = all(each.code != UNCHECKED_SCRIPT for each in self.findings)
+        return self._replace(findings=shown.findings, hidden=shown.hidden, is_checked=is_checked)
 
 
 UNREADABLE = "unreadable"

@@ -10,7 +10,7 @@ from pinebench import config
 from pinebench.config import keys
 from pinebench.config.keys import Key
 from pinebench.errors import UsageError
-from pinebench.linter.findings import EVERYTHING, FindingFilter, check_patterns
+from pinebench.linter.findings import EVERYTHING, UNCHECKED_SCRIPT, FindingFilter, check_patterns
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from pinebench.linter.findings import Finding
     from pinebench.linter.project import ScriptFindings
     from pinebench.linter.rules import Option, Options, OptionValue, Rule
-
-NOT_CHECKED = "PB0001"
-"""The code of the finding for a script of an older version of Pine, which was not checked."""
 
 NEVER = "never"
 """The value of `fail-on` with which no finding fails the run."""
@@ -51,12 +48,12 @@ class FileSettings(NamedTuple):
         if not self.unchecked:
             return shown
         known = {*shown.findings, *(each.finding for each in shown.hidden)}
-        added = [each for each in result.findings if each.code == NOT_CHECKED and each not in known]
+        added = [each for each in result.findings if each.code == UNCHECKED_SCRIPT and each not in known]
         return shown._replace(findings=sorted([*shown.findings, *added], key=lambda each: each.order))
 
     def fails_by(self, finding: Finding) -> bool:
         """Return whether `finding` fails the run."""
-        if finding.code == NOT_CHECKED and self.unchecked:
+        if finding.code == UNCHECKED_SCRIPT and self.unchecked:
             return True
         return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Edit, Fix, Severity, Span
-from pinebench.linter.findings import FAMILIES, located, matches
+from pinebench.linter.findings import FAMILIES, UNCHECKED_SCRIPT, located, matches
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
 
@@ -39,8 +39,6 @@ _DIRECTIVE = lazy_pattern(
 )
 _MEANT = lazy_pattern(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)|silence|hide)", re.IGNORECASE)
 """The beginnings of words that are meant to hide; any other word after `pinebench:` is ordinary text."""
-
-_UNCHECKED = "PB0001"
 
 
 class Comment(NamedTuple):
@@ -253,7 +251,7 @@ def _names() -> frozenset[str]:
 def _looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str], bool]:
     """Return a function that tells whether findings with a name were looked for. Errors prevent some searches."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    if any(finding.syntax for finding in errors) or any(finding.code == _UNCHECKED for finding in findings):
+    if any(finding.syntax for finding in errors) or any(finding.code == UNCHECKED_SCRIPT for finding in findings):
         return lambda _: False
 
     asked = frozenset(view.opinions)

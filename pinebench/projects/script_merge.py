@@ -99,18 +99,16 @@ def _checked(text: str, folders: Sequence[str]) -> str:
     """Return words on whether a script compiles or why it was not checked; "" if our own checker finds errors."""
     from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
+    from pinebench.linter.findings import UNCHECKED_SCRIPT
 
     program = open_program(text, tuple(folders), fresh=True)
     if any(each.severity is Severity.ERROR for each in program.diagnostics):
         return ""
-    version = next((each.values[0][1] for each in program.diagnostics if each.code == _UNCHECKED), None)
+    version = next((each.values[0][1] for each in program.diagnostics if each.code == UNCHECKED_SCRIPT), None)
     if version is not None:
         return f"it was not compiled, because it is written in Pine v{version}"
     unread = [path for path, source in program.libraries_read.items() if source is None]
     return f"it compiles, but calls of {', '.join(unread)} were not checked" if unread else "it compiles"
-
-
-_UNCHECKED = "PB0001"
 
 
 _Part = tuple[Sequence[str], Sequence[str], Sequence[str]]

@@ -29,6 +29,14 @@ def test_a_sound_text_is_ok_and_has_nothing_to_fix() -> None:
     assert report and report.findings == [] and report.fixed() == report.text
 
 
+def test_a_text_of_an_older_version_is_neither_ok_nor_faulty(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text('//@version=5\nstudy("Old")\nplot(clsoe)\n')
+    (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["PB0001"]\n')
+    report = pb.check(tmp_path / "a.pine")
+    assert (report.ok, bool(report), report.findings) == (None, False, [])
+    assert pb.check('//@version=5\nindicator("a"\n').ok is False
+
+
 def test_the_configuration_of_a_file_counts_and_the_file_stays(tmp_path: Path) -> None:
     file = tmp_path / "mean.pine"
     text = '//@version=6\nindicator("Mean")\nunused = 1\nplot(close)\n'

@@ -62,7 +62,7 @@ def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
     assert list(data) == ["version", "files", "diagnostics", "summary", "not_checked"]
     assert data["version"] == 1
     assert data["files"] == ["typo.pine"]
-    assert data["summary"] == {"files": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0}
+    assert data["summary"] == {"files": 1, "unchecked": 0, "errors": 1, "warnings": 0, "infos": 0, "hints": 0}
     (diagnostic,) = data["diagnostics"]
     assert list(diagnostic) == [
         *("path", "line", "column", "end_line", "end_column", "severity", "code", "message", "hint", "fix", "tv"),
@@ -187,6 +187,25 @@ def test_a_script_of_an_older_version_is_a_warning_that_it_is_unchecked(tmp_path
     assert lint(tmp_path, "old.pine").code == 0
     said = pinebench("lint", "old.pine", folder=tmp_path)
     assert "0 scripts checked, 1 not checked: 1 warning" in said.out + said.err
+
+
+@pytest.mark.parametrize("flags", [["--select", "CE"], ["--ignore", "PB0001"], ["--tradingview"]])
+def test_no_choice_of_findings_makes_an_unchecked_script_look_checked(tmp_path: Path, flags: list[str]) -> None:
+    write(tmp_path, old='//@version=5\nstudy("Old")\nplot(clsoe)\n')
+    outcome = lint(tmp_path, "old.pine", *flags)
+    assert report(outcome)["summary"]["unchecked"] == 1
+    assert ("PB0001" in outcome.out) == (flags[0] == "--select")
+    said = pinebench("lint", "old.pine", *flags, folder=tmp_path)
+    assert "0 scripts checked, 1 not checked" in said.out + said.err
+    junit = pinebench("lint", "old.pine", *flags, "--format", "junit", folder=tmp_path)
+    assert 'name="clean"' not in junit.out
+
+
+def test_an_accepted_finding_about_an_unchecked_script_leaves_it_unchecked(tmp_path: Path) -> None:
+    write(tmp_path, old='//@version=5\nstudy("Old")\n')
+    pinebench("lint", "old.pine", "--write-baseline", "known.json", folder=tmp_path)
+    said = pinebench("lint", "old.pine", "--baseline", "known.json", folder=tmp_path)
+    assert "0 scripts checked, 1 not checked: nothing to report" in said.out + said.err
 
 
 def test_where_nothing_could_be_read_nothing_is_reported(tmp_path: Path) -> None:

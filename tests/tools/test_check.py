@@ -57,6 +57,11 @@ def test_lint_tells_the_libraries_whose_uses_were_not_checked() -> None:
     assert "not_checked" not in use("pine_lint", source=CLEAN)
 
 
+def test_a_choice_of_codes_keeps_what_says_that_nothing_was_checked() -> None:
+    found = use("pine_lint", source='//@version=5\nstudy("Old")\n', select=["CE"])
+    assert [each["code"] for each in found["diagnostics"]] == ["PB0001"]
+
+
 def test_rules_are_listed_by_group() -> None:
     every = use("pine_rules")
     some = use("pine_rules", group="repainting")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Severity
 from pinebench.linter import Finding, FindingFilter, locate
+from pinebench.linter.findings import UNCHECKED_SCRIPT
 
 OURS, THEIRS = "ours", "theirs"
 
@@ -16,7 +17,6 @@ VERDICT, FINDING, PLACE, WORDS = "verdict", "finding", "place", "words"
 """The kinds of differences, worst first: whether the script compiles, a finding, the line of a finding, its message."""
 
 _UNCODED = "uncoded"
-_UNCHECKED = "PB0001"
 _NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\d+")
 
 
@@ -85,7 +85,7 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)
-    if any(each.code == _UNCHECKED for each in program.diagnostics):
+    if any(each.code == UNCHECKED_SCRIPT for each in program.diagnostics):
         raise CompilerUnavailable("pinebench checks v6 only, so there is nothing to compare", "see 'pinebench migrate'")
     found = locate(program.diagnostics, program.document.lines, "", syntax=program.document.diagnostics)
     return _side(all(each.severity is not Severity.ERROR for each in program.diagnostics), found)

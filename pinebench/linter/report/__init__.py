@@ -40,8 +40,13 @@ class LintRun:
 
     @property
     def paths(self) -> list[str]:
-        """The paths of the scripts that were checked."""
+        """The paths of the scripts, also of those in older versions of Pine."""
         return [result.script.path for result in self.results]
+
+    @property
+    def unchecked(self) -> int:
+        """The number of scripts in older versions of Pine, which were not checked."""
+        return sum(not result.is_checked for result in self.results)
 
     @cached_property
     def findings(self) -> list[Finding]:

@@ -27,8 +27,9 @@ def render(run: LintRun) -> str:
 
 def as_object(run: LintRun) -> dict[str, Any]:
     """Return the object that `render` writes. The command `compile` adds keys to it. The key `suppressed` is present
-    only if there are hidden findings. `not_checked` lists the libraries whose text was not found, so that uses of them
-    were not checked."""
+    only if there are hidden findings. `unchecked` in the summary is the number of scripts in older versions of Pine,
+    which were not checked. `not_checked` lists the libraries whose text was not found, so that uses of them were not
+    checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,
@@ -39,6 +40,7 @@ def as_object(run: LintRun) -> dict[str, Any]:
         ),
         "summary": {
             "files": len(run.paths),
+            "unchecked": run.unchecked,
             "errors": run.counts[Severity.ERROR] + len(run.problems),
             "warnings": run.counts[Severity.WARNING],
             "infos": run.counts[Severity.INFO],

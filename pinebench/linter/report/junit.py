@@ -54,7 +54,8 @@ def _suite(result: ScriptFindings, run: LintRun) -> str:
     shown = [_case(finding, fails=run.fails(finding)) for finding in result.findings]
     hidden = [_case(each.finding, fails=True, note=f" ({_why(each)}, but still fails the run)") for each in failing]
     cases = "".join([*shown, *hidden, *map(_skipped, skipped)])
-    cases = cases or f'    <testcase name="{"no findings" if result.unread else "clean"}" classname={name}/>\n'
+    is_clean = result.is_checked and not result.unread
+    cases = cases or f'    <testcase name="{"clean" if is_clean else "no findings"}" classname={name}/>\n'
     if result.unread:
         cases += f"    <system-out>{_content(in_xml(not_checked(result.unread)))}</system-out>\n"
     failures = sum(1 for finding in result.findings if run.fails(finding)) + len(failing)

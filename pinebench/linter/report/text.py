@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pinebench.amounts import counted
 from pinebench.diagnostics import Severity
-from pinebench.linter.settings import NOT_CHECKED
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 
@@ -64,7 +63,7 @@ def summary(run: LintRun, paint: Paint | None = None) -> str:
     """Return one line that counts the checked and unchecked scripts, the findings of each severity, and the hidden
     findings."""
     paint = paint or _plain
-    unchecked = len({found.path for found in run.findings if found.code == NOT_CHECKED})
+    unchecked = run.unchecked
     checked = counted(len(run.paths) - unchecked, "script")
     found = _counted(run.counts, paint) or paint("nothing to report", "hint")
     hidden = _counted(Counter(each.finding.severity for each in run.hidden), paint)

@@ -62,14 +62,14 @@ def test_json_tells_everything_about_a_finding() -> None:
                 "edits": [{"line": 1, "column": 1, "end_line": 1, "end_column": 3, "text": "abc"}],
             }
         ],
-        "summary": {"files": 1, "errors": 0, "warnings": 0, "infos": 1, "hints": 0},
+        "summary": {"files": 1, "unchecked": 0, "errors": 0, "warnings": 0, "infos": 1, "hints": 0},
         "not_checked": [],
     }
 
 
 def test_json_counts_each_severity() -> None:
     summary = loaded(json_report.render(MIXED))["summary"]
-    assert summary == {"files": 3, "errors": 1, "warnings": 1, "infos": 1, "hints": 1}
+    assert summary == {"files": 3, "unchecked": 0, "errors": 1, "warnings": 1, "infos": 1, "hints": 1}
 
 
 def test_github_gets_one_escaped_command_a_finding() -> None:
