@@ -1,4 +1,4 @@
-"""The audit log: one line for each event of orders, alerts and the kill switch.
+"""The audit log: one line for each event of orders, alerts, strategies and the kill switch.
 
 Lines are only ever added. The newest lines of each user are kept: the database itself refuses to delete them.
 """

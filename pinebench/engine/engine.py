@@ -549,7 +549,8 @@ class TradingEngine(FollowedSeries):
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
         """Start a strategy on the paper account of a user from the next bar on, and return its id.
 
-        The strategy tester's broker fills its orders, with the slippage of the script. The account gets the same fills.
+        The strategy tester's broker fills its orders, with the slippage of the script. The account gets the same fills,
+        except those that a risk limit or the kill switch refuses.
         """
         key = self.key_of(symbol, interval)
         strategies.check(source)

@@ -134,5 +134,5 @@ def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:
-    """Delete deliveries that ended more than a week ago. `db` must be in a transaction."""
+    """Delete deliveries that were added more than a week ago and no longer wait. `db` must be in a transaction."""
     db.execute("delete from outbox where state != 'waiting' and created < ?", (now - _KEPT_MS,))

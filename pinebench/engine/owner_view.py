@@ -59,7 +59,7 @@ def history(folder: str | None, most: int, before: int | None = None) -> list[au
 
 
 def halt(folder: str | None, reason: str) -> int:
-    """Halt all paper trading, and return the number of orders that ended. It takes effect immediately, even in a
+    """Halt all paper trading, and return the number of orders that ended. The halt takes effect immediately, even in a
     running engine.
 
     Raises UsageError if there is no state, and for a reason that is empty or too long.

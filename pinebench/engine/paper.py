@@ -343,7 +343,7 @@ class Paper:
         """Fill the orders whose prices the path of the price reaches, nearest first. `db` must be in a transaction.
 
         `time` (milliseconds UTC) is the time at which the end of the path was received. `newest` is the sequence number
-        of the newest order at that time: later orders are not filled.
+        of the newest order at that time: later orders are not filled, except exits that these fills open.
         """
         if not self.is_met(symbol, legs) or risk.halted(self._store) is not None:
             return
@@ -470,8 +470,8 @@ class Paper:
         price: float,
         time: int,
     ) -> None:
-        """Book a fill of a strategy. `place` identifies the fill: a repeated call changes nothing. `db` must be in a
-        transaction."""
+        """Book a fill of a strategy, or reject it if trading is halted or a risk limit would be exceeded. `place`
+        identifies the fill: a repeated call changes nothing. `db` must be in a transaction."""
         id = str(uuid.uuid5(_SPACE, place))
         new = orders.insert(
             db, id=id, subject=subject, symbol=symbol, side=side, type=MARKET_TYPE, quantity=quantity, created=time
@@ -496,7 +496,8 @@ class Paper:
     # limits
 
     def watch(self, db: sqlite3.Connection, symbol: str, time: int) -> None:
-        """Cancel the entry orders of accounts that have reached today's loss limit. `db` must be in a transaction."""
+        """Cancel the entry orders of all accounts with a position in `symbol` that have reached today's loss limit.
+        `db` must be in a transaction."""
         if self._limits.day_loss is None:
             return
         for subject in self.accounts.holders(symbol):
@@ -506,9 +507,9 @@ class Paper:
                     self._cancel(db, one.id, subject, one.symbol, "risk limit: today's loss has reached the limit")
 
     def halt(self, reason: str) -> int:
-        """Halt trading: cancel every open order, reject every pending one, and accept no new ones.
+        """Halt trading: cancel every open order, and reject every pending and every new one.
 
-        Return the number of orders that ended.
+        Return the number of orders that ended. Raises UsageError if the reason is empty or too long.
         """
         with self._store.lock:
             ended = switch.halt(self._store, reason, self._now)

@@ -132,7 +132,8 @@ class Series:
         self.bars, self.ends, self.forming = bars.last(self.most), list(ends)[-self.most :], None
 
     def apply(self, update: Update) -> SeriesStep | None:
-        """Apply an update and return its effect, or None if it is not newer than the last one."""
+        """Apply an update and return its effect. Return None if the update is outdated, or if it neither moves the
+        price nor closes the bar."""
         known = self.forming
         if update.time <= self.last or (known is not None and update.time < known.time):
             return None
