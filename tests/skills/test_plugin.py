@@ -163,6 +163,9 @@ def test_the_hook_checks_every_edited_script(folder: Path, tmp_path: Path) -> No
         script.write_text(f'//@version={version}\nstudy("x")\nplot(clsoe)\n', encoding="utf-8")
         old = hook(folder, {"tool_input": {"file_path": str(script)}})
         assert old.returncode == 2 and f"Pine v{version} and was not checked" in old.stderr and old.stdout == ""
+    (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["PB0001"]\n', encoding="utf-8")
+    hidden = hook(folder, {"tool_input": {"file_path": str(script)}})
+    assert hidden.returncode == 2 and "1 not checked" in hidden.stderr
 
 
 @pytest.mark.parametrize(

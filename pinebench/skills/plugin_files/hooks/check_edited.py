@@ -14,8 +14,8 @@ import sys
 
 ENDINGS = (".pine", ".pinescript")
 SECONDS = 50
-NOT_CHECKED = " PB0001: "
-"""The code in a report about a script of an older version: it was not checked, so there is no verdict."""
+NOT_CHECKED = "0 scripts checked, 1 not checked"
+"""The words in the summary for a script of an older version, which has no verdict. The settings cannot hide them."""
 
 
 def main() -> int:
