@@ -27,7 +27,7 @@ _MOST_POLYLINES = 100
 
 
 def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
-    """Apply the rule that the reference assigns to a built-in function."""
+    """Check a call by the additional rule that the reference names for its function, if any."""
     if function.rule is not None:
         RULES[function.rule](checker, node, function.name, bound)
 

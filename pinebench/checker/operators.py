@@ -1,4 +1,4 @@
-"""Infers types of unary, binary and ternary expressions, and finds the operand that TradingView reports (recorded)."""
+"""Infers types of unary, binary and ternary expressions, and finds the operand that TradingView was seen to report."""
 
 from __future__ import annotations
 

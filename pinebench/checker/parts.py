@@ -100,7 +100,7 @@ _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 
 
 def parts_of(expression: nodes.Node) -> Parts:
-    """Collect the parts of `expression`."""
+    """Collect the names, calls and history references in `expression`."""
     names: list[nodes.Name] = []
     calls: list[nodes.Call] = []
     histories: list[nodes.History] = []

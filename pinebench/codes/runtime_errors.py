@@ -1,7 +1,7 @@
 """Runtime errors with TradingView's messages.
 
 An error is named by TradingView's own code if that was recorded (`RE10045`), otherwise by a stable name of ours.
-`str.format` fills in the values. `runtime_errors.txt` has an error in each line; `(no bar)` marks those whose message
+`str.format` fills in the values. Each line of `runtime_errors.txt` is one error; `(no bar)` marks those whose message
 TradingView does not begin with the bar's number, and `--` begins a group.
 """
 

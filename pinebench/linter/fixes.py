@@ -40,7 +40,7 @@ class FixResult(NamedTuple):
     """The result of fixing: the new text, the number of times that each fix was applied, by its title, and the unsafe
     fixes.
 
-    `ended` is true if the budget ended before everything was tried.
+    `ended` is true if the budget for trying fixes was used up before all fixes were tried.
     """
 
     text: str

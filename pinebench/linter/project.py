@@ -163,7 +163,7 @@ def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing:
 
 class FixedScript(NamedTuple):
     """A script before and after its fixes, the number of fixes, and the unsafe ones. `ended` is true if the budget
-    ended before everything was tried."""
+    for trying fixes was used up before all fixes were tried."""
 
     before: LintedFile
     after: LintedFile

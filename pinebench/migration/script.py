@@ -204,7 +204,7 @@ class OldScript:
         return self.program.effects(loop.body, self._frame(loop))
 
     def references(self, name: nodes.Name) -> list[Span]:
-        """Return the spans of all names with the same meaning, including the declaration."""
+        """Return the spans of all names with the same meaning as `name`, including its declaration."""
         symbol = self.symbol_of(name)
         return self.program.references(symbol) if symbol is not None else []
 

@@ -28,11 +28,11 @@ capital, type and value. PyneCore 6.10.5 of 2026-10-02 follows it too. TradingVi
 
 
 def strategy_defaults(as_of: date | None = None, version: int = 6) -> StrategyDefaults:
-    """Return the defaults of a version of Pine on the day `as_of`; without a day, on `LANGUAGE_DATE`."""
+    """Return the defaults of `strategy()` in a version of Pine on the day `as_of` (default: `LANGUAGE_DATE`)."""
     day = as_of or date.fromisoformat(LANGUAGE_DATE)
     return next(one for one in reversed(all_strategy_defaults(version)) if one.since is None or one.since <= day)
 
 
 def all_strategy_defaults(version: int = 6) -> tuple[StrategyDefaults, ...]:
-    """Return the defaults of a version of Pine, oldest first."""
+    """Return all defaults that `strategy()` has had in a version of Pine, oldest first."""
     return _V6 if version >= 6 else (_FIRST,)

@@ -12,8 +12,8 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 class DivisionByZero(Rule):
     """The divisor can be 0: it is a difference of prices, a volume, a size, a deviation, a count of trades, or an input
-    whose default or minimum is 0. One bar without movement or trades is enough. Then the result is na, and all sums and
-    averages of it may stay na.
+    whose default or minimum is 0. One bar without movement or trades is enough. Then the result is na or infinite, and
+    all sums and averages of it may stay na.
 
     The rule reports nothing if a condition around the division tests the divisor, or if `math.max` or an added number
     prevents 0.

@@ -36,7 +36,7 @@ class FieldOfOldObject(Rule):
     nodes = (nodes.History,)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report each field that is read from an earlier object before the object was tested for na."""
+        """Report each field that is read from an object of an earlier bar without a test for na."""
         if not may_have_objects(context):
             return ()
         bindings = context.program.bindings

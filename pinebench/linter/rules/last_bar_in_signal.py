@@ -44,7 +44,7 @@ class LastBarInSignal(Rule):
     calls = ("strategy",)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the variables on which an order depends."""
+        """Report the variables about the last bar or the visible bars on which an order depends."""
         if context.members.keys().isdisjoint(_WORDS) and "last_bar_" not in context.program.document.text:
             return ()
         return self._found(context) if context.kind == "strategy" else ()

@@ -11,7 +11,7 @@ from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext,
 
 class LengthWithoutMinimum(Rule):
     """An input is the length of a function such as `ta.sma`, which accepts only 1 or more, and its `minval` is missing
-    or below 1. A user who sets it to 0 gets an error instead of a chart.
+    or below 1. A user who sets the input to 0 gets an error instead of a chart.
 
     Bad:
 

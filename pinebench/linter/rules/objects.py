@@ -15,14 +15,14 @@ _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barsta
 
 
 def may_have_objects(context: RuleContext) -> bool:
-    """Return whether a script can have objects: of its own types, of a library's types, or points of the chart."""
+    """Return whether a script can have objects: of its own types, of a library's types, or of type `chart.point`."""
     bindings = context.program.bindings
     return bool(bindings.types or bindings.imports) or "point" in context.members
 
 
 def is_object(context: RuleContext, node: Node, within: Node) -> bool:
-    """Return whether an expression, part of the node `within`, is an object of a user-defined type or a point of the
-    chart."""
+    """Return whether an expression, part of the node `within`, is an object of a user-defined type or a
+    `chart.point`."""
     type_ = context.type(node, within)
     return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 

@@ -1,4 +1,4 @@
-"""Determines the possible numbers of an expression, and whether several comparisons of it can be true together."""
+"""Determines the possible values of an expression, and whether several comparisons of it can be true together."""
 
 from __future__ import annotations
 

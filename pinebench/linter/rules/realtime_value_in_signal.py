@@ -40,7 +40,7 @@ class RealtimeValueInSignal(Rule):
     calls = SIGNALS
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report, for each of the values, the first place where a signal depends on it."""
+        """Report, for each real-time value, the first place where a signal depends on it."""
         if context.members.keys().isdisjoint(_STATES) and "timenow" not in context.program.document.text:
             return ()
         return self._found(context)

@@ -221,8 +221,8 @@ def expression(context: RuleContext, call: nodes.Call) -> Node | None:
 
 
 def result_of(context: RuleContext, node: Node) -> Node:
-    """Return the expression that gives the value of `node`. If `node` calls a function of the script, it is the last
-    expression of the function."""
+    """Return the expression that gives the value of `node`: the last expression of the function if `node` calls a
+    function of the script."""
     node = context.value_node(node)
     function = context.called_function(node)
     last = function.node.body[-1] if function is not None and context.declares(function) else None

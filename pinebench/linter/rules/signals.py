@@ -1,4 +1,4 @@
-"""The inputs of signals: every node on which orders, alerts and marks on the chart depend."""
+"""The code behind signals: every node on which orders, alerts and marks on the chart depend."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class UnknownPlaceholder(Rule):
     calls = SENDING
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report placeholders in the messages of conditions, alerts and orders."""
+        """Report unknown placeholders in the messages of alertconditions and orders, and known ones in `alert()`."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):
             for placeholder in dict.fromkeys(name.strip() for text in texts for name in PLACEHOLDER.findall(text)):

@@ -43,7 +43,7 @@ def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diag
     """Return the findings of `program`, each with its best fix, if any. A fix that a finding already has is a candidate
     too.
 
-    The number of fixes depends on `budget`. If the budget ended, the hint of the first finding without a fix says so.
+    The number of fixes depends on `budget`. If it was used up, the hint of the first finding without a fix says so.
     """
     budget = budget or advice_budget(program.document.text)
     chosen = FixJudge(program, BY_CODE, budget).choose()
@@ -66,7 +66,7 @@ def fixes_for(program: Program, diagnostic: Diagnostic, budget: TrialBudget | No
 
 
 def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
-    """Return whether the hint of one of `findings` says that the budget ended."""
+    """Return whether the hint of one of `findings` says that the budget for finding fixes was used up."""
     return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
 
 

@@ -172,7 +172,7 @@ class Facts:
 
     @cached_property
     def imports(self) -> frozenset[str]:
-        """The names of imported libraries in the script."""
+        """The names by which the script refers to its imported libraries: their aliases, or else their own names."""
         found = (node for node, _ in self.nodes if isinstance(node, nodes.Import))
         return frozenset(
             node.alias.id if node.alias is not None else node.path.rpartition("/")[0].rpartition("/")[2]

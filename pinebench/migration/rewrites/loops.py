@@ -27,7 +27,7 @@ def ends(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def moving_ends(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on the loops whose end `ends` could not compute before the loop."""
+    """Remark on each loop whose end could not be computed before the loop (see `ends`)."""
     for loop in script.of(nodes.ForTo):
         if _moves(script, loop):
             yield RewriteChange(loop, _TOLD, kind=RemarkKind.DIFFERS)
