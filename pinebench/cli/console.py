@@ -237,7 +237,8 @@ def _harmless(text: str, colours: bool) -> str:
 class Progress:
     """A line at the bottom of the terminal that shows the current activity of the command.
 
-    It disappears at the end of the `with` block. Nothing is shown if stderr is not a terminal.
+    It disappears at the end of the `with` block. Nothing is shown with --quiet, or if stderr is not a terminal that can
+    redraw a line.
     """
 
     EVERY = 0.1
@@ -256,7 +257,7 @@ class Progress:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the line is visible, because stderr is a terminal."""
+        """Whether the line is shown, which needs a terminal and no --quiet."""
         return self._shown
 
     def show(self, text: str) -> None:

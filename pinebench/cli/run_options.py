@@ -202,10 +202,8 @@ def run_request(run: RunInput, day: date | None, **options: Any) -> Request:
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
-    """Return the line about the bars for the top of a report. It is empty on a screen, where `tell_read` printed it.
-
-    In a file or a pipe, it always states whether prices are invented.
-    """
+    """Return the line about the bars for the top of a report in a file. A report on standard output gets the line only
+    if the prices are made up and the notes of `tell_read` are not seen beside it; otherwise the result is empty."""
     is_wanted = args.output is not None or (chart.symbol.is_made_up and not notes_are_seen())
     return f"{printable(chart.line)}\n\n" if is_wanted else ""
 
@@ -276,7 +274,8 @@ def inputs_given(texts: list[str]) -> dict[str, str]:
 
 
 def moment(option: str, text: str | None) -> int | None:
-    """Return the date in the value of `option` as milliseconds UTC; None if the option is missing."""
+    """Return the date in the value of `option` as milliseconds UTC, or None without it. Raises UsageError for other
+    values."""
     from pinebench.calendars.dates import moment as read
 
     return read(option, text)

@@ -249,8 +249,8 @@ class InspectedRun:
     # breakpoints
 
     async def go_to_stop(self, step: int) -> None:
-        """Go to the next (1) or the previous (-1) stop at a breakpoint. Raises UsageError if there are no
-        breakpoints."""
+        """Go to the next (1) or the previous (-1) stop at a breakpoint. Raises UsageError if there are no breakpoints,
+        the text has changed since the run, or the values on the bar of the stop are not recorded."""
         self.needed()
         opened = self.opened
         assert opened is not None

@@ -46,9 +46,9 @@ class WatchStart:
 class ScriptCompiled:
     """A script was saved and compiled.
 
-    `pushed` tells whether it was sent to the editor. It is None if no push is wanted or if the script has errors, and
-    False if it failed for the reason in `push_problem`. `replaced` is the path of the file with the editor's previous
-    text; None if that text was ours.
+    `pushed` tells whether it was sent to the editor. It is None if no push is wanted, if the script has errors or if it
+    was saved again meanwhile, and False if the push failed for the reason in `push_problem`. `replaced` is the path of
+    the file with the editor's previous text; None if that text was ours.
     """
 
     path: str
