@@ -14,7 +14,7 @@ from pinebench.calendars.zones import local
 
 @dataclass(slots=True)
 class Axis:
-    """The horizontal axis: bars `first` to `last` (exclusive) between `left` and `right` pixels, then `ahead` bars.
+    """The horizontal axis from pixel `left` to `right`: bars `first` to `last` (exclusive), and space for `ahead` more.
 
     If bars are not `dated`, the axis shows their numbers instead of times.
     """

@@ -107,8 +107,8 @@ def entry(chosen: ClientProgram, arguments: list[str], served: RemoteServer | No
 
 
 def machine_paths(chosen: ClientProgram) -> list[str]:
-    """Return the paths in the client's entry that exist only on this machine, if the entry is shared with the
-    repository. Raises the same errors as `changed`."""
+    """Return the paths in the client's entry that exist only on this machine. The list is empty if the entry is not
+    shared with the repository. Raises the same errors as `changed`."""
     entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
     return invocation.paths_in([entered.get("command"), *(entered.get("args") or ())])
 

@@ -66,8 +66,8 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Skills:
-    """All skills by name, ours first, and remarks about project skills that were left out. `unapproved` holds the
-    project's skills that nobody has approved; they are not in `by_name`."""
+    """All skills by name, ours first, and remarks about project skills that were left out or replace one of ours.
+    `unapproved` holds the project's skills that nobody has approved; they are not in `by_name`."""
 
     by_name: dict[str, Skill]
     remarks: list[str] = field(default_factory=list[str])

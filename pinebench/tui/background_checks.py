@@ -58,7 +58,7 @@ async def check(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 def look_at_libraries(bench: BaseWorkbench) -> None:
-    """Check the scripts again that import a library whose file or tab has changed."""
+    """Recheck the scripts that import a library whose file or tab has changed."""
     if bench.language.has_libraries:
         bench.work(_check_importers(bench), group="libraries", exclusive=True)
 
