@@ -25,7 +25,7 @@ _SIGN = re.compile(r"(?<![\w.,)\]-])-(?=\d)")
 
 
 def fixed_text(value: float, decimals: int) -> str:
-    """Return `value` with exactly `decimals` decimals: "68,420.00". A number that rounds to zero has no sign."""
+    """Return `value` with exactly `decimals` decimals: "68,420.00". Zero has no sign; nan and infinity are NO_VALUE."""
     if not math.isfinite(value):
         return NO_VALUE
     text = f"{value:,.{min(max(decimals, 0), _MOST_DECIMALS)}f}"

@@ -105,7 +105,7 @@ class Context:
             self._progress(text, fraction)
 
     def sleep(self, seconds: float) -> None:
-        """Wait `seconds`. A cancellation or the deadline ends the wait within a tenth of a second."""
+        """Wait `seconds`. Raises the errors of `check` at most 0.1 seconds after a cancellation or the deadline."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.check()

@@ -92,7 +92,8 @@ class Pattern:
 
     @cached_property
     def program(self) -> RegexProgram:
-        """The steps of the pattern. Raises UnavailableError for a back-reference, and for too many steps."""
+        """The steps of the pattern. Raises UnavailableError for a back-reference, a repeated part that can be empty, or
+        too many steps."""
         if any(map(_is_unclear, _each(self._tree))):
             raise UnavailableError(
                 "this regular expression repeats a part that can be empty, and pinebench does not "

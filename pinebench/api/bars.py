@@ -57,7 +57,7 @@ class SymbolBars(BarTable):
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences for people about missing bars, and about bars that were joined to a longer timeframe."""
+        """Sentences for people about assumptions, changed or skipped rows, missing bars, and joined bars."""
         return self._data.remarks
 
     @property

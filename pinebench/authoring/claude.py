@@ -139,7 +139,7 @@ class Claude:
     def revise(
         self, task: AuthoringTask, source: str, verdict: Verdict, note: str, budget: AuthorBudget, context: Context
     ) -> Proposal:
-        """Request edits of `source` that remove the errors of `verdict`."""
+        """Request edits of `source` for the errors of `verdict`, or else for its unmet goals, warnings and remarks."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
         told = feedback(source, verdict, LIMIT_TOKENS if name == "polish" else 2 * LIMIT_TOKENS, everything=True)

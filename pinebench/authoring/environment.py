@@ -53,8 +53,8 @@ def foreign_file(start: Path | None = None) -> str | None:
 
 
 def read_env(text: str) -> dict[str, str]:
-    """Return the allowed settings in the text of a `.env` file: lines `NAME=value`, without quotes. Other lines are
-    skipped."""
+    """Return the allowed settings in the text of a `.env` file, from lines `NAME=value`. The word `export` and
+    quotation marks are removed, and other lines are skipped."""
     settings: dict[str, str] = {}
     for line in text.splitlines():
         name, separator, value = line.strip().removeprefix("export ").partition("=")

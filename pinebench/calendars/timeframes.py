@@ -51,7 +51,7 @@ class Timeframe(NamedTuple):
 
     @property
     def is_intraday(self) -> bool:
-        """Whether the timeframe is shorter than a day."""
+        """Whether the unit is ticks, seconds or minutes, not days or longer."""
         return self.unit in ("", "S", "T")
 
 

@@ -52,7 +52,7 @@ def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
 
 
 def digest(seed: int) -> str:
-    """Return a hash that identifies the tasks of `seed`: their requests, their solutions and their bars."""
+    """Return a hash that identifies the tasks of `seed`: all requests and solutions, and the bars of the first task."""
     made = hashlib.sha256()
     every = tasks(seed)
     for task in every:

@@ -163,7 +163,8 @@ def _written(program: Program, symbol: Symbol) -> set[Span]:
 
 
 def declaration_of(program: Program, symbol: Symbol) -> tuple[Program, Span] | None:
-    """Return the span of the name that declares `symbol`, and its program: the script's, or an imported library's."""
+    """Return the program that declares `symbol` (the script's or an imported library's), and the span of the declaring
+    name; None for built-ins, and for libraries whose source was not found."""
     node = declaring_name(symbol)
     if node is None:
         return None

@@ -60,7 +60,7 @@ _OWN = frozenset(
 
 
 class ChartAlertList(TypedDict):
-    """All alerts of the user who is logged in."""
+    """All alerts of the user who is logged in; each message is cut to 500 characters."""
 
     alert_count: int
     source: str

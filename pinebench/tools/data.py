@@ -380,7 +380,7 @@ def summarised(bars: list[BarRecord]) -> Summary:
 
 
 def neat(value: float, bars: list[BarRecord]) -> float:
-    """Round a price difference to the number of decimals that the prices of the last 20 bars have, from 2 to 8."""
+    """Round a price difference to the number of decimals that the closes of the last 20 bars have, from 2 to 8."""
     digits = 2
     for bar in bars[-20:]:
         text = f"{bar['close']:.10f}".rstrip("0")

@@ -32,7 +32,7 @@ class ScriptFile(TypedDict):
 
 
 class ScriptFileList(TypedDict):
-    """The scripts of the allowed folders."""
+    """The first 200 scripts of the allowed folders, and the number of all scripts (`count`)."""
 
     folders: list[str]
     count: int
@@ -59,7 +59,7 @@ class ScriptFileSave(TypedDict):
 
 @tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
 def script_list(at: ToolContext) -> ScriptFileList:
-    """Return every script in the allowed folders, including their subfolders."""
+    """Return the scripts in the allowed folders and their subfolders."""
     folders = _allowed(at)
     found = [each for folder in folders for each in _scripts(folder)]
     return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}

@@ -453,7 +453,7 @@ def pine_new(
     proof="the editor's text and the name of its script",
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> EditorScript:
-    """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""
+    """Open the script whose name or title is `name`, or else the only one whose name or title contains `name`."""
     opened = at.scripts.open(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {

@@ -7,7 +7,8 @@ _BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
 
 
 def same_symbol(expected: str, shown: str) -> bool:
-    """Return whether `shown` is the symbol `expected`, ignoring case and an exchange that only one of them names."""
+    """Return whether `shown` is the symbol `expected`, ignoring case. The exchanges may differ if only one symbol names
+    an exchange, or if `shown` has an exchange whose feed TradingView shows instead of others, such as `BATS`."""
     wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
     shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
     if wanted != ticker or not wanted:
