@@ -21,7 +21,9 @@ def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[Run
     arguments for `perform`. Raises the errors of `perform`."""
     recording = RunRecording(memory)
     with _garbage_searched_rarely():
-        return perform(request, recorder=recording, **observed), recording
+        ran = perform(request, recorder=recording, **observed)
+        recording.end()
+        return ran, recording
 
 
 @contextlib.contextmanager

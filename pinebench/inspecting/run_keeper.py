@@ -19,7 +19,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, RunRecording, is_same
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, VALUE, InspectedName, RunRecording, is_same
 from pinebench.market import load_named
 from pinebench.runtime import RunBudget
 from pinebench.syntax import nodes
@@ -193,6 +193,11 @@ class _HeldRun:
     changed: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each name, a span of bars on which its value is known not to change: from the bar of its last change on."""
 
+    @property
+    def size(self) -> int:
+        """The approximate number of bytes of the recorded values and the plots."""
+        return self.recording.size + VALUE * sum(map(len, self.plots))
+
     def value(self, number: int, bar: int) -> Any:
         """Return the value of a name or a plot on a bar."""
         key = self.names[number].key
@@ -230,7 +235,8 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     names = recording.names() if recording.bars else []
     plots = [(name, column) for name, column in _plots(ran) if recording.bars]
     names += [replace(name, key=(_PLOT - number, GLOBAL)) for number, (name, _) in enumerate(plots)]
-    _held[:] = [_HeldRun(recording, names, [column for _, column in plots])]
+    held = _HeldRun(recording, names, [column for _, column in plots])
+    _held[:] = [held]
     worker.last()
     error = ran.result.error
     program = opened(request.source, request.libraries)
@@ -244,7 +250,7 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
         _rows(program, names, recording),
         _trades(ran),
         recording.dropped if recording.bars else [],
-        recording.size if recording.bars else 0,
+        held.size if recording.bars else 0,
         None if error is None else error.message,
         0 if error is None else error.line or 0,
     )

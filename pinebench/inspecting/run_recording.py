@@ -1,17 +1,20 @@
 """Records the values of a run: of every name and call, at the end of every bar and for every call site of a function.
 
 Numbers are columns with 8 bytes for each value. For strings, colours, collections, objects and drawings, only the
-changes are recorded. If the values need more memory than the limit, the oldest bars are dropped.
+changes are recorded. If the values need more memory than the limit, the oldest bars are dropped. Columns that the run
+computed in advance are copied like all other values, so that the limit holds for them too.
 """
 
 from __future__ import annotations
 
 import struct
+import sys
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -36,8 +39,8 @@ _NEVER = object()
 """Marks a cell without a last value."""
 _PART = 3
 """The values that are not packed take at most about the budget's bytes divided by 2 to this power."""
-_CHANGE, _VALUE = 88, 40
-"""The approximate bytes of a change of a string, and of a value that is not packed."""
+_CHANGE, VALUE = 88, 40
+"""The approximate bytes of a change besides its value, and of a value that is not packed."""
 _PACKED = ("int", "float", "bool")
 GLOBAL = -1
 """The number of the global code, in place of a call site."""
@@ -143,6 +146,7 @@ class RunRecording:
         self.sites = []
         self._fixed: dict[int, Any] = {}
         self._columns: dict[int, list[Any]] = {}
+        """The columns of the run that are computed ahead."""
         self._chunks: deque[_Chunk] = deque()
         self._size = 0
         self._begun = 0
@@ -232,8 +236,13 @@ class RunRecording:
         most = self.memory >> _PART
         self._limit = self._follower.size + most
         self._most_slices = self._follower.slices + _MOST_SLICES
-        width = len(self._layout.bar) + sum([len(self._places_in.get(function, ())) for function, _ in self.sites])
-        self._most_rows = min(_CHUNK, max(_LEAST, most // (_VALUE * max(width, 1))))
+        width = self._width + sum([len(self._places_in.get(function, ())) for function, _ in self.sites])
+        self._most_rows = min(_CHUNK, max(_LEAST, most // (VALUE * max(width, 1))))
+
+    @property
+    def _width(self) -> int:
+        """The number of values of the global code on a bar that is not packed yet."""
+        return len(self._layout.bar) + len(self._columns)
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
         """Do nothing: the values before the error stay recorded."""
@@ -275,6 +284,12 @@ class RunRecording:
 
     # packing
 
+    def end(self) -> None:
+        """Pack the last values, and release the columns of the run. No bar may run after this."""
+        if self._rows:
+            self._pack()
+        self._columns, self._cells_ahead = {}, []
+
     def _pack(self) -> None:
         made = self._chunk()
         self._chunks.append(made)
@@ -290,7 +305,10 @@ class RunRecording:
     def _chunk(self) -> _Chunk:
         """Return the rows that are not packed yet as a chunk."""
         changes = {key: cell.changes for key, cell in self._cell_of.items() if cell.changes}
-        columns, size = self._columns_of(self._layout.bar, GLOBAL, self._rows, range(self._begun, self.bars), changes)
+        bars = range(self._begun, self.bars)
+        ahead = ((k, values[self._begun : self.bars]) for k, values in self._columns.items())
+        found = chain(_by_key(self._layout.bar, self._rows), ahead)
+        columns, size = self._columns_of(found, GLOBAL, bars, changes)
         gathered: dict[int, tuple[array[int], list[tuple[Any, ...]]]] = {}
         for i, calls in self._called:
             for number, row in calls.items():
@@ -302,32 +320,37 @@ class RunRecording:
         made: dict[int, tuple[array[int], dict[int, Any]]] = {}
         for number, (bars, rows) in gathered.items():
             keys = self._layout.calls.get(self.sites[number][0], [])
-            found, more = self._columns_of(keys, number, rows, bars, changes)
-            made[number] = bars, found
+            packed, more = self._columns_of(_by_key(keys, rows), number, bars, changes)
+            made[number] = bars, packed
             size += more + 4 * len(bars)
         size += self._follower.size
         return _Chunk(self._begun, len(self._rows), columns, made, changes, self._follower, size)
 
     def _columns_of(
         self,
-        keys: list[int],
+        found: Iterable[tuple[int, Sequence[Any]]],
         number: int,
-        rows: list[tuple[Any, ...]],
         bars: Sequence[int],
         changes: dict[tuple[int, int], list[tuple[int, Any]]],
     ) -> tuple[dict[int, Any], int]:
-        """Return the columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and
-        tuples are added to `changes`."""
+        """Return the packed columns of numbers, and the columns of strings, colours and tuples that change often. The
+        changes of the others are added to `changes`. Also return about how many bytes all of them take."""
         columns: dict[int, Any] = {}
         size = 0
-        for k, values in zip(keys, zip(*rows, strict=True), strict=False):
+        for k, values in found:
             kept = self._kept[k]
             if kept.kind in _PACKED:
                 columns[k] = _packed(values)
-                size += 8 * len(rows)
+                size += 8 * len(values)
             elif not kept.changes:
-                changes[k, number] = found = _changes_in(values, bars)
-                size += _CHANGE * len(found)
+                changed = _changes_in(values, bars)
+                size += _bytes_of([value for _, value in changed])
+                if _CHANGE * len(changed) > 8 * len(values):
+                    columns[k] = [*values]
+                    size += 8 * len(values)
+                else:
+                    changes[k, number] = changed
+                    size += _CHANGE * len(changed)
         return columns, size
 
     # reading
@@ -340,7 +363,7 @@ class RunRecording:
     def size(self) -> int:
         """The approximate number of bytes of the values."""
         calls = sum([len(row) for _, calls in self._called for row in calls.values()])
-        return self._size + self._follower.size + _VALUE * (len(self._rows) * len(self._layout.bar) + calls)
+        return self._size + self._follower.size + VALUE * (len(self._rows) * self._width + calls)
 
     @property
     def dropped(self) -> list[str]:
@@ -389,8 +412,6 @@ class RunRecording:
         k, n = key
         if k in self._fixed:
             return self._fixed[k]
-        if k in self._columns:
-            return self._settled(self._columns[k][bar])
         if bar >= self._begun:
             return self._recent(key, bar)
         chunk = self._chunk_of(bar)
@@ -404,11 +425,14 @@ class RunRecording:
             column = columns.get(k)
         if column is None:
             return self._at(chunk.follower, chunk.changes.get(key, ()), bar)
-        return _unpacked(column[place], self._kept[k].kind)
+        kind = self._kept[k].kind
+        return _unpacked(column[place], kind) if kind in _PACKED else self._settled(column[place])
 
     def _recent(self, key: tuple[int, int], bar: int) -> Any:
         """Return the copy of a value on a bar that is not packed yet."""
         k, n = key
+        if k in self._columns:
+            return _settled_number(self._settled(self._columns[k][bar]), self._kept[k].kind)
         row: tuple[Any, ...] | None = None
         if n == GLOBAL:
             row, place = self._rows[bar - self._begun], self._places.get(k)
@@ -498,7 +522,7 @@ class RunRecording:
         """Return a bar since which a value has been the same up to `bar`, as far as it can be found quickly; otherwise
         `bar`."""
         k, n = key
-        if n != GLOBAL or k in self._columns:
+        if n != GLOBAL:
             return bar
         if self._kept[k].changes:
             follower, changes = self._changes_of(key, bar)
@@ -550,14 +574,24 @@ def _places(keys: list[int]) -> dict[int, int]:
     return {k: place for place, k in enumerate(keys)}
 
 
-def _changes_in(values: tuple[Any, ...], bars: Sequence[int]) -> list[tuple[int, Any]]:
+def _by_key(keys: list[int], rows: list[tuple[Any, ...]]) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """The columns in rows, each with the number of its name."""
+    return zip(keys, zip(*rows, strict=True), strict=False)
+
+
+def _bytes_of(values: list[Any]) -> int:
+    items = chain.from_iterable([value for value in values if value.__class__ is tuple])
+    return sum(map(sys.getsizeof, values)) + sum(map(sys.getsizeof, items))
+
+
+def _changes_in(values: Sequence[Any], bars: Sequence[int]) -> list[tuple[int, Any]]:
     """Return the bars on which a value differs from the one before, with the value."""
     found = [(bars[0], values[0])]
     found += [(bar, new) for bar, old, new in zip(bars[1:], values, values[1:], strict=False) if old is not new]
     return found
 
 
-def _packed(values: tuple[Any, ...]) -> Any:
+def _packed(values: Sequence[Any]) -> Any:
     """Return a column of numbers as an array; a list if a value is not a number."""
     try:
         return array("d", values)

@@ -1,6 +1,7 @@
 """Compares the recorded values of a script with plots of the same names and with another way to watch values."""
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -147,13 +148,15 @@ def _against_watch(
     single = {start: found[0] for start, found in by_key.items() if len(found) == 1}
     watch = _Watch({declared[start]: number for number, start in enumerate(single)})
     perform(request, watch=watch)
+    layout = recording._layout  # pyright: ignore[reportPrivateUsage]
+    of_bars = {*layout.bar, *chain.from_iterable(layout.calls.values())}
     for number, name in enumerate(single.values()):
         for bar in bars:
             value = recording.value(name, bar)
             seen = watch.values.get((number, bar), NOT_RUN)
             if value is NOT_RUN and name.function:
                 continue  # the last of several calls on the bar may not have reached it, while an earlier one did
-            if seen is NOT_RUN and (name.key[0] in recording._fixed or name.key[0] in recording._columns):  # pyright: ignore[reportPrivateUsage]
+            if seen is NOT_RUN and name.key[0] not in of_bars:
                 continue
             same = value is seen or value == seen or (value != value and seen != seen)
             if not same:

@@ -148,6 +148,28 @@ def test_values_beyond_the_memory_are_dropped_and_it_is_said() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("value", "size"),
+    [
+        ("close * {n}", 8),
+        ("str.format_time(time + {n}) + str.repeat('x', 200)", 200),
+        ("ta.macd(close, 3, 5, {n})", 8 * 3 + 64 + 24 * 3),
+    ],
+)
+def test_values_that_are_computed_in_advance_count_and_are_dropped_like_all_others(value: str, size: int) -> None:
+    names = "[a{n}, b{n}, c{n}]" if "macd" in value else "a{n}"
+    body = "".join(f"{names} = {value}\n".replace("{n}", str(n)) for n in range(2, 12))
+    request = request_of(HEAD + body, 600)
+    _, whole = record(request)
+    assert whole.first == 0 and whole.size >= 600 * 10 * size
+    _, cut = record(request, whole.size // 4)
+    assert 0 < cut.first < 600 and cut.size <= whole.size // 4
+    for one, other in zip(whole.names(), cut.names(), strict=True):
+        assert [*whole.values(one, cut.first)] == [*cut.values(other)]
+        with pytest.raises(IndexError):
+            cut.value(other, cut.first - 1)
+
+
 def test_long_collections_say_how_much_is_left_out() -> None:
     told = ask("var all = array.new<float>(2500, 1.0)\nplot(all.size())\n", names=["all"])
     [answer] = told.report()["names"]
@@ -275,7 +297,8 @@ def test_a_recorded_run_takes_less_than_three_times_as_long() -> None:
         try:
             request = request_of(path.read_text("utf-8"), 1000)
             perform(request)
-            spent.append((_seconds(partial(perform, request)), _seconds(partial(record, request))))
+            plain, kept = partial(perform, request), partial(record, request)
+            spent.append((min(_seconds(plain), _seconds(plain)), min(_seconds(kept), _seconds(kept))))
         except PinebenchError:  # it needs something that is not computed
             continue
     assert len(spent) > 20
