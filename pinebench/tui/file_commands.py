@@ -120,7 +120,11 @@ async def _written(bench: BaseWorkbench, opened: ScriptTab, word: str, write: Ca
         return False
     opened.outside = "same"
     opened.editor.read_only = False
-    bench.say(said or f"{word}: {buffer.name}", "warning" if said else "good")
+    if said:
+        bench.say(f"{word}: {buffer.name}; {said.removeprefix(f'{buffer.path}: ')}", "warning")
+        bench.notify(said, title="Saved", severity="warning", markup=False)
+    else:
+        bench.say(f"{word}: {buffer.name}", "good")
     draft_commands.keep(bench)
     return True
 

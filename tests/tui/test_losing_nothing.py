@@ -15,6 +15,7 @@ from textual import events
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.tui import app as app_module
+from pinebench.tui.bottom_lines import SplitLine
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.pastes import START, PasteParser
 from tests.tui.support import SCRIPT, bench, run, write
@@ -134,6 +135,20 @@ async def test_a_read_only_file_stays_and_so_does_the_text(tmp_path: Path) -> No
         await it.press("ctrl+s")
         await it.until(lambda: "read-only" in it.message)
         assert it.text == "x" + SCRIPT and script.read_text() == SCRIPT
+
+
+async def test_a_second_name_of_the_file_is_told_however_long_its_path_is(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    script = write(folder / "a.pine", SCRIPT)
+    (folder / "b.pine").hardlink_to(script)
+    async with bench(script) as it:
+        await it.type("x")
+        await it.press("ctrl+s")
+        await it.until(lambda: "names" in it.message)
+        line = it.app.screen_stack[0].query_one("#message", SplitLine).render_line(0).text
+        assert "saved: a.pine; the file had 2 names" in line
+        assert (folder / "b.pine").read_text() == SCRIPT and script.read_text() == "x" + SCRIPT
 
 
 async def test_a_draft_outlives_a_kill_and_is_offered(tmp_path: Path) -> None:

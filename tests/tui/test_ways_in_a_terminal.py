@@ -164,14 +164,14 @@ def _tried(it: Terminal, at: Place, way: Way, folder: Path, before: str) -> None
 
 
 def _places(folder: Path, ways: Sequence[Way]) -> list[Place]:
-    """A file for each way, in a folder of its own."""
+    """A file for each way, in a folder of its own, whose path alone is longer than a line of the terminal."""
     found: list[Place] = []
     for number, way in enumerate(ways):
         begun = f'//@version=6\nindicator("w{number:02}")\nplot(close)\n'
         theirs, later = begun.replace('"w', '"t'), begun.replace('"w', '"l')
         texts = {MINE: f"// mine\n{begun}", THEIRS: theirs, LATER: later, BEGUN: begun, "NAME": f"w{number:02}"}
         texts["FILE"] = f"a{number:02}.pine"
-        found.append(Place(folder / str(number) / texts["FILE"], texts))
+        found.append(Place(folder / f"{number:-<80}" / texts["FILE"], texts))
         found[-1].script.parent.mkdir()
         found[-1].script.write_bytes(found[-1].filled(way.begun).encode(way.encoding))
     return found
