@@ -11,8 +11,8 @@ from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
 
 def path(first: float, high: float, low: float, last: float) -> tuple[float, float, float, float]:
-    """Return the prices of a bar in the order in which they occur. The extreme nearer to the open comes first; if both
-    are equally near, the low does.
+    """Return the prices of a bar, from the open `first` to the close `last`, in the order in which they occur. The
+    extreme nearer to the open comes first; if both are equally near, the low does.
 
     TradingView's manual states this under "Broker emulator". The rule for equal distances was measured.
     """

@@ -411,8 +411,7 @@ def _not_covered(what: str) -> Callable[[CodeWriter, Any], str]:
 
 
 def field_number(code: str) -> int:
-    """Return the index of a field in its object. `code` is `f`, the number of the type, `_` and the number of the
-    field."""
+    """Return the index of a field in its object. `code` is the field's name in generated code."""
     return _POINT.index(code) if code in _POINT else int(code.rpartition("_")[2])
 
 

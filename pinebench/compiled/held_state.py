@@ -1,4 +1,4 @@
-"""Finds the functions whose state machine code can hold in registers while it runs over the bars.
+"""Finds the functions whose state can be held in registers while machine code runs over the bars.
 
 A built-in's function gets the address of its state as its second argument, `s`. In a loop over bars, state in memory
 costs time, because each bar waits until the previous bar's values have reached the memory. So `compiled.native` copies
@@ -30,7 +30,7 @@ def offset(node: ast.expr) -> int | None:
 
 
 def held_functions(functions: Mapping[str, ast.FunctionDef], sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return the functions whose state local variables can hold during a run, with the size of the state in floats.
+    """Return the functions whose state can be held in local variables during a run, with the state's size in floats.
 
     `sizes` has the sizes for all functions with a state. A state can be held if all its uses have fixed offsets, and if
     it is passed in memory only to functions that run rarely (`_slow`).

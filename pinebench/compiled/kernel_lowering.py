@@ -111,7 +111,7 @@ class KernelLowering:
         return self._records[cls]
 
     def first(self, instance: Any) -> dict[int, float]:
-        """Return the nonzero values in the state of a new object, by offset: floats, and ints for ints and bools."""
+        """Return the nonzero values in the state of a new object, by offset: ints for ints and bools, else floats."""
         found: dict[int, float] = {}
         layout = self.record(type(instance))
         for name, place in layout.offsets.items():

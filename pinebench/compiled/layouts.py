@@ -146,7 +146,7 @@ class Several:
 @dataclass(frozen=True)
 class PathTable:
     """The price paths of all bars. Each path has a head: the address of its first price and its number of prices, like
-    a list (`lists`). The value is the address of the first head."""
+    a list (`lists`). A slot of this kind has the address of the first head."""
 
     places: int = 1
 

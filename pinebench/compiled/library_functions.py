@@ -327,6 +327,6 @@ def method_call(cls: type, name: str, drawing: str, *given: str) -> str:
 
 
 def call(function: Callable[..., Any], *given: str, is_number: bool = True) -> str:
-    """Return the code of a call. `is_number` tells whether the elements are numbers."""
+    """Return the code of a call. `is_number` tells whether the array's elements are numbers."""
     lowering = _made()[function in _SEARCHES and not is_number]
     return f"{lowering.function(function)}({', '.join(['m', *given])})"

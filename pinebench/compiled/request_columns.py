@@ -70,8 +70,9 @@ class RequestColumns:
         """The requests in `_answers`: the number of requests until then, the request's number, and its arguments."""
 
     def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
-        """Compute the columns of all requests whose inputs changed since the last call. `text` returns the number of a
-        string. Raises UnsettledValue if a request may stop the script, and the errors of the requests' code."""
+        """Compute the columns of all requests whose inputs changed since the last call. `text` numbers strings, as a
+        `TextTable` does. Raises UnsettledValue if a request may stop the script, and the errors of the requests'
+        code."""
         for k, call in enumerate(self.calls):
             if not call.columns:
                 continue

@@ -84,8 +84,7 @@ def portfolio(members: Sequence[PortfolioMember], context: Context | None = None
     """Run the strategies in a worker, and return the results of the portfolio. `context` can end the run early.
 
     The strategies share one account if none has a weight. Otherwise each trades with its own part of the capital, and
-    the rest of the capital stays cash. Raises UsageError if the members do not fit together, and the errors of
-    `execute`.
+    the rest of the capital stays cash. Raises the errors of `fitting` and of `execute`.
     """
     return answered(members, _whole, context)
 

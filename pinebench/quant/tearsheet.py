@@ -78,7 +78,7 @@ _NAMES = (
 
 def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
     """Return the annualized Sharpe ratio; `risk_free` is a yearly rate (0.02 is 2 per cent). See `tearsheet`. The
-    strategy tester's ratio differs: its returns are monthly, and it is not scaled to a year."""
+    strategy tester's ratio differs: its returns are monthly (in short tests, daily), and not scaled to a year."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
     excess = mean(returns) - risk_free / bars_in_year

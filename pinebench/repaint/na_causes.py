@@ -35,7 +35,7 @@ class _Probe(NamedTuple):
 
 
 def is_empty(value: object) -> bool:
-    """Return whether a value is na. Infinite values count as na, like in `na()`."""
+    """Return whether a value is na. Infinite values count as na, as in `na()`."""
     return value is None or value != value or (isinstance(value, float) and abs(value) == float("inf"))
 
 

@@ -1,4 +1,4 @@
-"""The bars that a script runs on, as columns by the names of Pine's built-in series, and the constants of the chart."""
+"""The bars that a script runs on, as columns named like Pine's built-in series, and the constants of the chart."""
 
 from __future__ import annotations
 

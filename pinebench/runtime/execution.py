@@ -291,7 +291,7 @@ class Execution:
 
     @property
     def timenow(self) -> int:
-        """The value of `timenow` in milliseconds UTC: the run's clock, or without one the close time of the last
+        """The value of `timenow` in milliseconds UTC: the run's clock if it is set, else the close time of the last
         bar."""
         return self.host.clock(self)
 

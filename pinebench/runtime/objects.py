@@ -69,7 +69,7 @@ def elements(collection: Any) -> Iterable[Any]:
 
 
 def numbered(collection: Any) -> Iterable[tuple[Any, Any]]:
-    """Return the pairs for `for [i, x] in collection`: index and element, or for a map key and value."""
+    """Return the pairs for `for [i, x] in collection`: index and element, or key and value for a map."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return enumerate(collection.items) if isinstance(collection, Array) else collection.numbered()

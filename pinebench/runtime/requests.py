@@ -230,7 +230,7 @@ _KEPT = {"": (1, 3, 5, 15, 30, 45, 60, 120, 180, 240), "S": (1, 5, 10, 15, 30, 4
 
 
 def is_shorter(first: Timeframe, second: Timeframe) -> bool:
-    """Return whether the bars of the first timeframe are shorter."""
+    """Return whether the bars of the timeframe `first` are shorter than the bars of `second`."""
     return first.seconds < second.seconds
 
 

@@ -137,7 +137,7 @@ class Host:
         self.missing.add(f"{name} is not available here and is na")
 
     def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
-        """Record which of the built-in variables `read`, which the script reads, are only assumed for `symbol`."""
+        """Record which variables that the script reads (`read`) have only assumed values for `symbol`."""
         found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
         names = {name for part in found for name in part if name in read}
         if names:
@@ -193,7 +193,7 @@ class Host:
         del self.logs[:kept]
 
     def drawings(self, execution: Execution) -> Drawings:
-        """Return the functions for drawings of an execution. Only drawings of the first one, the script, are shown."""
+        """Return an execution's functions for drawings. Only drawings of the first execution (the script) are shown."""
         made = self._drawings(execution, self.limits)
         self.drawn = self.drawn or made
         return made
@@ -224,8 +224,8 @@ class Runtime:
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. Observers can replace `alerts`,
-    and `drawings` and `requests`, which are functions that make the objects for drawings and requests. `watch` notes
-    values of expressions. `timer` measures the code. `recorder` stores the values of all names and calls.
+    and the functions `drawings` and `requests`, which make the objects for drawings and requests. `watch` notes values
+    of expressions. `timer` measures the code. `recorder` stores the values of all names and calls.
 
     An indicator with a timeframe of its own runs on bars of that timeframe, and its outputs are shown on the chart's
     bars. It can be neither watched nor recorded.

@@ -171,7 +171,7 @@ def bars_back(offset: float) -> int:
 
 
 def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
-    """Return the value `offset` bars ago of a variable. `history` has its earlier values, newest last. `current` is its
+    """Return a variable's value `offset` bars ago. `history` has its earlier values, newest last. `current` is its
     value now, and `empty` is the na of its kind."""
     steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     if steps == 0:

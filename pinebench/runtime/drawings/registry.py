@@ -34,8 +34,8 @@ SURPLUS = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The number of drawings of each kind that stay when older ones are deleted, because there are too many. The number
-    of fills and tables is not limited."""
+    """The largest number of drawings of each kind; if there are more, the oldest are deleted. The number of fills and
+    tables is not limited."""
 
     line: int = 50
     label: int = 50

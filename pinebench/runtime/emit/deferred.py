@@ -42,8 +42,8 @@ class DeferredWriter(Protocol):
 def deferred(writer: DeferredWriter, value: ir.Expression) -> str | None:
     """Return the code that stores the parts of a string, which are joined later; None if that could change the result.
 
-    Concatenations and conversions of numbers to strings can be deferred, because they never stop a script, as long as
-    the string is never empty. All other parts are computed when the order is called.
+    If the string is never empty, concatenations and conversions of numbers to strings can be deferred, because they
+    never stop a script. All other parts are computed when the order is called.
     """
     if value.kind != "string" or writer.known.is_settled(value):
         return None

@@ -52,7 +52,8 @@ def target(variable: ir.Variable) -> str:
 
 def given_as(parameter: ir.Variable) -> str:
     """Return the name under which generated code gets the value of a parameter or loop variable. If the variable is
-    stored outside the function (`is_cell`), the name differs, because its previous value goes to its history first."""
+    stored outside the function (`is_cell`), the name differs, because the variable's previous value goes to the history
+    first."""
     return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
 
 

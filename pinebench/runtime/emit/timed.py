@@ -147,7 +147,7 @@ class Timer:
         return found
 
     def module_of(self, file: str) -> int | None:
-        """Return the number, used in keys of tables, of the module `file` (from tracebacks); None if it did not run."""
+        """Return a module's number in keys of tables; None if it did not run. `file` is its name in tracebacks."""
         return self._modules.get(file)
 
     def hook(self, call: Callable[[int], None]) -> Callable[[int], None]:

@@ -471,7 +471,7 @@ class Types:
 
 
 def overload_number(call: BuiltinCall) -> int:
-    """Return the number of the overload that a call uses in the reference, from 0."""
+    """Return the number in the reference, from 0, of the overload that a call uses."""
     return call.function.function.overloads.index(call.overload.source)
 
 
