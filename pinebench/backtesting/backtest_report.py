@@ -64,7 +64,7 @@ def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
 
 def about(tested: BacktestRun) -> str:
     """Describe the bars of a back-test in one line: symbol (with a note if its prices are invented), timeframe, number
-    and time span."""
+    of bars, and time span."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
     return f"{symbol.name}, {symbol.timeframe}, {counted(len(bars), 'bar')} from {first} to {last} UTC"

@@ -124,7 +124,7 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """Return the bars of `standard` that open with the bars of the chart. Raises UsageError if one is missing."""
+    """Return the bars of `standard` that open at the times of the chart's bars. Raises UsageError if one is missing."""
     if standard.time == bars.time:
         return standard
     places = {time: i for i, time in enumerate(standard.time)}

@@ -191,7 +191,7 @@ def _of_trades(given: TradeHistory, closed: TradeColumns, side: int) -> dict[str
 def known_moves(
     moves: tuple[float, float, float, float], equity: Sequence[float]
 ) -> tuple[float, float, float, float | None]:
-    """Return `moves` (see `moves_at_closes`), with None as the run-up's percentage if the equity rose from zero or
+    """Return `moves` (from `moves_at_closes`). The run-up's percentage is None if the equity rose from zero or
     below."""
     lost = next((at for at, value in enumerate(equity) if value <= 0), len(equity))
     rises = any(map(lt, islice(equity, lost, None), islice(equity, lost + 1, None)))

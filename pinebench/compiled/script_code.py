@@ -27,7 +27,8 @@ _MOST_LETTERS = 50_000_000
 
 
 class NotCovered(Exception):
-    """Raised when a script needs a feature that machine code lacks, with a reason, and the script's line or None."""
+    """Raised when a script needs a feature that machine code lacks. It has the reason, and the line (None if
+    unknown)."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)

@@ -29,7 +29,8 @@ def unknown(why: str) -> Statistic:
 
 
 def too_few(there: int, needed: int, what: str) -> Statistic:
-    """Return an unknown figure, because it needs `needed` of `what` (such as `returns`), and there are only `there`."""
+    """Return a figure that is unknown because it needs `needed` of `what` (such as `returns`): there are only
+    `there`."""
     return Statistic(None, f"needs {needed} {what}, and there are {there}")
 
 

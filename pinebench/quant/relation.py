@@ -31,7 +31,7 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """Return the close of each bar by a time in milliseconds UTC. Bars of different symbols in the same period have the
+    """Return the close of each bar, by time (milliseconds UTC). Bars of different symbols in the same period have the
     same time.
 
     The time of a bar shorter than a day is its opening time. Markets open at different hours, so the time of a longer

@@ -520,5 +520,5 @@ class RecorderWriter:
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:
-    """Return the code of the value that history stores: a copy of a collection, or any other value itself."""
+    """Return the code of the value that history stores: a copy for a collection, else the value itself."""
     return f"snapshot({code})" if variable.collection else code
