@@ -28,7 +28,8 @@ _MOST_ASKED = 1 << 31
 
 @dataclass(frozen=True)
 class Job:
-    """A script to debug. The last `live` bars are fed as updates of a live bar."""
+    """A script to debug. The last `live` bars are fed as updates of a live bar. With `stop_on_entry`, the run stops
+    before its first statement."""
 
     request: Request
     live: int = 0

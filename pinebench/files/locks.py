@@ -1,4 +1,4 @@
-"""Advisory locks between processes. Each lock is a file with the id of its holder, and ends when the holder ends."""
+"""Advisory locks between processes. Each lock is a file with the holder's process id, and ends with that process."""
 
 from __future__ import annotations
 

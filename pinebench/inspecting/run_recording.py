@@ -177,7 +177,7 @@ class RunRecording:
     # what the generated code calls
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """Return the number of a new copy of a function. There is one copy for each path of calls."""
+        """Return a new number for a function that is called along the path `path` for the first time."""
         if len(self.sites) >= _MOST_SITES:
             self.has_too_many_sites = True
             return _BEYOND

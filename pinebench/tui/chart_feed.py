@@ -38,8 +38,8 @@ class ChartStudy(NamedTuple):
 
 
 class ChartContent(NamedTuple):
-    """The content of the chart at one time. `origin` tells whose chart it is, and `is_replay` whether a replay shows
-    the past."""
+    """The content of the chart at one time. `origin` is `studio` or `tradingview`, and `is_replay` tells whether a
+    replay shows the past."""
 
     origin: str
     symbol: str

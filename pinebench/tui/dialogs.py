@@ -104,7 +104,7 @@ class Ask(Dialog):
         buttons[0].focus()
 
     def action_dismiss_none(self) -> None:
-        """Close without an answer."""
+        """Close without an answer, or with the answer "typed" if the question does not accept keys yet."""
         self.dismiss(None if self.is_ready else "typed")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:

@@ -205,7 +205,7 @@ class UnwrappedDocument(WrappedDocument):
         return []
 
     def get_sections(self, line_index: int) -> list[str]:
-        """Return the sections of a line: a single one, the complete line as shown."""
+        """Return a list with the complete line as shown, because lines are never wrapped."""
         return [shown(self.document[line_index])]
 
     def get_tab_widths(self, line_index: int) -> list[int]:

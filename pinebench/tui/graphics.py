@@ -62,8 +62,8 @@ def understood(answer: bytes) -> Graphics:
 
 
 def may_be_asked() -> bool:
-    """Return whether there is a terminal that can be queried. Some terminals show queries that they do not know on the
-    screen."""
+    """Return whether the graphics of this terminal can be queried. The result is False for terminals that would show a
+    query as text, and on Windows."""
     if os.environ.get("TERM", "") in ("", "dumb", "linux") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal":
         return False
     streams = (sys.__stdin__, sys.__stderr__)
