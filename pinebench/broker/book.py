@@ -175,8 +175,8 @@ class Book:
                 self._changed()
 
     def reach(self) -> tuple[float, float]:
-        """Return two prices: the market can reach a leg, or move a trailing stop, only at or above the first or at or
-        below the second.
+        """Return two prices: the market can reach a leg, or move a trailing stop, only at or above the first price, or
+        at or below the second.
 
         The result is cached until a leg is removed or moves, because it is needed on each bar and there can be many
         legs.

@@ -307,8 +307,8 @@ class Leg:
         return grid.nearest(self.peak + self.side * self.offset)
 
     def reach(self, grid: Grid) -> tuple[float, float]:
-        """Return two prices: the market can reach the leg, or move its trailing stop, only at or above the first or at
-        or below the second."""
+        """Return two prices: the market can reach the leg, or move its trailing stop, only at or above the first price,
+        or at or below the second."""
         is_long = self.side < 0
         over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
         above = _FAR if over is None else over

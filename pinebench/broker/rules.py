@@ -65,8 +65,8 @@ class Rules:
     _message: str = ""
 
     def reach(self) -> tuple[float, float]:
-        """Return two prices: a rule about the equity can be reached only at or above the first or at or below the
-        second. They allow for rounding errors; `check` decides whether a rule is actually reached."""
+        """Return two prices: a rule about the equity can be reached only at or above the first price, or at or below
+        the second. They allow for rounding errors; `check` decides whether a rule is actually reached."""
         position, account = self._position, self._account
         if self.forced is not None:
             return -FAR, FAR

@@ -156,7 +156,7 @@ def drawing_add(m: P, x: int, drawing: float) -> float:
 
 
 def drawing_end(m: P, x: int, drawing: float) -> bool:
-    """Delete one of the drawings of a kind, which are at the address `x`. Return whether it existed."""
+    """Delete a drawing from the drawings of its kind at the address `x`. Return whether it existed."""
     if not drawing_delete(m, drawing):
         return False
     m[x + LIVING.count] = m[x + LIVING.count] - 1.0

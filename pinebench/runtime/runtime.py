@@ -162,7 +162,7 @@ class Host:
         return told
 
     def count_request(self, asked: object) -> None:
-        """Count a request if no equal `asked` was counted before. Raises RE10137 if there are too many."""
+        """Count the request `asked` once, however often an equal one is made. Raises RE10137 if there are too many."""
         self._asked.add(asked)
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)

@@ -115,7 +115,7 @@ def mean_correlation(returns: Matrix) -> float:
 
 
 def sharpe_ratios(returns: Matrix) -> Matrix:
-    """Return the Sharpe ratio of each column (mean / sample deviation, per return); 0 if it does not vary."""
+    """Return the Sharpe ratio of each column (mean / sample deviation, per return); 0 if a column does not vary."""
     np = numbers()
     spread = returns.std(axis=0, ddof=1)
     return np.divide(returns.mean(axis=0), spread, out=np.zeros(returns.shape[1]), where=spread > 1e-15)

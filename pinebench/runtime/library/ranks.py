@@ -109,7 +109,7 @@ class PercentileLinearInterpolation(_Percentile):
 
 def interpolated(order: list[float], percentage: float) -> float:
     """Return the value of `order` at `percentage` (0 to 100), interpolated between two neighbours if necessary. Both
-    neighbours are always read, so the result at a whole position next to an na value is na."""
+    neighbours are always read, so the result is na if one of them is na, even one with the weight 0."""
     n = len(order)
     position = n * percentage / 100 - 0.5
     if position < 0:

@@ -93,8 +93,8 @@ def substring(source: str | None, begin: float, end: float) -> str:
 
 
 def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
-    """Return the positions `begin` and `end` of a part of a string, which has `size` units, as whole numbers. Raises
-    `substring-positions` if the part is not within the string."""
+    """Return the positions `begin` and `end` of a part of a string as whole numbers. The string has `size` UTF-16
+    units. Raises `substring-positions` if the part is not within the string."""
     first = int(begin) if begin == begin else 0
     last = int(end) if end == end else size
     if not 0 <= first <= last <= size:
