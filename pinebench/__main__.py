@@ -1,7 +1,7 @@
 """`python -m pinebench` and the `pinebench` command both start here.
 
-Before the command starts there is nothing to clean up, so Ctrl-C ends the process at once. As an exception it would
-show a traceback, or be lost if Python runs a callback during an import.
+Before the command starts there is nothing to clean up, so Ctrl-C ends the process at once. A KeyboardInterrupt
+would show a traceback, or be lost if Python runs a callback during an import.
 """
 
 import gc

@@ -56,7 +56,7 @@ class MessageHistory:
 
     @property
     def messages(self) -> list[Message]:
-        """The messages, for reading only."""
+        """The messages. Callers must not change them."""
         return self._messages
 
     def __bool__(self) -> bool:

@@ -141,7 +141,7 @@ class EvalRun:
 
         Dollars spent by earlier runs with the same record count too. `told` is called with each verdict. Sets
         `out_of_budget` if tasks are left because the budget is used up. Raises AuthorUnavailable if the model cannot be
-        reached. The other answers stay recorded.
+        reached. Answers that were recorded before stay.
         """
         left = [task for task in chosen if task.id not in self.record.verdicts]
         begun = sum(spent_in(self._journal(task)).dollars for task in left if task.id not in self.record.answers)

@@ -244,7 +244,7 @@ class SyncedFolder:
         return self.records.held.blank.get(script.id) == script.version
 
     def blank_state(self, script: SavedScript, entry: LockEntry | None) -> ScriptState:
-        """Return the state of a script whose newest version is empty; `entry` is None without a file in the folder."""
+        """Return the state of a script whose newest version is empty; `entry` is None if the folder has no file."""
         if entry is None:
             return empty_state(script, "")
         outcome = empty_state(script, entry.file)

@@ -123,7 +123,7 @@ def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
 
 
 def annotated(program: Program, symbol: Symbol) -> Iterator[Span]:
-    """Yield the spans where an annotation above a function, type or enum names `symbol`, its parameter or field."""
+    """Yield the spans where an annotation above a function, type or enum names its parameter or field `symbol`."""
     owner, word = _owner(program, symbol)
     found = declaration_of(program, owner) if owner is not None else None
     if found is None or found[0] is not program:

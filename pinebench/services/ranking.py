@@ -56,7 +56,10 @@ def _places(names: Iterable[str]) -> dict[str, int]:
 
 
 def popularity(kind: str, name: str, owner: str = "") -> float:
-    """Return the score of `name` by its use in real scripts: from 10 down to 0.5, or 0 if no script uses it."""
+    """Return the score of `name` by its use in real scripts: from 10 down to 0.5, or 0 if it is unused.
+
+    `kind` and `owner` are as for `order`.
+    """
     place = order(kind, owner).get(name)
     return 0.0 if place is None else max(0.5, 10.0 - 2.0 * math.log1p(place))
 

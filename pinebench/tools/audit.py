@@ -25,10 +25,10 @@ class Repaints(markets.OnBars):
     `repaints` is null if it is unproved: no output changed on the bars, but `remarks` name untested cases or signs of
     repainting. `varied` names the outputs that had several values, and `constant` those that had only one.
 
-    Each finding has the output, its title, its line and its `kind`. `bar` is the first bar that differs: its value was
-    first `then`, and later `afterwards`. `bars` is the number of bars that differ, and each of the `causes` has advice
-    (`instead`). `prefixes` are the lengths of the shorter histories that were compared, and `live` is the number of
-    bars that were compared live. `cut` is True if the time ran out before everything was compared.
+    Each finding has the output, its title, its line and its `kind`. `bar` is the first bar on which the output differs:
+    its value was first `then`, and later `afterwards`. `bars` is the number of bars that differ, and each of the
+    `causes` has advice (`instead`). `prefixes` are the lengths of the shorter histories that were compared, and `live`
+    is the number of bars that were compared live. `cut` is True if the time ran out before everything was compared.
     """
 
     repaints: bool | None

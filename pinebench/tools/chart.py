@@ -376,7 +376,7 @@ def _is_listed(at: ToolContext, entity_id: str) -> bool:
 
 
 def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.RemovalResult:
-    """Remove a study or a drawing from the chart, and return what the page reports about it afterwards.
+    """Remove a study or a drawing (`kind` is `study` or `shape`), and return the report of the page about the removal.
 
     Raises ToolRefused if it is not on the chart, or if the page does not remove it.
     """

@@ -99,7 +99,7 @@ class PageObjects(TypedDict):
 
 @tool("ui", "List the page's inner objects with their methods, to find out what broke.")
 def tv_discover(at: ToolContext) -> PageObjects:
-    """Look on the page for every object in pinebench's table of paths."""
+    """Look on the page for every internal object that pinebench uses."""
     from pinebench.tradingview import page_internals
 
     found = at.read("health")["paths"]

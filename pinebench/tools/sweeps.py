@@ -205,7 +205,7 @@ def pine_walk_forward(
 
 
 class ScreenReport(TypedDict):
-    """The matching symbols by descending rank, and the symbols that failed, with the reasons."""
+    """The matching symbols, highest rank first, and the symbols that failed, with the reasons."""
 
     symbols: int
     matches: int

@@ -257,7 +257,7 @@ class PaneContent(TypedDict):
 
 
 class PaneContents(TypedDict):
-    """The contents of all panes, and the evidence for the active one."""
+    """The contents of all panes, and the evidence for the prices of the active pane."""
 
     evidence: Evidence
     layout: str

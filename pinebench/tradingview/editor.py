@@ -212,7 +212,7 @@ class PageEditor:
         times.
 
         Raises EditorRefused if the script is read-only or the editor does not accept the text, TextOvertaken if a
-        person changes the text meanwhile, and HeldBack if the editor is guarded and holds somebody else's text.
+        person changes the text meanwhile, and HeldBack if `guarded` was set and the editor holds another's text.
         """
         return self._write(text, context)[0]
 

@@ -49,7 +49,7 @@ class PageError(PinebenchError):
 
 
 class PathMissing(UnavailableError):
-    """An object of the table of paths is not on the page. `key` is its name, and `expression` its expected path."""
+    """An internal object that pinebench uses is not on the page. `key` is its name, and `expression` its path."""
 
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(

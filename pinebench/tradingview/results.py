@@ -123,15 +123,15 @@ class ServiceAnswer(TypedDict):
 
 
 class PathHealth(TypedDict):
-    """Whether an object of the table of paths is on the page, and the names of its methods."""
+    """Whether an internal object that pinebench uses is on the page, and the names of its methods."""
 
     present: bool
     methods: list[str]
 
 
 class SelectorHealth(TypedDict):
-    """The nodes that the selectors of one key find: the total, the number of visible nodes, and the number for each
-    selector that finds any."""
+    """The nodes that the CSS selectors for one kind of node find: the total, the number of visible nodes, and the number
+    for each selector that finds any."""
 
     count: int
     visible: int
@@ -139,7 +139,7 @@ class SelectorHealth(TypedDict):
 
 
 class Health(TypedDict):
-    """The entries of the table of paths that are on the page, whether somebody is logged in, and the open dialogs."""
+    """The internal objects and nodes found on the page, whether somebody is logged in, and the open dialogs."""
 
     url: str
     title: str

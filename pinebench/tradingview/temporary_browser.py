@@ -29,7 +29,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 class Leash:
     """Two pipes between this process and a browser. The browser ends by itself when they close.
 
-    The operating system closes them if this process is killed. It works only with POSIX file descriptors.
+    The operating system closes the pipes if this process is killed. A leash needs POSIX file descriptors.
     """
 
     def __init__(self) -> None:

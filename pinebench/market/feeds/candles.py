@@ -51,7 +51,7 @@ class Feed(Protocol):
         ...
 
     def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
-        """Return the properties of a symbol. Raises UsageError if the service does not have it."""
+        """Return the properties of a symbol with bars of `step`. Raises UsageError if the service does not have it."""
         ...
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:
@@ -109,7 +109,7 @@ def words(value: Any, default: str = "") -> str:
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
-    """Make a bar from cells. Raises MalformedAnswer about the bars `where` if these numbers cannot be a bar."""
+    """Make a bar from cells; times are in ms UTC. Raises MalformedAnswer about the bars `where` if it is impossible."""
     open_, high, low, close = (number(each, where, "a price") for each in prices)
     if high < max(open_, low, close) or low > min(open_, close):
         raise MalformedAnswer(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
