@@ -22,7 +22,7 @@ _REASONS = {
 
 
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
-    """An SQLite file cannot be used now. The failed change has left nothing in it.
+    """An SQLite file cannot be used now. The failed change left the file as it was.
 
     It is also an SQLite error, so code that handles SQLite errors handles this one. `is_passing` says whether the same
     change may succeed later. It is false if the file is damaged.

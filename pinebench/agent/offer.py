@@ -1,4 +1,4 @@
-"""The tools that a conversation offers to the model: the core tools at the start, the others by search, and skills by
+"""The tools that a conversation offers to the model: the core tools at the start, other tools by search, and skills by
 name. Every request contains all tools, but the service shows the model only the core tools and those that `find_tools`
 has named. So the prompt stays small and unchanged, which keeps the service's cache valid."""
 

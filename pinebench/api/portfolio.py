@@ -79,7 +79,7 @@ class Portfolio(BarTable):
 
     @property
     def is_shared(self) -> bool:
-        """Whether the strategies share one account; otherwise each has its own share of the capital."""
+        """Whether the strategies share one account; if not, each has its own share of the capital."""
         return self._found.is_shared
 
     @property

@@ -42,7 +42,7 @@ class Dialogue:
     @classmethod
     def about(cls, content: list[dict[str, Any]], source: str | None) -> Dialogue:
         """Return a dialogue that begins with `content` about the script `source`. The script's line endings become line
-        feeds, which models write, because otherwise their edits would not match."""
+        feeds, because models write line feeds and their edits must match the script."""
         text = plain(source) if source is not None else None
         windows = source is not None and "\r\n" in source
         return cls([{"role": "user", "content": content}], text, text, windows)

@@ -70,7 +70,7 @@ _FIRST, _LAST = -62_100_000_000_000, 253_300_000_000_000
 
 def within(time: float) -> tuple[int, int]:
     """Shift `time` (milliseconds UTC) by 400-year cycles until `datetime` can hold it. Return the shifted time, and the
-    number of cycles from it to `time`."""
+    number of cycles to add to the shifted time to get `time`."""
     moment = int(time)
     if _FIRST <= moment <= _LAST:
         return moment, 0

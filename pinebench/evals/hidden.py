@@ -30,7 +30,7 @@ def hidden_bars(
 ) -> tuple[Bars, SymbolInfo]:
     """Return `count` bars in a timeframe, and their symbol. Each seed has its own prices.
 
-    A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes. Some bars within
+    A `stock` is traded on weekdays from 09:30 to 16:00 in New York; any other market never closes. Some bars within
     a day are missing. From bar `flat` on, 56 bars have the same price and the same volume. With a `fall`, the first bar
     closes below its open; the second bar closes more than `fall`, in price, below the first, and has the same volume.
     """

@@ -95,7 +95,7 @@ class StudioBars:
         return any(one.name == symbol.full_name for one in self._series)
 
     def info(self, symbol: samples.SampleSymbol) -> SymbolInfo:
-        """Return the symbol's properties, with the timeframe of the user's first bars of it, or with a day."""
+        """Return the symbol's properties, with the timeframe of the user's first file for it, or with a day."""
         series = self._series_of(symbol)
         return series[0].symbol if series else symbol.info("D")
 

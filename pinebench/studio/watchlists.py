@@ -3,7 +3,7 @@ formats.
 
 The entries of a list are symbols and sections. A section is `###` with a name, above its symbols. The document
 `watchlist` holds the active list's entries, which the page shows. The document `watchlists` holds the names of all
-lists and the entries of the others.
+lists, and the entries of the lists that are not active.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def batch_run(
     delay_ms: Annotated[int, IntegerArgument("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> BatchResults:
-    """Show each symbol and timeframe, wait for its bars, and perform `action`. A failure does not stop the others."""
+    """Show each symbol and timeframe, wait for its bars, and perform `action`. A failure does not stop the work."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[BatchRow] = []
     with kept(at) if restore else at.connection.exclusive(at.context):

@@ -1,4 +1,4 @@
-"""Long results in pages: a model gets the first and last entries immediately, and the others with `read_result`."""
+"""Long results in pages: a model first gets the first and last entries, and gets the rest with `read_result`."""
 
 from __future__ import annotations
 

@@ -78,8 +78,8 @@ class Page:
         """Run `js/<name>.js` with `argument`, which must be serializable as JSON, and return its result, which has the
         type `results.RESULTS[name]`. If the function returns a promise, wait for it.
 
-        In the function, `this` is the toolkit of `js/toolkit.js`, which knows the page's internal objects. `read` says that the
-        function changes nothing and may be repeated. With `tab` it runs in that tab only.
+        In the function, `this` is the toolkit of `js/toolkit.js`, which knows the page's internal objects. `read` says
+        that the function changes nothing and may be repeated. With `tab` it runs in that tab only.
 
         Raises PathMissing if an object that the function needs is missing, NoStudy if a study is missing, PageError if
         the function throws, UnexpectedAnswer if the result has the wrong type, CallTimeout after `timeout` seconds,

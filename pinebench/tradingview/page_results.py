@@ -73,7 +73,7 @@ class Visible(TypedDict):
 
 
 class SessionDialog(TypedDict):
-    """The dialog about another device's session: whether it was there, its pressed button, and whether it is gone."""
+    """The dialog about another device's session: whether it was there, the pressed button, and whether it is gone."""
 
     found: bool
     pressed: str | None

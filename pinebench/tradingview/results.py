@@ -130,8 +130,8 @@ class PathHealth(TypedDict):
 
 
 class SelectorHealth(TypedDict):
-    """The nodes that the CSS selectors for one kind of node find: the total, the number of visible nodes, and the number
-    for each selector that finds any."""
+    """The nodes that the CSS selectors for one kind of node find: the total, the number of visible nodes, and the
+    number for each selector that finds any."""
 
     count: int
     visible: int

@@ -1,6 +1,6 @@
 """Studios that run on this computer.
 
-Each studio announces the debug port of its browser in a file. Commands find a studio there if no browser was named.
+Each studio announces the debug port of its browser in a file. Commands read these files if no browser was named.
 """
 
 from __future__ import annotations

@@ -529,8 +529,8 @@ def match(
 ) -> list[tuple[RecordedTrade | None, RecordedTrade | None]]:
     """Return pairs of trades that belong together; a trade that only one list has is paired with None.
 
-    Trades are paired by entry time, side, exit time, entry signal and quantity. The others are paired without the
-    quantity, then by entry time and side only, and at last by exit time, exit price and side.
+    Trades are paired by entry time, side, exit time, entry signal and quantity. Trades that are left are paired
+    without the quantity, then by entry time and side only, and at last by exit time, exit price and side.
     """
     pairs: dict[int, int] = {}
     keys: tuple[Callable[[RecordedTrade], object], ...] = (

@@ -54,7 +54,7 @@ class CandleStore:
     def write(self, key: CacheKey, since: int, closed: Sequence[Candle]) -> None:
         """Replace the cached bars from `since` (milliseconds UTC) on with `closed`.
 
-        Older bars stay only if they reach up to `since`; otherwise bars in between could be missing.
+        Older bars stay only if they reach up to `since`; if not, bars in between could be missing.
         """
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             of_key = "feed = ? and symbol = ? and step = ?"
