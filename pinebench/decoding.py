@@ -50,16 +50,20 @@ def loads(
     not allow, or has another shape. With `unique`, it is also raised for a duplicate key.
     """
     if len(document) > size:
-        raise MalformedDocument(f"has more than {size / 1e6:g} MB")
+        raise MalformedDocument(f"the document has more than {size / 1e6:g} MB")
     try:
         text = document if isinstance(document, str) else document.decode("utf-8")
         value = (_UNIQUE_DECODER if unique else _DECODER).decode(text)
     except RecursionError:
-        raise MalformedDocument(f"has more than {depth} levels") from None
+        raise _too_deep(depth) from None
     except UnicodeDecodeError as error:
-        raise MalformedDocument(f"is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+        at = error.start
+        raise MalformedDocument(
+            f"the document is not UTF-8 text: byte {error.object[at]:#04x} at offset {at}"
+        ) from None
     except json.JSONDecodeError as error:
-        raise MalformedDocument(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        where = f"line {error.lineno}, column {error.colno}"
+        raise MalformedDocument(f"the document is not JSON: {error.msg} at {where}") from None
     if text.count("[") + text.count("{") > depth:
         _check_depth(value, depth)
     check(value, shape)
@@ -183,7 +187,11 @@ def _check_depth(value: object, depth: int) -> None:
         if not containers:
             return
         level = [item for container in containers for item in _items(container)]
-    raise MalformedDocument(f"has more than {depth} levels")
+    raise _too_deep(depth)
+
+
+def _too_deep(depth: int) -> MalformedDocument:
+    return MalformedDocument(f"the document is nested more than {depth} levels deep")
 
 
 def _items(container: Any) -> Any:
@@ -191,19 +199,19 @@ def _items(container: Any) -> Any:
 
 
 def _constant(name: str) -> float:
-    raise MalformedDocument(f"contains {name}, which is not a JSON number")
+    raise MalformedDocument(f"the document contains {name}, which is not a JSON number")
 
 
 def _float(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise MalformedDocument(f"contains the number {_short(text)}, which is too large")
+        raise MalformedDocument(f"the document contains the number {_short(text)}, which is too large")
     return value
 
 
 def _int(text: str) -> int:
     if len(text) > DIGITS:
-        raise MalformedDocument(f"contains a number with {len(text)} digits")
+        raise MalformedDocument(f"the document contains a number with {len(text)} digits; at most {DIGITS} are allowed")
     return int(text)
 
 
@@ -212,7 +220,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for at, name in enumerate(names) if name in names[:at])
-        raise MalformedDocument(f"has the key '{twice[:80]}' twice")
+        raise MalformedDocument(f"the document has the key '{twice[:80]}' twice")
     return found
 
 

@@ -69,7 +69,7 @@ def test_a_missing_configuration_file_is_a_clear_mistake(tmp_path: Path) -> None
         ("lint = 3\n", "'lint' must be a section"),
         ("[lint\n", "is not TOML"),
         ('[lint]\nfail-on = "eror"\n', "'fail-on' in \\[lint\\] must be one of error, warning, info, never, unchecked"),
-        (b"\xff\xfe", "is not UTF-8 text: byte 0xff at 0"),
+        (b"\xff\xfe", "is not UTF-8 text: byte 0xff at offset 0"),
     ],
 )
 def test_a_mistake_in_the_file_names_file_and_key(tmp_path: Path, content: str | bytes, message: str) -> None:

@@ -21,13 +21,13 @@ def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
 @pytest.mark.parametrize(
     ("document", "words"),
     [
-        ("[NaN]", "contains NaN"),
-        ("1e400", "contains the number 1e400, which is too large"),
-        ("1" * 5000, "contains a number with 5000 digits"),
-        ("[" * 65 + "]" * 65, "has more than 64 levels"),
-        ("[" * 500_000, "has more than 64 levels"),
-        (b"\xff", "is not UTF-8 text: byte 0xff at 0"),
-        ("[1,]", "is not JSON: .* at line 1, column 4"),
+        ("[NaN]", "the document contains NaN"),
+        ("1e400", "the document contains the number 1e400, which is too large"),
+        ("1" * 5000, "the document contains a number with 5000 digits; at most 308 are allowed"),
+        ("[" * 65 + "]" * 65, "the document is nested more than 64 levels deep"),
+        ("[" * 500_000, "the document is nested more than 64 levels deep"),
+        (b"\xff", "the document is not UTF-8 text: byte 0xff at offset 0"),
+        ("[1,]", "the document is not JSON: .* at line 1, column 4"),
     ],
 )
 def test_the_message_says_what_is_wrong(document: str | bytes, words: str) -> None:
@@ -39,7 +39,7 @@ def test_a_key_that_is_named_twice_is_malformed_where_none_may_be_lost() -> None
     text = '{"a": {"b": 1, "c": 2, "b": 3}}'
     assert decoding.loads(text) == {"a": {"b": 3, "c": 2}}
     assert decoding.loads(text.replace('"b": 3', '"d": 3'), unique=True) == {"a": {"b": 1, "c": 2, "d": 3}}
-    with pytest.raises(MalformedDocument, match="has the key 'b' twice"):
+    with pytest.raises(MalformedDocument, match="the document has the key 'b' twice"):
         decoding.loads(text, unique=True)
 
 
@@ -47,7 +47,7 @@ def test_what_is_within_all_limits_is_read() -> None:
     value = {"a": [1, 2.5, "x", None, True, -(10**20), 1e300, "\ud800"], "b": {}}
     assert decoding.loads(json.dumps(value)) == value
     assert decoding.loads("[" * 64 + "]" * 64)
-    with pytest.raises(MalformedDocument, match=r"has more than 1e-05 MB"):
+    with pytest.raises(MalformedDocument, match=r"the document has more than 1e-05 MB"):
         decoding.loads("[1, 2, 3, 4]", size=10)
 
 

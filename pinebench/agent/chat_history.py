@@ -47,7 +47,7 @@ class MessageHistory:
         messages = decoding.loads(text, _MESSAGES)
         problem = fault_in(messages)
         if problem:
-            raise decoding.MalformedDocument(f"is not a conversation: {problem}")
+            raise decoding.MalformedDocument(f"the messages are not a conversation: {problem}")
         return cls(messages)
 
     def dumps(self) -> str:

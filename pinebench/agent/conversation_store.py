@@ -125,7 +125,7 @@ def _contents(folder: str, skipped: list[str]) -> Iterator[tuple[str, Conversati
         except files.MissingFile:
             continue  # another process removed it meanwhile
         except UsageError as error:
-            skipped.append(f"{error.message}, so it was skipped")
+            skipped.append(f"{error.message}; it was skipped")
             continue
         if about == folder:
             yield path, content
@@ -136,10 +136,10 @@ def _read(path: str) -> tuple[str, ConversationContent]:
     try:
         found = decoding.loads(files.read_bytes(path), _SHAPE)
         if found["version"] != _VERSION:
-            raise decoding.MalformedDocument(f"has the version {found['version']}, which this pinebench cannot read")
+            raise decoding.MalformedDocument(f"version is {found['version']}, not {_VERSION}")
         history = MessageHistory.loads(found["messages"])
     except decoding.MalformedDocument as error:
-        raise UsageError(f"{path} {error}") from None
+        raise UsageError(f"{path} is not a conversation: {error}") from None
     return found["folder"], ConversationContent(history, found["model"], Usage(dollars=found["dollars"]))
 
 

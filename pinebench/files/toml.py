@@ -20,7 +20,9 @@ def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None
         # TOML has no byte order mark, but editors on Windows write one
         return tomllib.loads(read_named(path, limit).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+        raise UsageError(
+            f"{path} is not UTF-8 text: byte {error.object[error.start]:#04x} at offset {error.start}"
+        ) from None
     except ValueError as error:  # also for a number with more digits than Python reads
         raise UsageError(f"{path} is not TOML: {error}", hint) from None
     except RecursionError:

@@ -104,9 +104,9 @@ class Toml:
         try:
             return tomllib.loads(text)
         except ValueError as error:
-            raise MalformedDocument(f"is not TOML: {error}") from None
+            raise MalformedDocument(f"the document is not TOML: {error}") from None
         except RecursionError:
-            raise MalformedDocument("is not TOML: it is nested too deeply") from None
+            raise MalformedDocument("the document is not TOML: it is nested too deeply") from None
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
         tomlkit = _tomlkit()

@@ -115,7 +115,7 @@ class LockStore:
             raw = decoding.loads(self._bytes, {"format": int, "scripts": {str: decoding.Anything}})
             if raw["format"] != _FORMAT:
                 raise decoding.MalformedDocument(
-                    f"has format {raw['format']}, which this version of pinebench does not know"
+                    f"format is {raw['format']}, not {_FORMAT}; this version of pinebench cannot read it"
                 )
             decoding.check(raw, decoding.shape_of(LockFile))
             return _lock_file(raw)
@@ -124,7 +124,7 @@ class LockStore:
                 "restore it from your version control; without it, "
                 "pinebench does not know which file belongs to which script"
             )
-            raise UsageError(f"{self._path} {error}", hint) from None
+            raise UsageError(f"{self._path} cannot be used: {error}", hint) from None
 
     def write(self) -> None:
         """Write the lock file in one step. Raises ChangedFile if another process has changed it since it was read."""
@@ -203,10 +203,10 @@ def _lock_file(raw: dict[str, object]) -> LockFile:
     names += [each.clash.file for each in held.scripts.values() if each.clash]
     for name in (*names, *held.creating):
         if not is_plain(name):
-            raise decoding.MalformedDocument(f"contains {name!r}, which is not the name of a script in this folder")
+            raise decoding.MalformedDocument(f"{name!r} is not the name of a script in this folder")
     twice = [name for name, count in Counter(each.file for each in held.scripts.values()).items() if count > 1]
     if twice:
-        raise decoding.MalformedDocument(f"gives two scripts the file {twice[0]!r}")
+        raise decoding.MalformedDocument(f"two scripts have the file {twice[0]!r}")
     return held
 
 

@@ -204,7 +204,7 @@ class _WindowConversation:
             shape = {"type": str, "number?": int, **_MESSAGES[message["type"]]}
             message = decoding.loads(text, shape, size=LONGEST_MESSAGE)
         except decoding.MalformedDocument as error:
-            self.tell({"type": "error", "error": f"the message {error}"})
+            self.tell({"type": "error", "error": f"the message is not valid: {error}"})
             return
         if "number" in message:
             if message["number"] <= self._taken:

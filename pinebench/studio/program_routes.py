@@ -143,5 +143,5 @@ class Driver:
         try:
             asked = decoding.loads(request.body, _CALL, size=_LARGEST_CALL)
         except decoding.MalformedDocument as error:
-            raise BadRequest(f"the body {error}") from None
+            raise BadRequest(f"the body is not valid: {error}") from None
         return self._told(asked["name"], asked.get("args", {}))

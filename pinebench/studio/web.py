@@ -65,7 +65,7 @@ class StudioRequest:
         try:
             return decoding.loads(self.body)
         except decoding.MalformedDocument as error:
-            raise BadRequest(f"the body {error}") from None
+            raise BadRequest(f"the body is not valid: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

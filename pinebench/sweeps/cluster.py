@@ -230,7 +230,7 @@ def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[RunOutc
     """Return the outcomes of a batch. Raises ValueError if they belong to other runs."""
     outcomes = unpacked(plain)
     if [each.inputs for each in outcomes] != list(batch):
-        raise ValueError("has the outcomes of other runs")
+        raise ValueError("the outcomes belong to other runs")
     return outcomes
 
 
@@ -253,14 +253,14 @@ def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
     """Decode a worker's answer; `made` converts the JSON values. Raises UnavailableError if the answer has another
     shape, or if the worker refused."""
     if not isinstance(text, str):
-        raise UnavailableError("a worker sent an answer that is not a string", _SAME)
+        raise UnavailableError("a worker's answer is not a string", _SAME)
     try:
         told = decoding.loads(text, shape)
         if "refused" in told:
             raise UnavailableError(told["refused"][:500])
         return made(told)
     except ValueError as error:
-        raise UnavailableError(f"a worker sent an answer that {error}", _SAME) from None
+        raise UnavailableError(f"a worker's answer is not valid: {error}", _SAME) from None
 
 
 @contextlib.contextmanager

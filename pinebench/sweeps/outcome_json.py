@@ -63,7 +63,7 @@ def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
     """Decode outcomes from JSON values of the shape `SHAPE`. Raises ValueError if the parts contradict each other."""
     figures, equity = _numbers(plain["figures"]), _numbers(plain["equity"])
     if any(map(math.isinf, figures)) or not are_finite(equity):
-        raise ValueError("has figures that cannot be read")
+        raise ValueError("the figures cannot be read")
     names = [(each["names"].split(), each["whole"].split()) for each in plain["forms"]]
     numbers, points = plain["form"], plain["points"]
     if (
@@ -73,7 +73,7 @@ def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
         or any(not 0 <= number < len(plain["choices"]) for number in plain["choice"])
         or any(each["tier"] not in ("python", "compiled") for each in plain["choices"])
     ):
-        raise ValueError("has runs that cannot be read")
+        raise ValueError("the runs cannot be read")
     forms = [names[number] for number in numbers]
     choices = [TierChoice(**each) for each in plain["choices"]]
     values, curves = _parts(figures, [len(every) for every, _ in forms]), _parts(equity, points)
@@ -96,7 +96,7 @@ def _parts(values: array[float], lengths: Sequence[int]) -> list[array[float]]:
     """Split an array into parts of these lengths. Raises ValueError if they do not add up to the whole."""
     ends = [*accumulate(lengths, initial=0)]
     if ends[-1] != len(values):
-        raise ValueError("has figures that cannot be read")
+        raise ValueError("the figures cannot be read")
     return [values[begin:end] for begin, end in pairwise(ends)]
 
 

@@ -60,9 +60,9 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastVa
     """Decode values from JSON of the shape `SHAPE`. Raises ValueError if the number of values differs from the number
     of calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
-        raise ValueError(f"has {len(plain['values'])} values instead of {len(calls)}")
+        raise ValueError(f"there are {len(plain['values'])} values instead of {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
-        raise ValueError("names an unknown tier")
+        raise ValueError(f"the tier '{plain['tier'][:80]}' is not known")
     choice = TierChoice(plain["tier"], plain["reason"])
     return LastValues(plain["values"], plain["figures"], plain["error"], choice, plain["notes"])
 

@@ -546,7 +546,7 @@ def _rows(data: Any) -> list[dict[str, Any]]:
     from pinebench.tradingview.errors import UnexpectedAnswer
 
     try:
-        decoding.check(data, ({"symbols": [{str: decoding.Anything}]}, [{str: decoding.Anything}]), "it")
+        decoding.check(data, ({"symbols": [{str: decoding.Anything}]}, [{str: decoding.Anything}]))
     except decoding.MalformedDocument as error:
         raise UnexpectedAnswer("the symbol search", str(error)) from None
     return cast("list[dict[str, Any]]", data["symbols"] if isinstance(data, dict) else data)

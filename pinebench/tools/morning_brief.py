@@ -166,7 +166,7 @@ def _rules(path: str | None) -> dict[str, Any]:
     try:
         found: dict[str, Any] = decoding.loads(files.read_bytes(place, _RULES_FILE), _RULES, size=_RULES_FILE)
     except decoding.MalformedDocument as error:
-        raise UsageError(f"{place} {error}", f"expected, for example: {_EXAMPLE}") from None
+        raise UsageError(f"{place} is not a file of rules: {error}", f"expected, for example: {_EXAMPLE}") from None
     bars = found.get("bars", 20)
     if not 2 <= bars <= 500:
         raise UsageError(f"{place}: bars must be from 2 to 500, got: {bars}")
@@ -281,7 +281,9 @@ def _kept(day: str) -> list[Any]:
     try:
         return decoding.loads(files.read_bytes(place), _KEPT)
     except decoding.MalformedDocument as error:
-        raise ToolRefused(f"{place} {error}", "look at the file, and move it away if you do not need it") from None
+        raise ToolRefused(
+            f"{place} is not a file of briefs: {error}", "look at the file, and move it away if you do not need it"
+        ) from None
 
 
 def _last_before(day: str) -> dict[str, Any] | None:

@@ -314,7 +314,7 @@ def _read(answer: page_results.HttpAnswer) -> _List:
 
     data: Any = service_data(cast("dict[str, Any]", answer), "read the watchlist")
     try:
-        decoding.check(data, {"id": (int, str), "type": str, "name": str, "symbols": [str]}, "it")
+        decoding.check(data, {"id": (int, str), "type": str, "name": str, "symbols": [str]})
     except decoding.MalformedDocument as error:
         raise UnexpectedAnswer("the watchlist service", str(error)) from None
     key = data["id"] if data["type"] != "colored" else data.get("color") or data["id"]

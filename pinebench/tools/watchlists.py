@@ -212,7 +212,7 @@ def _list_of(data: Any) -> dict[str, Any]:
     from pinebench.tradingview.errors import UnexpectedAnswer
 
     try:
-        decoding.check(data, {"id": (int, str), "name": (str, None), "symbols": [str]}, "it")
+        decoding.check(data, {"id": (int, str), "name": (str, None), "symbols": [str]})
     except decoding.MalformedDocument as error:
         raise UnexpectedAnswer("the watchlist service", str(error)) from None
     return {**data, "name": data["name"] or ""}

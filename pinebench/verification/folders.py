@@ -162,7 +162,7 @@ def _about(folder: str) -> dict[str, Any]:
     path = os.path.join(folder, ABOUT)
     data: Any = _json(path)
     try:
-        decoding.check(data, _SHAPE, "it")
+        decoding.check(data, _SHAPE)
     except decoding.MalformedDocument as error:
         raise UsageError(
             f"{path} is not a recording: {error}", "expected a folder of 'pinebench verify --save'"

@@ -226,11 +226,12 @@ def test_a_damaged_newest_conversation_is_named_when_an_older_one_goes_on(
     typed(monkeypatch)
     with service(monkeypatch):
         assert main(["chat", "--resume", *NOWHERE]) == 0
-    shown = capsys.readouterr().err
-    assert "90.json is not JSON" in shown and "91.json has the version 9" in shown and shown.count("skipped") == 2
+    shown, damaged = capsys.readouterr().err, "90.json is not a conversation: the document is not JSON"
+    assert damaged in shown and "91.json is not a conversation: version is 9, not 1" in shown
+    assert shown.count("skipped") == 2
     kept.unlink()
     assert main(["chat", "--resume", *NOWHERE]) == 2
-    assert "90.json is not JSON" in capsys.readouterr().err
+    assert damaged in capsys.readouterr().err
 
 
 def test_what_another_process_added_before_it_ended_is_in_the_resumed_conversation(

@@ -270,7 +270,7 @@ def test_a_lock_file_that_leads_out_of_the_folder_is_refused(desk: Desk, tmp_pat
         with pytest.raises(UsageError, match="not the name of a script in this folder"):
             desk.pull()
     (desk.folder / NAME).write_text("{")
-    with pytest.raises(UsageError, match="is not JSON"):
+    with pytest.raises(UsageError, match=r"pinebench-sync\.json cannot be used: the document is not JSON"):
         desk.pull()
 
 
@@ -623,7 +623,7 @@ def test_two_scripts_never_have_one_file(desk: Desk) -> None:
     raw = json.loads(path.read_text(encoding="utf-8"))
     raw["scripts"]["USER;another"] = raw["scripts"][desk.id]
     path.write_text(json.dumps(raw), encoding="utf-8")
-    with pytest.raises(UsageError, match=r"gives two scripts the file 'One\.pine'"):
+    with pytest.raises(UsageError, match=r"two scripts have the file 'One\.pine'"):
         desk.push()
 
 

@@ -98,7 +98,7 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
             try:
                 found: dict[str, object] = decoding.loads(word, {str: decoding.Anything}, unique=True)
             except decoding.MalformedDocument as error:
-                raise UsageError(f"the arguments cannot be read: the text {error}", "give a JSON object") from None
+                raise UsageError(f"the arguments cannot be read: {error}", "give a JSON object") from None
         else:
             name, separator, text = word.partition("=")
             if not separator:

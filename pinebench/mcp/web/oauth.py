@@ -115,7 +115,7 @@ class OAuth:
         except RefusedBody as error:
             return _refused("invalid_client_metadata", error.message, error.status)
         except MalformedDocument as error:
-            return _refused("invalid_client_metadata", f"not valid: {error}")
+            return _refused("invalid_client_metadata", f"the body is not valid: {error}")
         for text in given["redirect_uris"][: redirects.MOST + 1]:
             try:
                 wrong = redirects.problem(redirects.parsed(text), text)

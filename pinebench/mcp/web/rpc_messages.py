@@ -62,7 +62,7 @@ def message(body: bytes) -> dict[str, Any]:
     try:
         told = loads(body, size=LARGEST, depth=_DEPTH, unique=True)
     except MalformedDocument as error:
-        raise NotAMessage(PARSE_ERROR, f"Parse error: the body {error}") from None
+        raise NotAMessage(PARSE_ERROR, f"Parse error: {error}") from None
     if not isinstance(told, dict):
         raise NotAMessage(
             INVALID_REQUEST, "the body must be one message, which is an object; batches are not supported"
