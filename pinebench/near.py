@@ -91,6 +91,12 @@ def _folded(known: Iterable[str]) -> dict[str, str]:
     return {name.lower().replace("-", "_"): name for name in reversed(list(known))}
 
 
+def hint_of_names(plural: str, names: Iterable[object]) -> str:
+    """Return a hint with the `names` that exist, whose kind is `plural`, such as "the alerts are 7, 9"."""
+    shown = ", ".join(map(str, names))
+    return f"the {plural} are {shown}" if shown else f"there are no {plural}"
+
+
 def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:
     """Return the value of `name` in `values`. `what` names the kind of thing in the message, for example `plot`.
 
@@ -99,7 +105,5 @@ def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:
     if name in values:
         return values[name]
     near = near_names(name, values)
-    hint = (
-        f"did you mean '{near[0]}'?" if near else f"there are {', '.join(values)}" if values else f"it has no {what}s"
-    )
+    hint = f"did you mean '{near[0]}'?" if near else hint_of_names("names", values) if values else f"it has no {what}s"
     raise UnknownName(f"no {what} is called '{name}'", hint)

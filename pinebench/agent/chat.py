@@ -187,7 +187,7 @@ class Conversation:
         `rounds` is the number of rounds of tool calls that the turn has already had. Raises UsageError if no message is
         waiting for an answer, or if another turn is running."""
         if not self.history or self.history.messages[-1]["role"] != "user":
-            raise UsageError("there is nothing to answer", "say something")
+            raise UsageError("there is nothing to answer", "write a message first")
         async with aclosing(self._turned(_Turn(self, rounds), lambda: None)) as events:
             async for event in events:
                 yield event

@@ -103,7 +103,7 @@ def newest(folder: str) -> StoredConversation:
             raise
         return StoredConversation(path, folder, lock, content, tuple(skipped))
     said = f": {'; '.join(skipped)}" if skipped else ""
-    raise UsageError(f"there is no conversation about {folder} to resume{said}", "begin one without --resume")
+    raise UsageError(f"there is no conversation about {folder} to resume{said}", "start one without --resume")
 
 
 def last_kept(folder: str) -> str:

@@ -417,9 +417,9 @@ def asked(
     from pinebench.charts import THEMES
 
     if more.get("tier", "auto") not in get_args(Tier):
-        raise UsageError(f"there is no tier '{more['tier']}'", f"tiers: {', '.join(get_args(Tier))}")
+        raise UsageError(f"there is no tier '{more['tier']}'", f"the tiers are {', '.join(get_args(Tier))}")
     if theme not in THEMES:
-        raise UsageError(f"there is no theme '{theme}'", f"themes: {', '.join(THEMES)}")
+        raise UsageError(f"there is no theme '{theme}'", f"the themes are {', '.join(THEMES)}")
     chart = bars(chart_bars, symbol=symbol)
     program = open_program(script.text, script.libraries, fresh=True)
     request = request_of(

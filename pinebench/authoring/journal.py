@@ -92,7 +92,7 @@ class Journal:
         except OSError as error:
             raise JournalFailed(
                 f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}",
-                "make room for it, or set PINEBENCH_STATE_DIR",
+                "free space on the disk, or choose another folder with PINEBENCH_STATE_DIR",
             ) from None
 
 

@@ -111,7 +111,7 @@ class Service:
             )
         except (ValueError, ImportError, _http().InvalidURL) as error:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {self.brief(error)}",
+                f"Claude cannot be reached: {self.brief(error)}",
                 "check ANTHROPIC_BASE_URL and the proxies in the environment",
             ) from None
         # The connections end with the object that uses them; at the end of the program the system ends them.
@@ -159,8 +159,8 @@ class Service:
         seconds = _wanted_wait(headers)
         if seconds > LONGEST_BACK_OFF_SECONDS:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {self.brief(trouble)}; it asks for a pause of {seconds:.0f} s",
-                f"try again then{self._again}",
+                f"Claude cannot be reached: {self.brief(trouble)}; the service asks for a pause of {seconds:.0f} s",
+                f"try again after the pause{self._again}",
             )
         return seconds
 
@@ -179,7 +179,7 @@ class Service:
             too_long = kind == "request_too_large" or status == 413
             hint = _TOO_LONG if too_long else _BILLING if kind == "billing_error" or status == 402 else None
             return AuthorUnavailable(f"Claude refused the request: {self.brief(error)}", hint)
-        return AuthorUnavailable(f"Claude cannot be asked: {self.brief(error)}", f"try again later{self._again}")
+        return AuthorUnavailable(f"Claude cannot be reached: {self.brief(error)}", f"try again later{self._again}")
 
     def brief(self, error: Exception) -> str:
         """Return `error` as one short line, without secrets and control characters."""

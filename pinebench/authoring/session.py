@@ -305,11 +305,12 @@ def _only_writer(record: Journal, output: str | None) -> Generator[None]:
         who = f"process {error.pid}" if error.pid else "another process"
         what = f"the run for {output}" if output else "the last run in this folder"
         raise LockHeld(
-            f"{who} already continues {what}", error.pid, "wait until it ends, or stop it and use --resume"
+            f"{who} is already resuming {what}", error.pid, "wait until it ends, or stop it and use --resume"
         ) from None
     except OSError as error:
         raise UsageError(
-            f"{lock.path} cannot be written: {(error.strerror or str(error)).lower()}", "set PINEBENCH_STATE_DIR"
+            f"{lock.path} cannot be written: {(error.strerror or str(error)).lower()}",
+            "choose another folder with PINEBENCH_STATE_DIR",
         ) from None
     try:
         yield

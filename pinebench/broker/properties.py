@@ -70,7 +70,7 @@ def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if name not in known:
         near = near_names(name, known, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the properties are {', '.join(known)}"
         raise UsageError(f"'{name}' is not a property of a strategy", hint)
     kind = type(known[name])
     if kind is str:

@@ -53,5 +53,5 @@ def theme(name: str) -> Theme:
     """Return the theme called `name`. Raises UsageError if there is none."""
     found = THEMES.get(name.strip().lower())
     if found is None:
-        raise UsageError(f"there is no theme '{name}'", f"it may be {' or '.join(THEMES)}")
+        raise UsageError(f"there is no theme '{name}'", f"the themes are {', '.join(THEMES)}")
     return found

@@ -203,7 +203,7 @@ _CONFUSED = (*_OF_FUNCTIONS, "array")
 def _of_python(name: str) -> str:
     """A hint for a call into a Python library."""
     told = PANDAS.get(name)
-    return f"Pine has no libraries of Python: {told or 'it has `ta`, `math`, `array` and `str`'}."
+    return f"Pine cannot use Python's libraries: {told or 'it has `ta`, `math`, `array` and `str`'}."
 
 
 def _or(names: Sequence[str]) -> str:
@@ -366,7 +366,7 @@ def _scalar_method(base: Base, name: str, *, own: bool) -> str | None:
     if base.name == "color":
         return "A color has no methods: `color.new(color, transp)` makes it transparent, `color.rgb()` another one."
     if base.name != "string" and name in _FORMATTING:
-        return 'Numbers are written by `str.tostring(x, "#.##")`, times by `str.format_time(time, "yyyy-MM-dd")`.'
+        return '`str.tostring(x, "#.##")` turns a number into text, `str.format_time(time, "yyyy-MM-dd")` a time.'
     space = _space_of(base.name, name)
     meant = _of_texts(name) if base.name == "string" and not space else None
     if meant is not None:

@@ -125,7 +125,7 @@ def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
     if not isinstance(node, nodes.Binary) or node.operator != "==" or not isinstance(node.left, nodes.Name):
         return None
     name = node.left.id
-    return f"An argument gets its name by one `=`: `{name} = ...`." if name in names else None
+    return f"Name an argument with a single `=`: `{name} = ...`." if name in names else None
 
 
 def given_elsewhere(text: str, names: Sequence[str]) -> str:
@@ -291,7 +291,7 @@ def missing_argument(name: str, function: str) -> str | None:
 _DATE = lazy_pattern(r".\d{4}-\d{1,2}-\d{1,2}|.\d{1,2} \w{3} \d{4}")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _OF_ARRAYS = {
-    "operator +": "An array takes a value by `array.push(id, value)`, another array by `array.concat(id, other)`.",
+    "operator +": "`array.push(id, value)` adds a value to an array, `array.concat(id, other)` another array.",
     "operator -": "`array.remove(id, index)` removes a value from an array.",
 }
 _NUMBERS = ("int", "float")
@@ -318,7 +318,7 @@ def misplaced(function: str, parameter: str, base: Base, expected: str, node: no
 
 def _text_for_a_number(function: str, text: str) -> str | None:
     if _DATE.match(text):
-        return 'A time is made by `timestamp("2024-01-01")`.'
+        return 'Write a time as `timestamp("2024-01-01")`.'
     if function in _COMPARING and text.strip("\"'").lower() in _DAYS:
         return f"Days of the week are numbers: `dayofweek.{text[1:-1].lower()}`."
     if function in _COMPARING and not any(sign.isdigit() for sign in text):

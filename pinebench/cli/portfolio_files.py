@@ -61,7 +61,7 @@ def _of_file(path: Path) -> list[PortfolioEntry]:
     told = read_toml(path)
     rest = [name for name in told if name != "strategy"]
     if rest:
-        raise UsageError(f"{path}: '{rest[0]}' is not known", "expected only tables [[strategy]]")
+        raise UsageError(f"{path}: '{rest[0]}' is not a key of a portfolio", "expected only tables [[strategy]]")
     given = told.get("strategy")
     if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
         raise UsageError(f"{path}: there are no strategies", "expected a table [[strategy]] for each strategy")
@@ -74,8 +74,8 @@ def _entry(given: Mapping[str, Any], path: Path, place: str) -> PortfolioEntry:
     for name, value in given.items():
         if name not in (*_TEXTS, *_TABLES, "weight"):
             near = near_names(name, (*_TEXTS, *_TABLES, "weight"), 1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join((*_TEXTS, 'weight', *_TABLES))}"
-            raise UsageError(f"{place}: '{name}' is not known", hint)
+            hint = f"did you mean '{near[0]}'?" if near else f"the keys are {', '.join((*_TEXTS, 'weight', *_TABLES))}"
+            raise UsageError(f"{place}: '{name}' is not a key of a strategy", hint)
         kind = dict if name in _TABLES else (int, float) if name == "weight" else str
         if not isinstance(value, kind) or isinstance(value, bool):
             words = "a table" if name in _TABLES else "a number" if name == "weight" else "a text"

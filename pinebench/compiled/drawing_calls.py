@@ -277,7 +277,7 @@ def _is_timed(w: CodeWriter, xloc: ir.Expression | None, text: str) -> str:
     if known is not None:
         return str(known.value == "bar_time")
     if xloc in w.late:
-        raise w.refuse("an xloc that is joined from texts on a bar is not compiled")
+        raise w.refuse("an xloc that is put together on a bar is not compiled")
     return f"({text} == {float(w.text_number('bar_time'))})"
 
 

@@ -192,7 +192,7 @@ class FunctionWriter(FunctionExpressions):
             self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
             return
         if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
-            raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
+            raise TypeError(f"{ast.unparse(value)} cannot be stored in a field")
         # The list is made at other places, because the new items can be made of the old ones.
         self._put(f"write_int(m, {place} + {lists.SPARE + lists.COUNT}, 0)")
         if isinstance(value, ast.BinOp):  # [item] * count

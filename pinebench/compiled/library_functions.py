@@ -116,7 +116,7 @@ class _LibraryFunction(FunctionWriter):
         elif not isinstance(target, ast.Attribute):
             super()._assign(targets, value)
         elif ast.unparse(self._resolved(target)) != ast.unparse(self._resolved(value)):
-            raise TypeError(f"{ast.unparse(target)} gets other items")
+            raise TypeError(f"{ast.unparse(target)} is assigned the items of another list")
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
         if not isinstance(value, ast.Tuple) or not all(self._kind(each) == "list" for each in value.elts):
@@ -178,7 +178,7 @@ class _LibraryFunction(FunctionWriter):
         """Write a copy of items in the free memory, sorted if there is an `order`. The copy is valid until memory is
         taken."""
         if self._has_copy:
-            raise TypeError(f"{self._name} has two copies of items")
+            raise TypeError(f"{self._name} copies two lists of items, and only one copy is possible")
         self._has_copy = True
         if not isinstance(node, ast.ListComp | ast.GeneratorExp):
             node = ast.ListComp(ast.Name("each"), [ast.comprehension(ast.Name("each"), node, [], 0)])

@@ -26,7 +26,7 @@ def write_int(m: P, place: int, value: int) -> None:
 
 def answered(m: P, place: int) -> float:
     """Raise TypeError. Only machine code can call `library_calls` for the record at the address `place`."""
-    raise TypeError(f"the record at {place} of {len(m)} places has no run")
+    raise TypeError(f"the record at {place} of {len(m)} addresses does not belong to a run in machine code")
 
 
 def has_same_bits(one: float, other: float) -> bool:

@@ -169,7 +169,7 @@ class ObjectExpressions(FunctionExpressions):
         changed = self._lists_in(target)
         self._lowering.changed[self._name] |= changed
         if changed & self._in_use():
-            raise TypeError(f"{self._name} changes {ast.unparse(target)} while it uses the items that it had before")
+            raise TypeError(f"{self._name} changes {ast.unparse(target)} while it uses the earlier items")
 
     # lists
 

@@ -84,7 +84,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
             self._aliases[name] = self._resolved(value)
         elif isinstance(kind, Several) and isinstance(value, ast.Tuple):
             if not all(isinstance(each, ast.Name) and each.id not in self._stored for each in flat_items(value) or []):
-                raise TypeError(f"{ast.unparse(value)} has something else than arguments")
+                raise TypeError(f"{ast.unparse(value)} has items that are not arguments")
             self._aliases[name] = value
         elif isinstance(kind, Lists):
             self._kinds[name] = kind

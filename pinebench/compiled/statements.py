@@ -198,7 +198,7 @@ def _show(w: CodeWriter, node: ir.Show) -> None:
     if w.part is not w.main:
         raise w.refuse("an output in a function is not compiled")
     if node.value.kind in ("string", "object", "void"):
-        raise w.refuse("an output of a text is not compiled")
+        raise w.refuse("an output that is not a number, a bool or a colour is not compiled")
     text = w.text(node.value)
     k = len(w.out.shown)
     w.out.shown.append(OutputColumn(node.output, node.column, node.value.kind, node.line))

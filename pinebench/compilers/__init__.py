@@ -28,4 +28,4 @@ def get(name: str, **options: Any) -> Compiler:
         from pinebench.compilers.chart import ChartCompiler
 
         return ChartCompiler(**options)
-    raise UsageError(f"there is no compiler '{name}'", f"choose one of {', '.join(CHOICES)}")
+    raise UsageError(f"there is no compiler '{name}'", f"the compilers are {', '.join(CHOICES)}")

@@ -20,6 +20,7 @@ from pinebench.engine.series import Key, Series
 from pinebench.engine.studies import BarReading, Study
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import read_step
+from pinebench.near import hint_of_names
 
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
 MOST_ALERTS = 1_000
@@ -382,8 +383,8 @@ def delivery(
     """
     for name in notify or ():
         if name not in known:
-            there = ", ".join(sorted(known)) or "none (the owner of the engine configures notifiers)"
-            raise UsageError(f"there is no notifier '{name[:60]}'", f"there are: {there}")
+            hint = f"{hint_of_names('notifiers', sorted(known))}; the owner of the engine configures them"
+            raise UsageError(f"there is no notifier '{name[:60]}'", hint)
     if webhook is None:
         return Delivery(notifiers=tuple(notify or ()))
     check(webhook["url"])

@@ -15,7 +15,7 @@ from pinebench.errors import UsageError
 from pinebench.indicators import LABELS, asked
 from pinebench.indicators.indicator_requests import IndicatorRequest
 from pinebench.market import Bars
-from pinebench.near import near_names
+from pinebench.near import hint_of_names, near_names
 
 PRICE_ABOVE, PRICE_BELOW, SIGNAL = "price_above", "price_below", "indicator_signal"
 TYPES = (PRICE_ABOVE, PRICE_BELOW, SIGNAL, "crossing", "percent", "indicator_value", "pine", "script")
@@ -223,7 +223,7 @@ def _among(what: str, wanted: str | None, known: list[str], owner: str) -> None:
     if wanted is None or wanted in known:
         return
     near = near_names(wanted, known)
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"
+    hint = f"did you mean {near[0]}?" if near else hint_of_names(f"{what}s", known)
     raise UsageError(f"{owner} has no {what} '{wanted[:60]}'", hint)
 
 

@@ -97,7 +97,7 @@ def _known(path: str, told: Mapping[str, Any], names: Any) -> None:
     for key in told:
         if key not in names:
             near = near_names(key, names)
-            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+            hint = f"did you mean {near[0]}?" if near else f"the settings are {', '.join(names)}"
             raise UsageError(f"{path}: there is no setting '{key[:60]}'", hint)
 
 

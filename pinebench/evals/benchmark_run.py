@@ -116,7 +116,7 @@ class EvalRun:
         try:
             self._lock.acquire()
         except LockHeld as error:
-            raise LockHeld(f"{error.message}, which runs this model here", error.pid, "wait for its end") from None
+            raise LockHeld(f"{error.message}, which runs this model here", error.pid, "wait until it ends") from None
         try:
             self.record = RunRecord(folder / f"{head.name}{ENDING}", head)
             if salt is not None and salt != self.record.head.bars:

@@ -85,7 +85,7 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Indicato
     compute what that program computes. Raises UsageError for an unknown name, setting or form.
     """
     if compat not in (None, CHARTGEN):
-        raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
+        raise UsageError(f"compat cannot be '{compat}'", f"leave it out, or give {CHARTGEN}")
     names = [entry.get("name") if isinstance(entry, Mapping) else entry for entry in entries]
     check([name for name in names if isinstance(name, str) and name])
     found: list[IndicatorRequest] = []

@@ -27,7 +27,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     be reached.
     """
     if who not in compilers.CHOICES:
-        raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")
+        raise UsageError(f"there is no compiler '{who}'", f"the compilers are {', '.join(compilers.CHOICES)}")
     compiler = LocalCompiler(folders) if who == "local" else BundlingCompiler(compilers.get(who), path, folders)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)

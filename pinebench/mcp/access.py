@@ -41,7 +41,9 @@ def kept_token(name: str = _FILE) -> str:
         # Another server may have written its own token in the meantime: the last one counts for both.
         found = _read(path)
     if found is None:
-        raise UsageError(f"{path} cannot be made readable for only you", "PINEBENCH_STATE_DIR names another folder")
+        raise UsageError(
+            f"{path} cannot be made readable for only you", "choose another folder with PINEBENCH_STATE_DIR"
+        )
     return found
 
 

@@ -63,7 +63,7 @@ def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
     if match is None or reader is None:
         known = ", ".join(each.uri for each in LISTED)
-        raise UsageError(f"there is no resource {uri[:200]}", f"resources: {known}")
+        raise UsageError(f"there is no resource {uri[:200]}", f"the resources are {known}")
     if match[1] == "screenshot":
         return _screenshot(uri, picture)
     text, mime_type = reader(chart_browser, context, unquote(match[2] or ""))

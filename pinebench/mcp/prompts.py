@@ -80,7 +80,7 @@ def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
     unknown or missing."""
     prompt = _all().get(name)
     if prompt is None:
-        raise UsageError(f"there is no prompt '{name[:80]}'; there are: {', '.join(_all())}")
+        raise UsageError(f"there is no prompt '{name[:80]}'; the prompts are {', '.join(_all())}")
     unknown = next((key for key in given if key not in prompt.arguments), None)
     if unknown is not None:
         raise UsageError(

@@ -654,4 +654,4 @@ def _told_unread(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
     what = "version" if len(numbers) == 1 else "versions"
     why = "came without a text, contained a lone surrogate, or exceeded the limit"
-    return f"{what} {shown} in between {why}, and were not read: look at them there"
+    return f"pinebench did not read the earlier {what} {shown}, which {why}: look at TradingView"

@@ -209,7 +209,7 @@ class SyncedFolder:
         local = self.local(entry.file)
         if local is None and (name := self.renamed().get(entry.file)):
             outcome = self.state(id, replace(entry, file=name, moving=""), listed)
-            told = f"it was {entry.file}: 'pinebench sync pull' or 'push' follows it"
+            told = f"its earlier name is {entry.file}; 'pinebench sync pull' or 'push' records the new one"
             state = "renamed here" if outcome.state == "same" else outcome.state
             return outcome._replace(state=state, told="; ".join(filter(None, (told, outcome.told))))
         if local is None:

@@ -57,9 +57,9 @@ _SOURCES: dict[str, _Source] = {
 }
 GATES = reference.having("gates")
 """Built-ins that decide when a script shows something, not what it shows. Alerts and drawings may wait for them."""
-_LOOKAHEAD = _Source("returns on history the final value of its bar as soon as the bar begins", True)
+_LOOKAHEAD = _Source("returns the final value of a historical bar as soon as the bar begins", True)
 _UNCONFIRMED = _Source(
-    "returns live the value of its bar so far, and on history the value of the last closed bar", False
+    "returns the unfinished value of a live bar, and the value of the last closed bar on history", False
 )
 _VARIP = _Source("keeps its value from update to update, and history has only one update on each bar", False)
 _EVERY_TICK = "lets the strategy place orders within the bar"

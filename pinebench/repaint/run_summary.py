@@ -16,6 +16,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo
+from pinebench.near import hint_of_names
 from pinebench.repaint import na_causes
 from pinebench.repaint.causes import Causes
 from pinebench.repaint.repaint_report import number
@@ -175,8 +176,8 @@ def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade])
             continue
         because = ""
         if waits_for and None not in entries and waits_for not in entries:
-            there = ", ".join(f'"{each}"' for each in dict.fromkeys(entries)) or "none"
-            because = f': no entry is called "{waits_for}" (there are {there})'
+            there = hint_of_names("entries", (f'"{each}"' for each in dict.fromkeys(entries)))
+            because = f': no entry is called "{waits_for}" ({there})'
         yield f'strategy.exit "{name}" on line {causes.line(call)} closed no trade{because}'
 
 

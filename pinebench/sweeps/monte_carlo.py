@@ -99,7 +99,7 @@ def _equities(profits: Sequence[float], capital: float) -> list[float]:
     found: list[float] = []
     for profit in profits:
         if capital <= 0:
-            raise UsageError("the equity fell to 0 in the back-test itself", "so there are no returns to draw from")
+            raise UsageError("the equity fell to 0 in the back-test, so there are no returns to draw from")
         found.append(capital)
         capital += profit
     return found

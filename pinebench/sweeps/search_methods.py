@@ -187,7 +187,7 @@ def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: st
     a larger grid, and UnavailableError if a sampler needs optuna and it is not installed.
     """
     if kind not in SEARCHES:
-        raise UsageError(f"there is no search '{kind}'", f"searches: {', '.join(SEARCHES)}")
+        raise UsageError(f"there is no search '{kind}'", f"the searches are {', '.join(SEARCHES)}")
     if kind == "grid":
         most = trials if trials is not None else MOST_COMBINATIONS
         if space.size > most:

@@ -497,7 +497,7 @@ def _of_statements(spot: _Spot) -> str | None:
             f"`{spot.text}` is used at the start of a line or after `=`; inside an expression write `condition ? a : b`"
         )
     if kind == "COLON" and spot.depth > 0 and spot.before == "NAME" and "QUESTION" not in spot.within:
-        return "an argument gets its name by `=`: `title = ...`"
+        return "name an argument with a single `=`: `title = ...`"
     if kind == "REASSIGN" and (spot.depth > 0 or spot.begin in ("VAR", "QUALIFIER")):
         return "declare a new variable with `=`; `:=` changes an existing one"
     if kind == "ARROW" and _within_block(spot.stuck) and spot.before == "RPAR" and spot.begin == "NAME":

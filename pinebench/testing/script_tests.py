@@ -26,7 +26,7 @@ from pinebench.market import (
     symbol_fields,
     with_properties,
 )
-from pinebench.near import near_names
+from pinebench.near import hint_of_names, near_names
 from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.runtime import RequestSource, Result, library_notes, shown
 from pinebench.testing import plot_snapshots
@@ -157,7 +157,7 @@ def _value(expected: ExpectedValue, result: Result, request: Request) -> str | N
     titles = shown.titles_of(result)
     if expected.plot not in titles:
         near = near_names(expected.plot, titles, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"the plots are {', '.join(titles) or 'none'}"
+        hint = f"did you mean '{near[0]}'?" if near else hint_of_names("plots", titles)
         raise UsageError(f"no plot is called '{expected.plot}'", hint)
     bar = _bar(expected, result.times)
     found = result.plots[titles.index(expected.plot)].exported[bar]

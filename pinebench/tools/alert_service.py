@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError, UnavailableError
+from pinebench.near import hint_of_names
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.tool_calls import ToolRefused
 
@@ -149,8 +150,7 @@ def listed_row(at: ToolContext, alert_id: int) -> AlertRow:
     """Return the alert with this id, as the service lists it. Raises ToolRefused if there is none."""
     rows = {entry_of(row)["alert_id"]: row for row in listed_rows(at)}
     if alert_id not in rows:
-        known = ", ".join(map(str, list(rows)[:50])) or "none"
-        raise ToolRefused(f"there is no alert {alert_id}", f"there are: {known}")
+        raise ToolRefused(f"there is no alert {alert_id}", hint_of_names("alerts", list(rows)[:50]))
     return rows[alert_id]
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.near import hint_of_names
 from pinebench.tools.alert_service import (
     AlertRow,
     ChartAlert,
@@ -296,9 +297,9 @@ def _chosen_condition(at: ToolContext, script: chart_results.AlertScript, wanted
     chosen = [each for each in known if not wanted or wanted in (each["id"], each["title"])]
     if len(chosen) == 1:
         return chosen[0]
-    listed = ", ".join(f"{each['title'] or '?'} ({each['id']})" for each in known) or "none"
+    listed = hint_of_names("titles", (f"{each['title'] or '?'} ({each['id']})" for each in known))
     what = f"called '{wanted}'" if wanted else "in it"
-    raise ToolRefused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", f"there are: {listed}")
+    raise ToolRefused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", listed)
 
 
 def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
@@ -443,7 +444,7 @@ def alert_delete(
     chosen = known if delete_all else wanted
     missing = [each for each in chosen if each not in known]
     if missing:
-        raise ToolRefused(f"there is no alert {missing[0]}", f"there are: {', '.join(map(str, known[:50])) or 'none'}")
+        raise ToolRefused(f"there is no alert {missing[0]}", hint_of_names("alerts", known[:50]))
     if (delete_all or len(chosen) > 1) and not confirm:
         raise ToolRefused(f"{len(chosen)} alerts would be deleted permanently", "call again with confirm: true")
     if chosen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
+from pinebench.near import hint_of_names
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, TextArgument, ValuesArgument, shown
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -382,8 +383,7 @@ def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.RemovalRe
     """
     done: page_results.RemovalResult = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
     if not done["found"]:
-        known = ", ".join(done["known"]) or "none"
-        raise ToolRefused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
+        raise ToolRefused(f"there is no {kind} {entity_id} on the chart", hint_of_names("ids", done["known"]))
     if not done["gone"]:
         raise ToolRefused(f"the {kind} {entity_id} is still on the chart", "look at the page in the browser")
     return done

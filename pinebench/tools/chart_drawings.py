@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
+from pinebench.near import hint_of_names
 from pinebench.tools.arguments import POINT, ChoiceArgument, Flag, TextArgument, ValuesArgument
 from pinebench.tools.chart import ENTITY, remove
 from pinebench.tools.chart_browser import ToolContext
@@ -140,7 +141,7 @@ def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> D
     """Return the points and properties of one drawing."""
     found: page_results.ShapeDetails = at.read("shape_details", {"id": entity_id})
     if not found["found"]:
-        raise ToolRefused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
+        raise ToolRefused(f"there is no drawing {entity_id}", hint_of_names("ids", found["known"]))
     return {
         "entity_id": entity_id,
         "name": found["name"],

@@ -39,7 +39,7 @@ def stream(
     or its time is over. Raises UsageError if there is no such stream, or if the interval is too short.
     """
     if what not in INTERVALS:
-        raise UsageError(f"there is no stream called '{what[:40]}'", f"streams: {', '.join(INTERVALS)}")
+        raise UsageError(f"there is no stream called '{what[:40]}'", f"the streams are {', '.join(INTERVALS)}")
     if interval is not None and interval < LEAST_INTERVAL:
         raise UsageError(f"interval must be at least {LEAST_INTERVAL} ms, got: {interval}")
     context = context or Context()

@@ -277,7 +277,7 @@ def pine_rules(
     from pinebench.codes.opinions import GROUPS
 
     if group is not None and group not in GROUPS:
-        raise UsageError(f"there is no group of rules '{group}'", f"groups: {', '.join(GROUPS)}")
+        raise UsageError(f"there is no group of rules '{group}'", f"the groups are {', '.join(GROUPS)}")
     found: list[LintRule] = []
     for code in opinion_codes().values():
         of = next(name for name, prefix in GROUPS.items() if code.name.startswith(prefix))

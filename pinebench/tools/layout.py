@@ -6,6 +6,7 @@ import time
 from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
+from pinebench.near import hint_of_names
 from pinebench.tools.arguments import Flag, IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.health import pages
@@ -202,8 +203,8 @@ def _chosen_layout(layouts: list[page_results.SavedLayout], name: str) -> page_r
     found = found or [each for each in layouts if wanted in each["name"].casefold()]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
-    raise ToolRefused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}")
+    hint = hint_of_names("layouts", (f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]))
+    raise ToolRefused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", hint)
 
 
 class LayoutChange(TypedDict):

@@ -12,6 +12,7 @@ from pinebench import decoding, files
 from pinebench.config import private_state_folder
 from pinebench.errors import UsageError
 from pinebench.market import numerals
+from pinebench.near import hint_of_names
 from pinebench.tools import evidence
 from pinebench.tools.arguments import TextArgument
 from pinebench.tools.batch import scan_symbols
@@ -147,7 +148,7 @@ def brief_get(
             raise UsageError(f"day must be a date, got: {day}", "give, for example, 2026-11-29") from None
     if not days or (day is not None and day not in days):
         raise ToolRefused(
-            f"there is no brief{f' of {day}' if day else ''}", f"there are: {', '.join(days[-10:]) or 'none'}"
+            f"there is no brief{f' of {day}' if day else ''}", hint_of_names("days with a brief", days[-10:])
         )
     chosen = day or days[-1]
     return {"day": chosen, "days": days, "briefs": _kept(chosen)}

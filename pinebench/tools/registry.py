@@ -323,7 +323,9 @@ def _named(groups: str) -> tuple[set[str], set[str]]:
         elif name in tools():
             single.add(name)
         else:
-            raise UsageError(f"there is no group of tools '{name}'", f"groups: {', '.join(known)}, default, all")
+            raise UsageError(
+                f"there is no group of tools '{name}'", f"the groups are {', '.join(known)}, default and all"
+            )
     return names, single
 
 

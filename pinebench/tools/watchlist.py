@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple, TypedDict, cast
 
 from pinebench.errors import UsageError
+from pinebench.near import hint_of_names
 from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -183,7 +184,7 @@ def watchlist_move(
     """Move the symbol to another position in the list, and read the list again."""
     if (section is None) == (before is None):
         raise UsageError(
-            "section and before are missing: give where to move it", "watchlist_get lists sections and symbols"
+            "give either section or before", "section moves the symbol to its end, before puts it in front of a symbol"
         )
     held = _listed(at)
     known, other = _known(held, symbol), None if before is None else _known(held, before)
@@ -260,8 +261,8 @@ def _head_of(held: _List, section: str) -> int:
     name."""
     if _MARK + section in held.entries:
         return held.entries.index(_MARK + section)
-    names = ", ".join(each["name"] for each in held.sections()) or "none"
-    raise ToolRefused(f"there is no section '{section}'", f"there are: {names}; watchlist_section adds one")
+    names = hint_of_names("sections", (each["name"] for each in held.sections()))
+    raise ToolRefused(f"there is no section '{section}'", f"{names}; watchlist_section adds one")
 
 
 def _end_of(held: _List, section: str) -> int:

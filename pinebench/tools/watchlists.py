@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict, cast
 
+from pinebench.near import hint_of_names
 from pinebench.tools.arguments import Flag, ListArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -189,8 +190,8 @@ def _named(at: ToolContext, name: str) -> dict[str, Any]:
     found = [each for each in every if each["name"] == name]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(f"'{each['name']}'" for each in every[:30]) or "none"
-    raise ToolRefused(f"there are {len(found) or 'no'} watchlists called '{name}'", f"there are: {listed}")
+    listed = hint_of_names("watchlists", (f"'{each['name']}'" for each in every[:30]))
+    raise ToolRefused(f"there are {len(found) or 'no'} watchlists called '{name}'", listed)
 
 
 def _active(at: ToolContext) -> dict[str, Any]:

@@ -128,7 +128,10 @@ async def _push(bench: Workbench, text: str, name: str, place: str | None = None
 
     written = await _on_page(bench, "putting the script on the page", work)
     kept = f"; the previous text is kept in {written.kept}" if written.kept is not None else ""
-    bench.say(f"{name}: {counted(written.lines, 'line')} are in the page's editor, read back identical{kept}", "good")
+    bench.say(
+        f"{name}: {counted(written.lines, 'line')} are in the page's editor and were compared with the script{kept}",
+        "good",
+    )
 
 
 async def pull(bench: Workbench) -> None:

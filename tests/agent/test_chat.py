@@ -168,7 +168,7 @@ def test_a_service_that_always_cuts_is_given_up_and_the_message_is_kept(monkeypa
     with service(monkeypatch, *[half] * 6, text("Here.")) as fake:
         it = conversation()
         events = talk(it, "One.")
-        assert kinds(events) == ["error"] and "Claude cannot be asked" in events[0]["error"]
+        assert kinds(events) == ["error"] and "Claude cannot be reached" in events[0]["error"]
         events = talk(it, "Two.")
     assert said(events) == "Here."
     assert [block["text"] for block in last_user(fake.requests[-1])["content"]] == ["One.", "Two."]
@@ -449,7 +449,7 @@ async def test_one_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ((busy(401),), "Claude refused the key", 3),
         ((busy(404),), "there is no model", 3),
         ((Reply(status=400, error="invalid_request_error", says="max_tokens: bad"),), "refused the request", 3),
-        ((busy(529),) * 6, "Claude cannot be asked", 3),
+        ((busy(529),) * 6, "Claude cannot be reached", 3),
     ],
 )
 def test_what_the_service_refuses_is_said_and_nothing_is_lost(

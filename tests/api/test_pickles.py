@@ -88,7 +88,7 @@ def test_every_public_result_comes_back_whole() -> None:
 
 def test_a_name_that_a_result_does_not_have_is_told_with_the_nearest() -> None:
     made = pb.run('//@version=6\nindicator("x")\nplot(close, "Close")', "sample:AAPL@1Dx9")
-    for name, hint in (("Clos", "did you mean 'Close'?"), ("nope", "there are Close")):
+    for name, hint in (("Clos", "did you mean 'Close'?"), ("nope", "the names are Close")):
         with pytest.raises(pb.UnknownName) as unknown:
             made[name]
         assert isinstance(unknown.value, KeyError) and isinstance(unknown.value, pb.PinebenchError)

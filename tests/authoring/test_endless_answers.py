@@ -134,7 +134,7 @@ def test_the_clock_ends_a_stream_that_goes_on(write, clock: Clock, pieces: Calla
 def test_a_service_that_never_answers_is_an_outage(write, clock: Clock, pieces: Callable[[], Iterator[bytes]]) -> None:
     told = write(script(UNDECLARED), Reply(pieces=clock.ends_when_asked(pieces), bare=True), budget=LIMITED)
     assert (told.finished.outcome, told.disk) == ("unavailable", UNDECLARED)
-    assert "Claude cannot be asked" in told.finished.message
+    assert "Claude cannot be reached" in told.finished.message
     assert "sent nothing until the time limit was reached" in told.finished.message
 
 
@@ -207,7 +207,7 @@ def test_an_outage_that_outlives_the_clock_is_reported_as_that_outage(
                 continue
             _, finished = ending(events)
         assert (finished.outcome, finished.source) == ("unavailable", UNDECLARED)
-        assert "Claude cannot be asked" in finished.message
+        assert "Claude cannot be reached" in finished.message
 
 
 def test_a_wait_until_a_date_is_waited_or_told(write) -> None:

@@ -294,7 +294,7 @@ def test_only_one_process_goes_on_with_a_run_and_the_next_is_told_which(
     first = session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context())
     next(first)
     for another in (go_on, begin):
-        with pytest.raises(LockHeld, match=f"process {os.getpid()} already continues the run for {OUTPUT}"):
+        with pytest.raises(LockHeld, match=f"process {os.getpid()} is already resuming the run for {OUTPUT}"):
             another()
     _, finished = ending(first)
     assert finished.attempts == STEPS + 1

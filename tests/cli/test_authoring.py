@@ -284,7 +284,7 @@ def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Pat
         assert first.returncode == 0, words
         assert len(fake.requests) == 2
     assert second.code == 3
-    assert f"process {first.pid} already continues the run for a.pine" in second.err
+    assert f"process {first.pid} is already resuming the run for a.pine" in second.err
     assert (tmp_path / "a.pine").read_text() == CLEAN
 
 

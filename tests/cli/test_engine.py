@@ -117,7 +117,7 @@ def test_a_broker_that_lost_entries_is_not_said_to_be_out_of_reach(
     shown = said(capsys, "groups", code=3)
     assert "has lost entries 2 to 3 of changes:0" in shown
     assert "from your backup" in shown
-    assert "is it running" not in shown
+    assert "that it is running" not in shown
 
 
 def test_a_server_has_an_engine_or_engines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -179,7 +179,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("write x --template nonesuch", "there is no template 'nonesuch'"),
         ("call pine_lint source=a.pine", "write @a.pine"),
         ("tv pine lint a.pine", "write @a.pine"),
-        ("tv pine", "say what 'pine' should do ('pinebench tv pine --help' lists"),
+        ("tv pine", "the command 'pine' is not complete ('pinebench tv pine --help' lists"),
         ("mcp --install claude", "did you mean 'claude-code'?"),
         ("lint a.pine --jobs 99999999999999999999", "a whole number from 1 to 999999999999999, not '9999"),
         ("why a.pine --data bars.csv --bar 2030-01-01 close", "is after the last bar (the last bar is at 2024-01-03"),

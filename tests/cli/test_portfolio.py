@@ -76,7 +76,7 @@ def test_weights_and_the_text(capsys: pytest.CaptureFixture[str]) -> None:
         (["s.pine"], "is not a strategy with its bars"),
         (["s.pine@sample:AAPL@1Dx60", "--weights", "0.5,0.5"], "2 weights for 1 strategies"),
         (["s.pine@sample:AAPL@1Dx60", "--weights", "half"], "must be numbers"),
-        (["plans/bad.toml"], "plans/bad.toml, strategy 1: 'wieght' is not known"),
+        (["plans/bad.toml"], "plans/bad.toml, strategy 1: 'wieght' is not a key of a strategy"),
         (["plans/none.toml"], "there are no strategies"),
         (["s.pine@gone.csv"], "gone.csv"),
     ],

@@ -318,7 +318,7 @@ def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
     done = ran(tmp_path, body, "--data", data, "--no-repaint")
     assert done.code == 1
     assert 'line 4: plot "Day" differs after a reload: live, bar' in done.out
-    assert "request.security on line 3 returns live the value of its bar so far" in done.out
+    assert "request.security on line 3 returns the unfinished value of a live bar" in done.out
     assert "request close[1] with lookahead = barmerge.lookahead_on" in done.out
     told = json.loads(ran(tmp_path, body, "--data", data, "--no-repaint", "--format", "json").out)["repainting"]
     assert told["ok"] is False

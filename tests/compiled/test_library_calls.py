@@ -72,7 +72,7 @@ def test_the_letters_of_a_text_of_a_bar_are_known(use: str) -> None:
 
 def test_the_place_of_a_drawing_by_a_text_of_a_bar_is_refused() -> None:
     source = 'indicator("")\nx = str.lower("BAR_TIME" + (close > open ? "" : "x"))\nlabel.new(time, high, xloc = x)'
-    assert "an xloc that is joined from texts" in refusal(source + "\nplot(close)").reason
+    assert "an xloc that is put together on a bar" in refusal(source + "\nplot(close)").reason
 
 
 def test_orders_have_the_texts_of_their_bar() -> None:

@@ -91,7 +91,7 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
         (5, "half(n) =>\n    m = n + 1\n    m / 2\nplot(half(2) + half(4))", RemarkKind.DIFFERS, "it may have been 1"),
         (5, "five() => 5\nplot(five() / 2)", RemarkKind.DIFFERS, "it may have been 2"),
         (5, "plot(math.max(3, 5) / 2)", RemarkKind.DIFFERS, "it may have been 2"),
-        (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", RemarkKind.LOOK, "only its first one"),
+        (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", RemarkKind.LOOK, "only its first value"),
         (5, "plot(nope)", RemarkKind.LOOK, "CE10272"),
         (
             5,

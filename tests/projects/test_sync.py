@@ -181,11 +181,11 @@ def test_versions_in_between_that_cannot_be_read_are_told(desk: Desk) -> None:
     for number in range(3):
         desk.save_there(BEGIN.replace("a = 1", f"a = {number}"))
     (told,) = desk.pull()
-    assert told.state == "pulled" and "version 3 in between came without a text" in told.told
+    assert told.state == "pulled" and "the earlier version 3, which came without a text" in told.told
     for number in range(30):
         desk.save_there(BEGIN.replace("a = 1", f"a = {100 + number}"))
     (told,) = desk.pull()
-    assert told.state == "pulled" and "versions 5, 6, 7, 8, 9 and 5 more in between" in told.told
+    assert told.state == "pulled" and "the earlier versions 5, 6, 7, 8, 9 and 5 more, which" in told.told
     assert desk.pull()[0].told == "", "it is told once"
 
 
@@ -203,7 +203,7 @@ def test_a_version_with_half_of_a_character_that_a_save_passed_over_is_told(desk
     desk.service.before = lambda: desk.save_there(B)
     (told,) = desk.push()
     desk.service.before = lambda: None
-    assert "version 2 in between" in told.told and "a lone surrogate" in told.told, told
+    assert "the earlier version 2, which" in told.told and "a lone surrogate" in told.told, told
     assert desk.there() == A
     assert states(desk.pull()) == ["same"]
 

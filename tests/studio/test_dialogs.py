@@ -208,7 +208,7 @@ def test_what_is_no_interval_is_said_and_not_taken(page: Driver) -> None:
     for text in ("0", "9999", "4x", "400D"):
         page.js(f"{FOCUSED}.value = '7', {FOCUSED}.select()")
         page.page.insert_text(text)
-        page.until(f"{FOCUSED}.value === '{text}' && {DIALOG}.textContent.includes('No interval')")
+        page.until(f"{FOCUSED}.value === '{text}' && {DIALOG}.textContent.includes('Not an interval')")
         page.js(f"{FOCUSED}.form.requestSubmit()")
         assert page.js(f"[{CHART}.resolution(), {DIALOG} !== null]") == ["1D", True], text
 

@@ -31,7 +31,7 @@ def test_what_is_pushed_can_be_pulled(stage: Stage, tmp_path: Path) -> None:
     options = page_options(stage)
     (tmp_path / "a.pine").write_bytes(b"\xef\xbb\xbf" + SOURCE.replace("\n", "\r\n").encode())
     pushed = pinebench("push", "a.pine", *options, folder=tmp_path)
-    assert (pushed.code, pushed.out) == (0, "a.pine: 4 lines are in the editor, read back identical\n")
+    assert (pushed.code, pushed.out) == (0, "a.pine: 4 lines are in the editor and were compared with the file\n")
     assert "line ends" in pushed.err
     assert len([*(tmp_path / ".state" / "replaced").iterdir()]) == 1
     pulled = pinebench("pull", *options, folder=tmp_path)

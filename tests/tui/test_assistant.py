@@ -364,7 +364,7 @@ async def test_the_commands_of_a_conversation(tmp_path: Path, monkeypatch: pytes
     [
         ((), "2", "there is no ANTHROPIC_API_KEY"),
         ((busy(401),), "2", "Claude refused the key"),
-        ((busy(529),) * 6, "2", "Claude cannot be asked"),
+        ((busy(529),) * 6, "2", "Claude cannot be reached"),
         ((Reply(stop_reason="refusal"),), "2", "declined to answer"),
         ((calls(change(WRONG), usage={"input_tokens": 10_000, "output_tokens": 200}),), "0.05", "the dollar limit"),
         ((text("Never."),), "nothing", "not an amount of dollars"),

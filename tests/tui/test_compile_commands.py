@@ -114,7 +114,7 @@ def test_push_compile_pull_and_bring_back(
             theirs = it.text
             assert theirs.strip() and theirs != SCRIPT
             await it.press("alt+left", "alt+p")
-            await it.until(lambda: "read back identical" in it.message)
+            await it.until(lambda: "were compared with the script" in it.message)
             kept = [each.read_text() for each in (tmp_path / "state/replaced").iterdir()]
             assert kept == [theirs]
             await it.press("f7")

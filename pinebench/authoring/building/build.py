@@ -57,7 +57,7 @@ def plan_of(
     invalid, or if there is no entry."""
     known = PRESETS.get(preset) if preset is not None else None
     if preset is not None and known is None:
-        raise UsageError(f"there is no preset '{preset[:60]}'", f"there are: {', '.join(PRESETS)}")
+        raise UsageError(f"there is no preset '{preset[:60]}'", f"the presets are {', '.join(PRESETS)}")
     if entries is None:
         entries = known.entries if known else ()
     if filters is None:
@@ -106,7 +106,7 @@ def _values(plan: StrategyPlan, settings: Mapping[str, object]) -> dict[str, Val
         found = own[module].setting(setting) if module in own else None
         if found is None:
             known = [f"{each.name}.{one.name}" for each in plan.modules for one in each.settings]
-            raise UsageError(f"there is no setting '{name[:80]}'", f"there are: {', '.join(known)}")
+            raise UsageError(f"there is no setting '{name[:80]}'", f"the settings are {', '.join(known)}")
         values[name] = found.taken(name, value)
     for module in plan.modules:
         _check_order(module, values)

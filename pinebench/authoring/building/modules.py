@@ -8,7 +8,7 @@ from pinebench.authoring.building.filters import FILTERS
 from pinebench.authoring.building.parts import KINDS, Kind, ModuleSetting, StrategyModule
 from pinebench.authoring.building.sizing import SIZINGS
 from pinebench.errors import UsageError
-from pinebench.near import near_names
+from pinebench.near import hint_of_names, near_names
 
 __all__ = ["KINDS", "MODULES", "Kind", "ModuleSetting", "StrategyModule", "find", "modules"]
 
@@ -29,5 +29,5 @@ def find(kind: Kind, name: str) -> StrategyModule:
     names = [each.name for each in modules(kind)]
     near = near_names(name, names, 1)
     raise UsageError(
-        f"there is no {kind} '{name[:60]}'", f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+        f"there is no {kind} '{name[:60]}'", f"did you mean {near[0]}?" if near else hint_of_names("names", names)
     )

@@ -52,7 +52,7 @@ class ModuleSetting:
         if self.kind == "session":
             if isinstance(value, str) and re.fullmatch(_SESSION, value):
                 return value
-            raise UsageError(f"{name} must be hours, got: {_shown(value)}", "give, for example, 0930-1600")
+            raise UsageError(f"{name} must be a range of hours, got: {_shown(value)}", "give, for example, 0930-1600")
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise UsageError(f"{name} must be a finite number, got: {_shown(value)}")
         if self.kind == "int" and value != int(value):

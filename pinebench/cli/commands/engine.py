@@ -220,7 +220,9 @@ def _broker() -> Generator[LogConnection]:
             )
         yield broker
     except Unreachable as error:
-        raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
+        raise UnavailableError(
+            str(error), "check that it is running, and that its address and password are right"
+        ) from None
     except IncompleteLog as error:
         raise UnavailableError(str(error), "restore the data of the message broker from your backup of it") from None
 

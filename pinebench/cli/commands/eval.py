@@ -114,7 +114,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
         if left and run.out_of_budget:
             spent = f"${run.record.usage.dollars:.4g} of ${args.budget:g} is spent"
             raise UnavailableError(
-                f"{left} tasks are left: {spent}, and the next task may need more than the rest",
+                f"{left} tasks are left: {spent}, and the next task may cost more than the rest",
                 "allow more with --budget",
             )
     except KeyboardInterrupt:

@@ -41,5 +41,5 @@ def run(args: argparse.Namespace) -> int:
         note(f"the editor changed these parts of the text: {' and '.join(written.normalised)}")
     if project is not None:
         note(f"the script is bundled with its libraries: {', '.join(project.bundle.libraries)}")
-    print(printable(f"{args.file}: {written.lines} lines are in the editor, read back identical"))
+    print(printable(f"{args.file}: {written.lines} lines are in the editor and were compared with the file"))
     return 0

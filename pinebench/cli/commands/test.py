@@ -98,7 +98,7 @@ def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[TestCase 
     is_readable = not any(isinstance(each, TestOutcome) for each in found)
     unknown = next((name for name in only if name not in names), None)
     if unknown is not None and is_readable:
-        raise UsageError(f"no test is called '{unknown}'", f"there are {', '.join(dict.fromkeys(names))}")
+        raise UsageError(f"no test is called '{unknown}'", f"the tests are {', '.join(dict.fromkeys(names))}")
     return [each for each in found if isinstance(each, TestOutcome) or each.name in only]
 
 

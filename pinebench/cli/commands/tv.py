@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Call the tool that the words name, print its result as JSON or as a table, and return the exit code."""
     words: list[str] = args.words
     if not words:
-        raise UsageError("there is no command", "for example: pinebench tv quote; see 'pinebench tv --help'")
+        raise UsageError("the COMMAND is missing", "for example: pinebench tv quote; see 'pinebench tv --help'")
     if words[0] == "stream":
         return _stream(args, words[1:])
     if words[-1] in ("-h", "--help") and _begins_commands(words[:-1]):
@@ -127,7 +127,9 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
     names = [*SHORT, *(name.replace("_", " ") for name in known)]
     near = get_close_matches(" ".join(words[:2]), names, 3) or get_close_matches(words[0], names, 3)
     if any(name.startswith(f"{words[0]} ") for name in names):
-        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' should do"
+        asked = (
+            f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"the command '{words[0]}' is not complete"
+        )
         raise UsageError(asked, f"'pinebench tv {words[0]} --help' lists its commands")
     raise UsageError(
         f"there is no command '{' '.join(words[:2])}'",

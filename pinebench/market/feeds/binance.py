@@ -233,6 +233,6 @@ def _unknown(where: str, pair: str, error: FeedRefusal) -> UsageError:
     if "symbol" in error.said.lower():
         return UsageError(f"{where}: Binance has no market '{pair}'", "expected, for example, BTCUSDT")
     if error.status == 451:
-        hint = "PINEBENCH_BINANCE_URL names another address, such as https://data-api.binance.vision"
+        hint = "choose another address with PINEBENCH_BINANCE_URL, such as https://data-api.binance.vision"
         return UsageError(f"{where}: Binance does not serve this location", hint)
     return error

@@ -132,4 +132,6 @@ def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
             "Engine", stack.enter_context(Desk(broker.log, EngineSettings(**settings_file.read()), broker.groups))
         )
     except Unreachable as error:
-        raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
+        raise UnavailableError(
+            str(error), "check that it is running, and that its address and password are right"
+        ) from None

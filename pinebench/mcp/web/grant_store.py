@@ -79,7 +79,9 @@ class Store:
             self._db.execute("pragma journal_mode = wal")
             self._db.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            raise UsageError(f"{path} cannot be opened: {error}", "PINEBENCH_STATE_DIR names another folder") from None
+            raise UsageError(
+                f"{path} cannot be opened: {error}", "choose another folder with PINEBENCH_STATE_DIR"
+            ) from None
 
     def close(self) -> None:
         """Close the file."""

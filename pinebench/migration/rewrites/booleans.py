@@ -95,7 +95,7 @@ def comparisons(script: OldScript) -> Iterator[RewriteChange]:
             continue
         meant = f"na({text})" if node.operator == "==" else f"not na({text})"
         if bases.issubset(_IDENTITIES):
-            yield RewriteChange(node, "v6 compares nothing with `na`", replacing(node, meant))
+            yield RewriteChange(node, "in v6 no value can be compared with `na`", replacing(node, meant))
         elif bases.issubset(_NUMBERS) and not any(_must_run(script, inner) for inner in walk(value)):
             told = f"a comparison with `na` was never true, and v6 has none: perhaps `{meant}` was meant"
             yield RewriteChange(node, told, replacing(node, "false"), RemarkKind.LOOK)

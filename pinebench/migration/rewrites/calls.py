@@ -104,5 +104,5 @@ def moving(script: OldScript) -> Iterator[RewriteChange]:
             told = "`offset` of a plot must not change from bar to bar; only its last value was used"
             yield RewriteChange(node, told, kind=RemarkKind.LOOK)
         elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
-            told = "this value changes from bar to bar, and only its first one was used: pass a fixed value"
+            told = "this argument changes from bar to bar, and only its first value was used: pass a fixed value"
             yield RewriteChange(node, told, kind=RemarkKind.LOOK)

@@ -66,7 +66,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Ctrl+Enter', 'put the script on the chart'],
   ['Ctrl+S', 'save the script'],
   ['Ctrl+O', 'open a script'],
-  ['Shift+Alt+F', 'lay out the script'],
+  ['Shift+Alt+F', 'format the script'],
   ['Ctrl+M', 'let Tab leave the editor, or let it indent again (on a Mac: Ctrl+Shift+M)'],
   ['Alt+A', 'make an alert'],
   ['Alt+G', 'go to a date'],

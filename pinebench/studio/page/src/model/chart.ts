@@ -314,7 +314,7 @@ export class Chart {
   /** Like `setSymbol`; refuse a text that is not a resolution. */
   setResolution(resolution: string): Promise<void> {
     const normal = normalResolution(resolution);
-    if (normal === null) return Promise.reject(new Error(`"${resolution}" is no resolution`));
+    if (normal === null) return Promise.reject(new Error(`"${resolution}" is not a resolution`));
     this.wanted = { ...this.wanted, resolution: normal };
     return this.loadSoon();
   }

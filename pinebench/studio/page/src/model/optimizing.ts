@@ -61,7 +61,7 @@ export function problemOfChoices(choices: readonly Choice[]): string | null {
   const chosen = choices.filter((one) => one.chosen);
   if (chosen.length === 0) return 'Choose the inputs to vary.';
   const wrong = chosen.find((one) => !(countOf(one) > 1));
-  return wrong === undefined ? null : `${wrong.definition.name}: two or more values, from a number to a larger one, by a step above 0`;
+  return wrong === undefined ? null : `${wrong.definition.name}: give two or more values, from a number to a larger one, with a step above 0`;
 }
 
 const rangeText = ({ range, options }: Choice): Range => (range === null ? options : [range.from, range.to, range.step].map((text) => text.trim()).join(':'));
@@ -164,7 +164,7 @@ export class Optimizing {
   /** Put the inputs of a run onto the chart, and say what the chart has then. */
   use(place: Place): void {
     if (this.asked?.source !== this.study.source) {
-      this.said.setValue('The script was changed since then: optimize again.');
+      this.said.setValue('The script has changed since these runs: optimize again.');
       return;
     }
     this.study.setInputs(place.map(({ id, value }) => ({ id, value })));

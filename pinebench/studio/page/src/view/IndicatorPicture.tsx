@@ -39,7 +39,7 @@ export function IndicatorPicture({ chart, name, study }: Props) {
       const result = made.fresh();
       if (!awaited || canvas.current === null) return;
       const state = made.state.value();
-      if (result === null) setTold(state.kind === 'failed' ? state.problem : 'It takes long to run.');
+      if (result === null) setTold(state.kind === 'failed' ? state.problem : 'It takes a long time to run.');
       else setTold(drawPicture(canvas.current, chart.bars.value(), result, !made.ownPane) ? '' : 'It draws nothing on these bars.');
     };
     const timer = setTimeout(() => void show().catch((error: unknown) => awaited && setTold(error instanceof Error ? error.message : String(error))), REST_MS);

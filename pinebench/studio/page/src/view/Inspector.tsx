@@ -127,7 +127,7 @@ function Names({ filter }: { filter: string }) {
   const wanted = filter.trim().toLowerCase();
   const found = run.names.filter((one) => `${one.name} ${one.function} ${one.kind}`.toLowerCase().includes(wanted));
   const shown = all ? found : found.slice(0, MOST_ROWS);
-  if (found.length === 0) return <p className="inspector__note">{run.names.length === 0 ? 'The script has no names.' : 'No name fits the filter.'}</p>;
+  if (found.length === 0) return <p className="inspector__note">{run.names.length === 0 ? 'The script has no names.' : 'No name matches the filter.'}</p>;
   return (
     <>
       <table className="inspector__names">

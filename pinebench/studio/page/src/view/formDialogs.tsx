@@ -69,7 +69,7 @@ export function IntervalDialog({ typed }: { typed: string }) {
           <span>Minutes, or a number with H, D, W or M</span>
           <input value={text} onChange={(event) => setText(event.target.value)} maxLength={8} spellCheck={false} autoComplete="off" />
         </label>
-        <p role="status">{resolution === null ? 'No interval; try 45, 4H, D or 1W.' : intervalText(resolution)}</p>
+        <p role="status">{resolution === null ? 'Not an interval: try 45, 4H, D or 1W.' : intervalText(resolution)}</p>
       </form>
     </Frame>
   );
