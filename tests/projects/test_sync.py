@@ -215,7 +215,7 @@ def test_a_blank_version_that_a_save_passed_over_is_told_and_is_no_clash(desk: D
     desk.file.write_text(A)
     desk.service.saving = lambda argument: saved_meanwhile(desk, str(argument["id"]), blank)
     (told,) = desk.push()
-    assert told.state == "pushed" and "version 2 in between came without a text" in told.told, told
+    assert told.state == "pushed" and "the earlier version 2, which came without a text" in told.told, told
     assert [path.name for path in desk.folder.glob("*.pine")] == ["One.pine"]
     assert desk.there() == A and desk.status() == {"One.pine": "same"}
 
