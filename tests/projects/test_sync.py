@@ -226,7 +226,7 @@ def test_a_blank_version_that_a_save_passed_over_is_told_and_is_no_clash(desk: D
     desk.file.write_text(A.replace("c = 3", "c = 33"))
     desk.service.saving = twice
     (told,) = desk.push()
-    assert told.state == "merged" and "version 5 in between came without a text" in told.told, told
+    assert told.state == "merged" and "the earlier version 5, which came without a text" in told.told, told
     assert "b = 22" in desk.file.read_text() and "c = 33" in desk.file.read_text()
 
 
