@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def path_of(node: nodes.Node) -> str | None:
-    """Return the dotted name that `node` represents (`ta.sma`); None if it is not only names joined by dots."""
+    """Return the dotted name that `node` represents (`ta.sma`); None if `node` has parts other than names and dots."""
     if isinstance(node, nodes.Name):
         return node.id
     if isinstance(node, nodes.Member):

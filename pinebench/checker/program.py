@@ -78,7 +78,7 @@ class Program:
 
     def release(self) -> None:
         """Free the memory of the check without waiting for garbage collection. The program cannot be used afterwards.
-        Calling this is optional, but garbage collection can cost as much as a fifth of a lint."""
+        Calling this is optional, but garbage collection can take a fifth of the time of a lint run."""
         self._checker.release()
 
     @property
@@ -154,8 +154,8 @@ class Program:
 
     @cached_property
     def with_own_versions(self) -> tuple[Program, tuple[str, ...]] | None:
-        """The script with pinebench's own versions of published libraries whose source is missing, and the paths of
-        these libraries; None if there are none."""
+        """The check of the script with pinebench's own versions of published libraries whose source is missing, and the
+        paths of these libraries; None if there are none."""
         missing = self.imported_paths - self.libraries.keys()
         if all(own_version(path) is None for path in missing):
             return None

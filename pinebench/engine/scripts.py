@@ -36,7 +36,7 @@ again."""
 class ScriptStep(NamedTuple):
     """A script and its next bar. `setup` returns the data that the script needs to start, without that bar.
 
-    `owner` is the user whose time it uses, or "" for scripts of the catalogue.
+    `owner` is the user whose processor time the script uses, or "" for scripts of the catalogue.
     """
 
     key: str

@@ -78,7 +78,7 @@ def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = 
 
 
 def diagnostics_of(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
-    """Return the diagnostics of `program`, each with its best known fix. The search for fixes spends `budget`."""
+    """Return the diagnostics of `program`, each with its best known fix. `budget` limits the search for fixes."""
     if not program.diagnostics:
         return []
     from pinebench.linter.suggest import with_fixes  # here, because a script without findings does not need it

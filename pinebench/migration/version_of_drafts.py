@@ -1,4 +1,4 @@
-"""Migrates drafts that a model wrote in an earlier version of Pine. The version line or the declaration shows it."""
+"""Migrates drafts that a model wrote in an earlier version of Pine, as the version line or the declaration shows."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class UnsupportedUse(Enum):
 class DeclarationGroup(NamedTuple):
     """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start with
     `beginning`, but not the constants, which work in every script. `standing` maps each kind of script that does not
-    support these built-ins to the result."""
+    support these built-ins to the consequence of a use."""
 
     beginning: str
     standing: Mapping[str, UnsupportedUse]

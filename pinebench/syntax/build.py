@@ -165,8 +165,8 @@ def unary(children: Children) -> nodes.Unary:
 
 
 def binary(children: Children) -> Binary:
-    """Build `left operator right`. In a chain `left`, the left operand is only the part after the last operator whose
-    precedence is lower."""
+    """Build `left operator right`. If `left` is itself a chain of operations, only the part of it after its last
+    operator of lower precedence becomes the left operand."""
     left, (_, _, operator), right = children
     precedence = PRECEDENCE[operator]
     if type(left) is not Binary or PRECEDENCE[left.operator] >= precedence:

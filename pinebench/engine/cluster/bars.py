@@ -29,7 +29,7 @@ class SymbolClock(NamedTuple):
 
 
 def series_in(log: ClusterLog) -> dict[Key, SymbolClock]:
-    """Return the series whose bars are in the log."""
+    """Return the series whose bars are in the log, each with the properties and the clock of its symbol."""
     found = log.get(SERIES)
     if found is None:
         return {}

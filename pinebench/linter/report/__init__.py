@@ -40,7 +40,7 @@ class LintRun:
 
     @property
     def paths(self) -> list[str]:
-        """The paths of the scripts, also of those in older versions of Pine."""
+        """The paths of the scripts, including those in older versions of Pine."""
         return [result.script.path for result in self.results]
 
     @property

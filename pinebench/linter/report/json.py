@@ -52,7 +52,7 @@ def as_object(run: LintRun) -> dict[str, Any]:
 
 
 def dump(value: object) -> str:
-    """Return `value` as JSON that is readable for people, even on a terminal."""
+    """Return `value` as indented JSON, without characters that could control a terminal."""
     return in_json(_indented(value, "\n")) + "\n"
 
 

@@ -42,7 +42,7 @@ def _places(context: RuleContext, call: nodes.Call) -> Iterator[tuple[nodes.Call
 
 
 def parameters_in(context: RuleContext, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
-    """Return the parameters of a function on which a call in it depends."""
+    """Return the parameters of `function` on which `call`, a call in its body, depends."""
     scope = context.program.bindings.function_of[function]
     named: set[VariableSymbol] = set()
     pending: list[nodes.Node] = [call]

@@ -6,7 +6,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
 class LibraryWithoutDescription(Rule):
-    """A library has no `@description` comment. TradingView begins the description of a published library with it.
+    """A library has no `@description` comment, with which TradingView begins the description of a published library.
 
     Bad:
 

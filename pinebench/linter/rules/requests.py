@@ -32,8 +32,8 @@ _DEEP = 8
 def timeframes(context: RuleContext, call: nodes.Call) -> dict[str | None, Node]:
     """Return the timeframes that a request may have, each with the expression that gives it.
 
-    A timeframe is a string: `""` for the chart's own, or None if it is unknown. If it is a function's parameter, the
-    arguments of all calls of the function are returned.
+    A timeframe is a string, `""` for the chart's own, or None if it is unknown. If the timeframe is a function's
+    parameter, the arguments of all calls of the function are returned.
     """
     given = context.argument(call, "timeframe")
     return _timeframes(context, given, 0) if given is not None else {}

@@ -29,7 +29,7 @@ class UnusedInput(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the variables with an input that are never read."""
+        """Report each variable that holds an input and is never read."""
         for symbol in context.unread:
             if symbol.value is None or symbol.name.startswith("_"):
                 continue

@@ -21,7 +21,7 @@ _COLORS = {
 
 @rewrite(last=True)
 def colors(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on the first use of each changed colour."""
+    """Remark on the first use of each built-in colour that has another value in v6."""
     seen: set[str] = set()
     for node in script.of(nodes.Member):
         name = dotted(node) or ""

@@ -1,4 +1,4 @@
-"""The parameter `transp`, and the default transparency of `fill()` and `bgcolor()`; in v6, it is part of a colour."""
+"""Transparency, which is part of a colour in v6: the parameter `transp`, and defaults of `fill()` and `bgcolor()`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds constant integers by the rules of v3 to v5, in which the quotient of two constant integers was one too."""
+"""Finds constant integers by the rules of v3 to v5, where the quotient of two constant integers was an integer too."""
 
 from __future__ import annotations
 
