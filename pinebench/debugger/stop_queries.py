@@ -107,7 +107,7 @@ class _Frame:
 
 
 class Answers:
-    """An object that answers the requests of one debugged run."""
+    """Answers the requests about one debugged run at its stops."""
 
     def __init__(self, engine: DebugEngine, program: Program, request: Request, bars: Bars) -> None:
         self.engine = engine

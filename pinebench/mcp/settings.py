@@ -36,7 +36,7 @@ class SettingsFormat(Protocol):
         ...
 
     def shown(self, keys: Sequence[str], value: Any) -> str:
-        """Return one line that a person can write to put the object `value` at the path `keys`."""
+        """Return one line that tells a person how to put the object `value` at the path `keys`."""
         ...
 
 

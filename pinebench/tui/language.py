@@ -1,4 +1,4 @@
-"""Runs requests of `services` about open scripts in one background thread, in the order of their arrival."""
+"""Runs requests to `services` about open scripts in one background thread, in the order of their arrival."""
 
 from __future__ import annotations
 

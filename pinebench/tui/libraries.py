@@ -45,7 +45,7 @@ class LibraryFinder:
         return self._known[path]
 
     def is_current(self, tabs: Texts) -> bool:
-        """Return whether no library that was looked up has changed, given the texts `tabs` of the open tabs."""
+        """Return whether all libraries that were looked up are unchanged. `tabs` are the texts of the open tabs."""
         return all(self._marked(path, tabs) == mark for path, mark in list(self._marks.items()))
 
     def _found(self, path: str) -> tuple[str, Snapshot] | None:

@@ -101,7 +101,7 @@ def bars_of(name: str) -> Data:
 
 def shown(request: Request, bars: str) -> dict[str, Any]:
     """Run the script of `request` on the bars called `bars`, and return the data for the panel. The worker calls this
-    function, so it also reads the bars."""
+    function, so the bars are read there."""
     from dataclasses import replace
 
     from pinebench.backtesting import backtest_report

@@ -55,7 +55,8 @@ class Family(NamedTuple):
 
 
 class StoredGrant(NamedTuple):
-    """A code or token: its family, content (the permissions), expiry (unix seconds), and whether it was used."""
+    """A code or token: its family, a code's request or a token's scopes, its expiry in Unix seconds, and whether it was
+    used."""
 
     family: Family
     content: str

@@ -87,8 +87,8 @@ class Scopes:
         return scope not in self._drive
 
     def tools(self, scopes: Iterable[str]) -> frozenset[str]:
-        """Return the names of the tools that `scopes` allow. The server's own tools return complete results. Clients
-        that may use other tools may also read the rest of long results."""
+        """Return the names of the tools that `scopes` allow. Clients that may use more than the server's own tools may
+        also use the tool that reads the rest of long results."""
         allowed = frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
         return allowed | {READ} if allowed - {*LISTED, *SHOWN_TO_USERS} else allowed
 

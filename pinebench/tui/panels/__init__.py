@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Panel(Widget):
-    """A panel of the dock, as the workbench sees it. Every panel is a `workbench_panel.WorkbenchPanel`.
+    """The workbench's interface to a panel of the dock. Every panel is a `workbench_panel.WorkbenchPanel`.
 
     A panel is created when it is shown for the first time. It shows its errors itself, so that for example a missing
     chart does not stop the workbench.
