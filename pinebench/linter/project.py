@@ -40,7 +40,7 @@ class LintedFile(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The source text."""
+        """The source text of the script."""
         return self.file.text
 
     def with_text(self, text: str) -> LintedFile:

@@ -1,4 +1,4 @@
-"""Transparency, which is part of a colour in v6: the parameter `transp`, and defaults of `fill()` and `bgcolor()`."""
+"""Transparency, a part of a colour in v6: the parameter `transp`, and the defaults of `fill()` and `bgcolor()`."""
 
 from __future__ import annotations
 
