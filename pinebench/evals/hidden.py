@@ -32,7 +32,7 @@ def hidden_bars(
 
     A `stock` is traded on weekdays from 09:30 to 16:00 in New York; any other market never closes. Some bars within
     a day are missing. From bar `flat` on, 56 bars have the same price and the same volume. With a `fall`, the first bar
-    closes below its open; the second bar closes more than `fall`, in price, below the first, and has the same volume.
+    closes below its open, and the second one by more than this price below the first. Both have the same volume.
     """
     random = Random(f"bars {seed}")
     tick = random.choice(_TICKS)

@@ -18,7 +18,7 @@ _MOST = 12
 
 
 def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
-    """Return up to 12 differences between the runs of a script and its bundle in `tiers`, and the number of the others.
+    """Return the first 12 differences between the runs of a script and its bundle in `tiers`, and how many more exist.
 
     A script that is refused or stopped must be refused or stopped in the same way.
     """

@@ -106,7 +106,7 @@ class CodeContext(NamedTuple):
 
 
 def context_at(snapshot: Snapshot, offset: int) -> CodeContext:
-    """Find the context of `offset`."""
+    """Return the context of the position `offset`: the word, the receiver, the calls and the tokens before it."""
     text = snapshot.text
     offset = min(max(offset, 0), len(text))
     line = snapshot.lines.line_start(snapshot.lines.position(offset).line)

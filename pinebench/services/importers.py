@@ -39,7 +39,7 @@ class FoundScripts(NamedTuple):
 
 
 def scripts_in(folders: Sequence[str]) -> FoundScripts:
-    """Return the scripts in `folders`."""
+    """Return the first MOST_FILES scripts in `folders`, and the number of further scripts."""
     found = discover(folders, lambda _: False, []) if folders else []
     return FoundScripts(found[:MOST_FILES], max(0, len(found) - MOST_FILES))
 

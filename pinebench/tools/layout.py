@@ -154,7 +154,7 @@ def pane_set_symbol(at: ToolContext, index: Annotated[int, _INDEX], symbol: Anno
 
 
 class LayoutEntry(TypedDict):
-    """A saved layout."""
+    """A saved layout. `modified` is the time of its last change, as the page gives it."""
 
     id: str
     name: str
@@ -389,7 +389,7 @@ def _names(layouts: list[page_results.SavedLayout]) -> dict[str, str]:
 
 
 class TabEntry(TypedDict):
-    """A tab with a chart."""
+    """A tab with a chart. `chart_id` is the id of the saved layout in the address, or None."""
 
     index: int
     id: str

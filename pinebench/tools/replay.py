@@ -25,7 +25,7 @@ BEGIN_MS = 8_000
 
 
 class Status(TypedDict):
-    """The state of replay."""
+    """The state of replay. `autoplay_delay` is the pause between bars in milliseconds."""
 
     is_replay_available: bool
     is_replay_started: bool

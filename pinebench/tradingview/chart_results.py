@@ -40,7 +40,7 @@ class Evidence(TypedDict):
 
 
 class StudyEntry(TypedDict):
-    """A study on a chart."""
+    """The id and the name of a study on a chart."""
 
     id: str
     name: str

@@ -212,7 +212,7 @@ class PageEditor:
         times.
 
         Raises EditorRefused if the script is read-only or the editor does not accept the text, TextOvertaken if a
-        person changes the text meanwhile, and HeldBack if `guarded` was set and the editor holds another's text.
+        person changes the text meanwhile, and HeldBack if `guarded` is set and somebody changed pinebench's text.
         """
         return self._write(text, context)[0]
 

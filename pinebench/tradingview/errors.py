@@ -28,7 +28,7 @@ class CallTimeout(PinebenchError):
 
 
 class PageHung(CallTimeout):
-    """The page answered neither a call nor a probe: a script or a dialog blocks it."""
+    """The page answered neither a call nor a test that followed it: a script or a dialog blocks the page."""
 
 
 class ProtocolError(PinebenchError):

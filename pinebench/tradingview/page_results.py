@@ -96,7 +96,7 @@ class HttpAnswer(TypedDict):
 
 
 class ChartPane(TypedDict):
-    """A pane with its chart."""
+    """A pane: its index from 0, and the symbol and resolution of its chart."""
 
     index: int
     symbol: str
@@ -127,7 +127,7 @@ class PaneFocus(TypedDict):
 
 
 class SavedLayout(TypedDict):
-    """A saved layout."""
+    """A saved layout. `modified` is the time of its last change, as the page gives it."""
 
     id: str
     url: str | None

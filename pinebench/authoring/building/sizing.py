@@ -1,4 +1,4 @@
-"""Sizing methods for a position. With each of them, the stop risks at most the chosen share of the equity."""
+"""Sizing methods for a position. With each, the planned loss at the stop is at most the chosen share of the equity."""
 
 from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, length
 
