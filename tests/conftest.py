@@ -141,6 +141,19 @@ def _import_share(number: int, count: int) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no tests of a function of the night where they would be left out at once: they are a fifth of all tests."""
+    if str(collector.config.getoption("markexpr")) not in ("not soak", "quick"):
+        return None
+    marks: list[pytest.Mark] = getattr(obj, "pytestmark", [])
+    if inspect.isfunction(obj) and any(mark.name == "soak" for mark in marks):
+        return []
+    return [] if f"{collector.nodeid}::{name}" in selection.AT_NIGHT else None
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what `make test` leaves to `make soak` and what `make quick` runs; leave out live tests that cannot run.
 

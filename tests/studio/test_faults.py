@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,15 +27,6 @@ def remount(page: Driver) -> None:
     page.until(f"{SHOWN}.length === 0")
     page.js("void TradingViewApi.pineEditorTestApi().openEditor()")
     page.until(f"{SHOWN}.length > 0")
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
-    """A browser of this module's own: a renderer crashes here, which other modules share."""
-    with patience():
-        launched = start_browser(tmp_path_factory.mktemp("profile"))
-    yield launched
-    launched.stop()
 
 
 @pytest.fixture
@@ -301,7 +293,20 @@ def test_an_editor_that_fails_is_an_error(live: Driver) -> None:
         live.editor.read()
 
 
-def test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works(open_page: Tabs, session: StudioSession) -> None:
+@pytest.fixture
+def own_browser(tmp_path: Path) -> Iterator[browser.RunningBrowser]:
+    """A browser of the test's own: pages share a renderer in that of all tests."""
+    with patience():
+        launched = start_browser(tmp_path / "profile")
+    yield launched
+    launched.stop()
+
+
+@pytest.mark.live
+def test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works(
+    own_browser: browser.RunningBrowser, session: StudioSession
+) -> None:
+    open_page = Tabs(own_browser.port, session)
     page = open_page()
     page.connection.tab()
     session.studio.ready.clear()
@@ -309,6 +314,7 @@ def test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works(open_page:
         page.connection.command("Page.crash", timeout=LIMIT)
     fresh = open_page()
     assert fresh.js(f"{BARS}.size()") == 500
+    open_page.close()
 
 
 def test_only_the_shell_is_no_chart(open_page: Tabs) -> None:

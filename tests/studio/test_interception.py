@@ -186,7 +186,7 @@ def test_axes_are_as_wide_as_their_letters_whenever_those_come(chromium: browser
             page.close()
 
 
-@pytest.mark.parametrize("fonts", ["Failed", "AccessDenied", "late"])
+@pytest.mark.parametrize("fonts", ["late", "Failed", "AccessDenied"])
 def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.RunningBrowser, fonts: str) -> None:
     page = Staged(chromium.port, fonts=fonts)  # waits until chart and editor answer
     try:

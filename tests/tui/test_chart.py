@@ -22,7 +22,7 @@ from pinebench.tui.picture import PictureBar, axis, digits, draw, price
 from pinebench.tui.screenshots import Picture
 from pinebench.tui.toolform import ToolForm
 from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
-from tests.tradingview.support import patience, start_browser
+from tests.tradingview.support import patience
 from tests.tui.charts import CANDLES, VIEW
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -333,28 +333,19 @@ def test_prices_keep_their_decimals() -> None:
 
 
 @pytest.fixture(scope="module")
-def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
-    """A browser."""
-    with patience():
-        found = start_browser(tmp_path_factory.mktemp("profile"))
-        yield found
-        found.stop()
-
-
-@pytest.fixture(scope="module")
-def tabs(launched: browser.RunningBrowser) -> Iterator[Tabs]:
-    """Opens a studio's page in a tab of it."""
-    with studio_session() as session:
-        made = Tabs(launched.port, session)
+def tabs(chromium: browser.RunningBrowser) -> Iterator[Tabs]:
+    """Opens a studio's page in a tab of the browser."""
+    with patience(), studio_session() as session:
+        made = Tabs(chromium.port, session)
         yield made
         with contextlib.suppress(OSError):
             made.close()
 
 
 @pytest.fixture
-def driver(launched: browser.RunningBrowser, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
+def driver(chromium: browser.RunningBrowser, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """The page, where the workbench finds it."""
-    monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))
+    monkeypatch.setenv("PINEBENCH_CDP_PORT", str(chromium.port))
     monkeypatch.setattr(feeds, "PAUSE", 0.2)
     monkeypatch.setattr(feeds, "AGAIN", 0.2)
     monkeypatch.setattr(feeds, "_REST", 0.2)
