@@ -103,7 +103,7 @@ def volume_text(value: float, decimals: int) -> str:
 def value_text(value: float, unit: str, precision: int | None, decimals: int) -> str:
     """Return a plot's value with `precision` decimals, or with the price's `decimals` if `precision` is None.
 
-    `unit` is the end of the plot's `format.*` constant, or empty. With `volume`, there are always two decimals.
+    `unit` is the end of the plot's `format.*` constant, such as `percent`, or empty. A `volume` has two decimals.
     """
     if unit == "volume":
         return volume_text(value, _VOLUME_DECIMALS)

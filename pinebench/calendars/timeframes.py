@@ -155,8 +155,8 @@ class BarGrid:
     An opening is a period in which the session is open. Intraday bars are counted from the start of each opening, and
     the last one ends with the opening. A daily bar is a trading day, from its first opening to the end of its last one.
     Bars of several days, weeks or months are counted from the start of the year. A week or a month begins with its
-    first opening and lasts until the next one begins. On daily and longer charts (`long_chart`), it ends with its own
-    last opening.
+    first opening and lasts until the next one begins. On daily and longer charts (`long_chart`), a week or a month
+    ends with its own last opening.
     """
 
     __slots__ = ("_cached", "long_chart", "session", "timeframe")

@@ -60,7 +60,7 @@ class Leash:
 @contextlib.contextmanager
 def run_profile(parent: Path) -> Generator[str]:
     """Create a profile folder below `parent` for the body, yield its path, and remove it afterwards. Profiles that
-    killed runs left there are removed first. Raises UnavailableError if `parent` cannot be created."""
+    killed runs left behind are removed first. Raises UnavailableError if `parent` cannot be created."""
     try:
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
