@@ -9,6 +9,7 @@ import pytest
 from pinebench.authoring.building import presets
 from pinebench.calendars.timeframes import timeframe
 from pinebench.cli import main
+from pinebench.linter import repainting
 from pinebench.market.bars import Bars
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
@@ -59,6 +60,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     facts = 'symbol = "EURUSD"\nprefix = "OANDA"\ntype = "forex"\nmintick = 0.00001\ntimeframe = "1D"\n'
     (made / "days.toml").write_text(facts, encoding="utf-8")
     return made
+
+
+@pytest.fixture(autouse=True)
+def _repainting_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides look for repainting to the end: where a slow machine cuts the search, their findings may differ."""
+    look = repainting.look_for_repainting
+    monkeypatch.setattr(
+        repainting, "look_for_repainting", lambda *given, **named: look(*given, **named | {"seconds": 3600})
+    )
 
 
 def commanded(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any] | None:
