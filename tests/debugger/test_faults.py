@@ -272,7 +272,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("setBreakpoints", {"breakpoints": [{"line": 3}]}, "setBreakpoints: source is missing"),
     ("setBreakpoints", {"source": "x"}, "setBreakpoints: source is not an object"),
     ("evaluate", {}, "evaluate: expression is missing"),
-    ("evaluate", {"expression": ["x"]}, "evaluate: expression is not a string"),
+    ("evaluate", {"expression": ["x"]}, "evaluate: expression is not a text"),
     ("scopes", {"frameId": "x"}, "scopes: frameId is not a whole number"),
     ("variables", {"variablesReference": 1, "start": []}, "variables: start is not a whole number"),
     ("setFunctionBreakpoints", {"breakpoints": [{}]}, "setFunctionBreakpoints: name is missing"),
