@@ -450,6 +450,7 @@ def test_after_any_way_to_a_step_the_values_are_the_same(path: Path) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)  # ten thousand steps, each a question and its answer
 def test_after_any_way_to_a_step_the_values_are_the_same_in_ten_scripts() -> None:
     random = Random(35)
     steps = walked = 0

@@ -74,6 +74,7 @@ def test_generated_scripts_that_draw_agree(seed: int) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)  # two thousand programs, each run three ways
 @given(st.integers(min_value=0, max_value=2**40))
 @settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_many_generated_programs_agree(seed: int) -> None:
