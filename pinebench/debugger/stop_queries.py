@@ -136,7 +136,6 @@ class Answers:
         if self._stop is not self.engine.stop:
             self._stop = self.engine.stop
             self._references.clear()
-            self._freezer.renew()
             found: list[_Frame] = []
             outer: _Frame | None = None
             for frame, line in reversed(self.engine.stop.frames if self.engine.stop is not None else []):

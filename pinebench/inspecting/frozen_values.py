@@ -85,22 +85,11 @@ class Freezer:
         self._forms = [CopyForm(kind) for kind in _KINDS]
         self._copiers: dict[type, Copier] = {}
         """The function that copies the values of each class."""
-        self._made: dict[int, Any] = {}
-        """The copies that were made since `renew`, by the `id` of the value."""
-
-    def renew(self) -> None:
-        """Drop the cached copies, because values may have changed."""
-        self._made.clear()
 
     def frozen(self, value: Any) -> Any:
         """Return a copy of a value. Numbers, strings and colours stay unchanged. A deleted drawing becomes None."""
-        if value.__class__ in SCALARS:
-            return value
-        known = self._made.get(id(value))
-        if known is None:
-            self._left = self._most
-            known = self._made[id(value)] = self._copy(value, 0)
-        return known
+        self._left = self._most
+        return self._copy(value, 0)
 
     def read(self, copy: Any) -> Any:
         """Convert a copy, which is a plain tuple, to a `FrozenValue`. Other values are returned unchanged."""

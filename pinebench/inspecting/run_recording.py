@@ -467,7 +467,6 @@ class RunRecording:
             return value
         if value is UNSET:
             return NOT_RUN
-        self._freezer.renew()
         return self._freezer.frozen(value)
 
     def values(self, name: InspectedName, first: int | None = None) -> Iterator[tuple[int, Any]]:

@@ -79,6 +79,15 @@ def test_expressions_that_change_something_are_refused_and_change_nothing(client
     assert client.all_values() == before
 
 
+def test_every_expression_at_a_stop_shows_its_own_value(client: Client, path: Path) -> None:
+    """The value of an expression is freed after the answer, and the next one may lie at its place in memory."""
+    client.launch(path, [{"line": LAST, "condition": "bar_index == 3"}], data=DATA)
+    client.stopped()
+    texts = [f"a{number}" for number in range(8)] * 4
+    shown = [client.evaluate(f"str.split('{text},b', ',')") for text in texts]
+    assert shown == [f'array of 2: ["{text}", "b"]' for text in texts]
+
+
 def test_a_condition_that_cannot_be_evaluated_is_told_once(client: Client, path: Path) -> None:
     client.launch(path, [{"line": LAST, "condition": "xs.get(7) > 0"}], data=DATA)
     assert client.stopped()["bar"] == 7

@@ -191,7 +191,6 @@ class RecordingComparison(RunRecording):
         """Keep the values at the end of a bar, and copy them."""
         self.copies.pop(i, None)
         if self._random.random() < self._share:
-            self._other.renew()
             self.copies[i] = dict(self._copied(self._layout.bar, GLOBAL, values))
             for number, row in self.calls.items():
                 if number >= 0:
