@@ -236,7 +236,7 @@ def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None
 
 STATES = (_typed, _pasted, _without_a_file, _deleted, _renamed_away, _emptied, _cut_in_half, _changed_to_no_text,
           _now_a_folder)  # fmt: skip
-QUICK = {(_deleted, "SIGKILL"), (_deleted, "quit"), (_emptied, "quit"), (_typed, "SIGTERM"), (_typed, "closed")}
+QUICK = {(_deleted, "SIGKILL"), (_emptied, "quit"), (_typed, "closed")}
 
 
 def _ended(folder: Path, state: Callable[[Terminal, Path], set[str]], end: str) -> None:
