@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.studio.assets import Assets
@@ -180,6 +181,20 @@ def _mark_quick(items: list[pytest.Item]) -> None:
     for item in able:
         if item.nodeid in quick:
             item.add_marker("quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Let a worker report a test when it has ended, and of its set-up and tear-down only what went wrong.
+
+    Otherwise it sends six messages for each test, and a fifth of the work of a short one goes into them.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.hookimpl(tryfirst=True)
