@@ -92,7 +92,7 @@ class Timeline:
         """Mark the calls without a result as stopped, because the turn has ended."""
         for entry in self.entries:
             if entry.state == "running":
-                entry.state, entry.result = "failed", {"success": False, "error": "stopped before its end"}
+                entry.state, entry.result = "failed", {"success": False, "error": "stopped before it ended"}
 
     def _recall(self, role: str, block: Block) -> None:
         match block["type"]:

@@ -67,4 +67,4 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise UnavailableError(f"this needs the package {name}", f"run: pip install {name}") from None
+        raise UnavailableError(f"this function needs the package {name}", f"run: pip install {name}") from None

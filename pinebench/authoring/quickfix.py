@@ -19,7 +19,7 @@ from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.fixes import CHARACTERS_TRIED, FixResult, Guess, changed, fix_program, score
 
 NOTHING_LEFT = "no mechanical fix helps any further"
-NOTHING_SURE = "no mechanical fix that is sure helps any further"
+NOTHING_SURE = "no safe mechanical fix helps any further"
 
 
 class QuickFix:

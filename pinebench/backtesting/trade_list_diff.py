@@ -130,12 +130,12 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     """Return the comparison as lines for people: the matches, and the first difference with the bars around it. `safe`
     makes foreign text safe to print."""
     lines = [
-        f"{diff.same} of {diff.listed} listed trades are also in our list, with side, times and prices; "
-        f"our list has {diff.counted} in the same time",
+        f"{diff.same} of {diff.listed} listed trades are also in our list, with the same side, times and prices; "
+        f"our list has {diff.counted} trades in the same period",
         f"the times of the list are {_clock(diff.offset)}",
     ]
     if diff.quantities:
-        lines.append(f"{diff.quantities} of them differ in quantity")
+        lines.append(f"{diff.quantities} of the trades in both lists differ in quantity")
     if diff.theirs is not None:
         lines += [
             "",

@@ -221,7 +221,7 @@ class Judge:
         for each in found.repaints:
             raise _StageFailure("repainting", f"it repaints: {each.name} on line {each.line}")
         if not found.ok:
-            raise _StageFailure("repainting", f"it is not shown that it does not repaint: {found.missing[0]}")
+            raise _StageFailure("repainting", f"it is not proved that the script does not repaint: {found.missing[0]}")
 
 
 def _checked(source: str) -> Program:

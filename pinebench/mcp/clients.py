@@ -216,7 +216,7 @@ def _require(chosen: ClientProgram, after: str, settings: dict[str, Any], argume
     except decoding.MalformedDocument:
         said = None
     if said != settings:
-        raise _by_hand(chosen, "its layout is not one that pinebench can change", arguments)
+        raise _by_hand(chosen, "the change would affect its other settings", arguments)
 
 
 def _by_hand(chosen: ClientProgram, why: str, arguments: list[str] | None) -> UsageError:

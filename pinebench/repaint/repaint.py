@@ -221,7 +221,7 @@ def _open_longer_bar(program: Program, symbol: ChartSymbol) -> tuple[Cause, ...]
     if declaration is None or own is None or declared_arguments(program).get("timeframe_gaps", True) is not False:
         return ()
     line = program.document.lines.position(program.span(declaration.node).start).line
-    return (Cause("indicator", line, "shows the bar of its timeframe while it is open", "use `timeframe_gaps = true`"),)
+    return (Cause("indicator", line, "shows a bar before that bar has closed", "use `timeframe_gaps = true`"),)
 
 
 @dataclass

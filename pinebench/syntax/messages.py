@@ -109,7 +109,7 @@ def _swallowed(source: Source, place: int, code: str) -> str | None:
     line = source.text[place : end if end >= 0 else len(source.text)]
     below = source.text[end + 1 : end + 1 + _LONGEST].partition("\n")[0] if end >= 0 else ""
     if code == "CE10015" and _GOES_ON.search(line[:_LONGEST]) and below[:1] in (" ", "\t") and _ENDS.fullmatch(below):
-        return "the arguments go on below: a comma is missing at the end of this line"
+        return "the arguments continue on the next line: a comma is missing at the end of this line"
     if code != "CE10015" or not re.match(r"[^\"']*[\w)\]]\s*//\s*[\w(.]+\s*\)", line):
         return None
     return "`//` begins a comment: Pine divides with `/`, and `int(a / b)` is the whole part"

@@ -527,7 +527,7 @@ def _of_foreign_words(spot: _Spot) -> str | None:
         return "a number is written without `_` between its digits"
     is_text = "STRING" in (spot.kind, spot.before) and spot.index > spot.first and not spot.gap
     if is_text and spot.kind in _OPERANDS and spot.before in _OPERANDS:
-        return "a quotation mark within a text is written `\\\"`, or put the text between the other marks, `'...'`"
+        return "write a quotation mark within a text as `\\\"`, or put the text between the other marks, `'...'`"
     return None
 
 

@@ -220,7 +220,7 @@ def depth_get(at: ToolContext) -> Depth:
     if bids or asks:
         return told
     note = (
-        "the numbers in the panel cannot be told apart as bids and asks"
+        "pinebench cannot tell which numbers in the panel are bids and which are asks"
         if found["raw"]
         else "the panel shows no levels"
     )

@@ -113,7 +113,7 @@ def test_fix_says_what_it_could_not_mend(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text(CLEAN + "plot(qqqqqqqqqq)\n")
     outcome = pinebench("fix", "a.pine", folder=tmp_path)
     assert outcome.code == 1
-    assert "no mechanical fix that is sure helps any further" in outcome.err
+    assert "no safe mechanical fix helps any further" in outcome.err
     assert pinebench("fix", "missing.pine", folder=tmp_path).code == 2
 
 

@@ -37,7 +37,7 @@ def _without_brackets(text: str, place: tuple[int, int]) -> Iterator[Candidate]:
     if match is not None and match.start(2) <= place[0] < match.end(2):
         start, end = match.span(2)
         edits = (Edit(Span(start, start), "["), Edit(Span(end, end), "]"))
-        yield Candidate("take the tuple apart in brackets, '[a, b] = ...'", edits)
+        yield Candidate("unpack the tuple in brackets, '[a, b] = ...'", edits)
 
 
 def _argument(facts: Facts, place: tuple[int, int]) -> tuple[nodes.Call | None, str | None]:

@@ -262,7 +262,7 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     within = within or first == 0 or text[:first].rstrip()[-1:] in "(,"
     if is_open and within and token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
-        yield replacement("separate the arguments by a comma", before, start, ", ")
+        yield replacement("separate the arguments with a comma", before, start, ", ")
 
 
 _FINISHED_CALL = lazy_pattern(
@@ -417,7 +417,7 @@ def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candida
         if want == indent:
             continue
         title = (
-            "wrap with an indentation that is not a multiple of 4" if len(want) % 4 else "indent as the lines around it"
+            "wrap with an indentation that is not a multiple of 4" if len(want) % 4 else "indent like the other lines"
         )
         run = list(_run(text, bounds, indent))
         for count in dict.fromkeys((1, len(run))):
