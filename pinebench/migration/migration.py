@@ -109,7 +109,9 @@ class _Way:
         self._told: list[_MovingRemark] = []
         mark = _marked(text, place)
         if place is None:
-            told = f"there is no //@version= line, which meant Pine v1: it was read as v{version} because of its names"
+            told = (
+                f"without a //@version= line, a script is Pine v1: this one was read as v{version} because of its names"
+            )
             self._tell(RemarkKind.LOOK, told, 0)
         self.document = Document(apply_edits(text, (mark,)))
         if not _errors(self.document.diagnostics):

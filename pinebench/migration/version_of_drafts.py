@@ -28,7 +28,7 @@ def migrate_draft(text: str, libraries: tuple[str, ...] = ()) -> Migration:
     read = migrate(relabelled, libraries)
     if read.refused or read.errors or _passes(text, libraries):
         return done
-    why = Remark(RemarkKind.CHANGED, 1, 1, "it says v6, and declares itself by `study()` as v4 did: it was read as v4")
+    why = Remark(RemarkKind.CHANGED, 1, 1, "the script says v6, but has `study()` as in v4: it was read as v4")
     return read._replace(remarks=(why, *read.remarks))
 
 

@@ -67,7 +67,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
         r"(?!if\b|for\b|while\b|switch\b)\w[\w.]*\s*\(.*\)\s+if\s+\w",
         "the condition comes first: `if` and the condition, and the call on the next line, indented by four spaces",
     ),
-    (r".*=\s*\[[^\]]*\]\s*\*\s*\w", "an array of equal values is `array.new<float>(5, 0.0)`: its size and the value"),
+    (r".*=\s*\[[^\]]*\]\s*\*\s*\w", "`array.new<float>(5, 0.0)` makes an array of five equal values"),
     (
         rf"for\s+\(?\s*{_WORD}\s*,\s*{_WORD}\s*\)?\s+in\b",
         "a loop over an array with its index is `for [index, value] in array`",

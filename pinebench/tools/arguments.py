@@ -206,7 +206,7 @@ class Flag:
         if isinstance(value, str):
             value = {"true": True, "false": False}.get(value.strip().lower(), value)
         if not isinstance(value, bool):
-            raise UsageError(f"{name} must be true or false, got: {shown(value)}", "write true or false")
+            raise UsageError(f"{name} must be true or false, got: {shown(value)}")
         return value
 
     def read(self, text: str) -> object:

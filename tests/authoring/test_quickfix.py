@@ -72,7 +72,7 @@ def test_what_cannot_be_mended_is_left_alone_and_said(tmp_path: Path) -> None:
     path.write_text(CLEAN + "plot(qqqqqqqqqqqq)\n")
     _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
     assert (finished.success, finished.outcome, finished.errors) == (False, "declined", 1)
-    assert "no mechanical fix" in finished.message
+    assert "no safe mechanical fix" in finished.message
     assert path.read_text() == CLEAN + "plot(qqqqqqqqqqqq)\n"
 
 
