@@ -164,7 +164,7 @@ def test_what_cannot_be_migrated_is_left_alone_and_said(text: str, why: str) -> 
 def test_a_script_with_the_names_of_v4_and_no_version_line_is_read_as_one(old: str, mark: str) -> None:
     done = migrate(mark + old)
     assert done.text == mark + "//@version=6\r\n" + migrate("//@version=4\r\n" + old).text.partition("\r\n")[2]
-    assert any("no //@version= line" in remark.text for remark in done.remarks)
+    assert any("without a //@version= line" in remark.text for remark in done.remarks)
     assert migrate(done.text).text == done.text
 
 
