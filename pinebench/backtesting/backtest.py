@@ -202,25 +202,6 @@ def begin(
     return PreparedBacktest(runtime, broker, market, symbol, defaults, notes)
 
 
-def run_here(
-    program: Program,
-    bars: Bars,
-    symbol: SymbolInfo,
-    *,
-    inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, RequestSource] | None = None,
-    as_of: date | None = None,
-) -> Result:
-    """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders.
-
-    `others` has the bars of other symbols, by the names in the script's requests. `as_of` is the day whose TradingView
-    defaults apply to arguments of `strategy()` that are not set.
-    """
-    if not program.is_strategy:
-        return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
-    return backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of).result
-
-
 def _tested(
     result: Result,
     broker: Broker,

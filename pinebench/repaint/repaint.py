@@ -184,6 +184,8 @@ def check_repainting(
         return _Check(script, bars, symbol, inputs, others or {}, broker, allowed, deadline)
 
     def trial(changed: Program) -> Found | None:
+        if time.monotonic() > deadline:
+            return None
         try:
             found = check_of(changed, patience).run()
         except PinebenchError:

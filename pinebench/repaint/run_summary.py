@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
-from pinebench.backtesting.backtest import run_here
-from pinebench.backtesting.broker_factory import trader
 from pinebench.broker import ClosedTrade
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.timeframes import timeframe
@@ -20,7 +17,8 @@ from pinebench.near import hint_of_names
 from pinebench.repaint import na_causes
 from pinebench.repaint.causes import Causes
 from pinebench.repaint.repaint_report import number
-from pinebench.runtime import RequestSource, Result, RunBudget, Runtime, shown
+from pinebench.runtime import RequestSource, Result, Runtime, shown
+from pinebench.runtime.execution import Blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.totals import total
@@ -66,32 +64,31 @@ class RunSummary:
         return [*idle, *self.exits] if calls == "strategy.entry" else idle
 
 
+Rerun = Callable[[Program, Callable[[Runtime], Result]], Result]
+"""Runs a changed script as the described run was run. The function runs all bars and returns the result."""
+
+
 def account(
     program: Program,
-    bars: Bars,
     symbol: SymbolInfo,
     result: Result,
     figures: Mapping[str, Any],
     trades: Sequence[ClosedTrade],
-    *,
-    inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, RequestSource] | None = None,
-    as_of: date | None = None,
+    rerun: Rerun,
 ) -> RunSummary:
-    """Describe a run of `program` on `bars` with the result `result`.
+    """Describe the run of `program` that had the result `result`.
 
-    `others` are the bars of other symbols by ticker. `figures` and `trades` are empty unless the script is a strategy.
-    The script is run once more to find the blocks that never run, and at most once for each plot that is na on some
-    bars. If the run stopped with an error, the description is empty. `as_of` is the day whose TradingView defaults
-    applied to the run.
+    `figures` and `trades` are empty unless the script is a strategy. The script is run once more to find the blocks
+    that never run, and at most once for each plot that is na on some bars. If the run stopped with an error, the
+    description is empty.
     """
     if result.error is not None:
         return RunSummary()
     causes = Causes(program, symbol.timeframe, result.requests)
-    never = _never(program, bars, symbol, inputs, others, as_of)
+    never = _never(program, rerun)
 
     def run(changed: Program) -> Result:
-        return run_here(changed, bars, symbol, inputs=inputs, others=others, as_of=as_of)
+        return rerun(changed, Runtime.run)
 
     why: dict[str, list[str]] = {}
     for title, plot in zip(shown.titles_of(result), result.plots, strict=True):
@@ -223,22 +220,17 @@ def _first(lines: list[str], most: int, what: str) -> list[str]:
 # what never ran
 
 
-def _never(
-    program: Program,
-    bars: Bars,
-    symbol: SymbolInfo,
-    inputs: Mapping[str, Any] | None,
-    others: Mapping[str, RequestSource] | None,
-    as_of: date | None,
-) -> set[int]:
+def _never(program: Program, rerun: Rerun) -> set[int]:
     """Return the first lines of blocks that never ran; empty if the script stops with an error."""
-    made = trader(program, symbol, as_of=as_of)
-    broker = made(bars) if made is not None else None
-    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=RunBudget())
-    blocks = runtime.execution.note_blocks()
-    if runtime.run().error is not None:
+    noted: list[Blocks] = []
+
+    def run(runtime: Runtime) -> Result:
+        noted.append(runtime.execution.note_blocks())
+        return runtime.run()
+
+    if rerun(program, run).error is not None:
         return set()
-    return blocks.known - blocks.reached
+    return noted[0].known - noted[0].reached
 
 
 def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]]]:

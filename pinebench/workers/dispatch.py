@@ -68,7 +68,7 @@ def execute(
 
 
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> RepaintVerdict:
-    """Check in a worker whether the script repaints. No new run starts after `seconds`.
+    """Check in a worker whether the script repaints. No new comparison starts after `seconds`.
 
     Raises the errors of `repainting` and of `context.check`.
     """

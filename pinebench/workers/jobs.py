@@ -148,7 +148,8 @@ def trade(request: Request) -> BacktestRun:
 
 
 def repainting(request: Request, seconds: float = 60) -> RepaintVerdict:
-    """Check whether the script repaints. No new run starts after `seconds`. Raises the errors of `check_repainting`."""
+    """Check whether the script repaints. No new comparison starts after `seconds`. Raises the errors of
+    `check_repainting`."""
     program = opened(request.source, request.libraries)
     if request.stop is not None:
         return RepaintVerdict([], len(request.bars), [], 0, perform(request).result.error)
@@ -183,8 +184,12 @@ def explained(request: Request) -> RunSummary:
     """
     ran = perform(request)
     trades = ran.tested.trades if ran.tested is not None else ()
-    program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": others_of(request)}
-    return account(program, request.bars, request.symbol, ran.result, ran.figures, trades, **given)
+    program = opened(request.source, request.libraries)
+
+    def rerun(changed: Program, run: Callable[[Runtime], Result]) -> Result:
+        return run_observed(changed, request, run).result
+
+    return account(program, request.symbol, ran.result, ran.figures, trades, rerun)
 
 
 def _fault(request: Request, runtime: Runtime) -> RuntimeFault:

@@ -1,11 +1,14 @@
 """The advice about repainting: what it says compiles, and keeps the script from repainting on the same bars."""
 
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
-from pinebench.checker import open_program
+from pinebench.backtesting.run_recorder import RunRecorder
+from pinebench.checker import Program, open_program
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.repaint import repaint
 from pinebench.repaint.advice import _IN_PLACE, _NEW_DRAWINGS
 from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from tests.repaint.scripts import ADVISED, REPAINTING, indicator
@@ -86,3 +89,25 @@ def test_where_no_rewrite_helps_none_is_told(name: str) -> None:
 def test_without_time_nothing_is_advised_as_if_it_had_been_tried() -> None:
     found = check_repainting(open_program(REPAINTING["the clock"].text), *sample(), seconds=0)
     assert found.findings == []
+
+
+def test_no_rewrite_is_tried_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[Program] = []
+    history = RunRecorder.history
+
+    def counted(recorder: RunRecorder) -> None:
+        runs.append(recorder.runtime.program)
+        history(recorder)
+
+    monkeypatch.setattr(RunRecorder, "history", counted)
+    monkeypatch.setattr(repaint, "time", SimpleNamespace(monotonic=lambda: len(runs)))
+    program = open_program(REPAINTING["the clock"].text)
+    check_repainting(program, *sample(), seconds=1000)
+    own = runs.count(program)
+    assert len(runs) > own
+    runs.clear()
+    found = check_repainting(program, *sample(), seconds=own - 0.5)
+    assert runs == [program] * own
+    assert [cause.instead.partition(":")[0] for each in found.findings for cause in each.causes] == [
+        "not tried on the bars"
+    ]

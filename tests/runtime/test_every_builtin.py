@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from pinebench.backtesting.backtest import run_here
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UnavailableError
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.reference import functions
+from pinebench.runtime import Result
 from pinebench.runtime.report import report
+from pinebench.workers.jobs import request_of, run_observed
 from tests.runtime import calls
 from tests.runtime.running import START, bars_of, runtime_of, values
 from tests.tables import each
@@ -24,13 +25,17 @@ def _compiles(program: Program) -> bool:
     return all(finding.severity is not Severity.ERROR for finding in program.diagnostics)
 
 
+def _run(program: Program, bars: Bars, symbol: SymbolInfo) -> Result:
+    return run_observed(program, request_of(program, bars, symbol)).result
+
+
 def answers(source: str, bars: Bars, mintick: float = 0.01) -> bool:
     """Whether a script compiles; one that does is run, and anything but an answer to it fails the test."""
     program = open_program(source)
     if not _compiles(program):
         return False
     try:
-        result = run_here(program, bars, SymbolInfo(timeframe="15", mintick=mintick))
+        result = _run(program, bars, SymbolInfo(timeframe="15", mintick=mintick))
     except UnavailableError:
         return True
     except BaseException as error:
@@ -77,7 +82,7 @@ def test_na_seconds_and_na_properties_are_refused_by_name() -> None:
         runtime_of("plot(str.length(timeframe.from_seconds(int(na))))", [1.0]).run()
     program = open_program('//@version=6\nstrategy("x", pyramiding = na)\nplot(close)\n')
     with pytest.raises(UnavailableError, match=r"strategy\(pyramiding = na\)"):
-        run_here(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
+        _run(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,7 @@ if bar_index == 1
     strategy.entry("Long", strategy.long)
 plot(strategy.position_size)
 """
-    result = run_here(open_program(source), bars_of([1.0, 2.0, 2.0, 3.0]), SymbolInfo(timeframe="15"))
+    result = _run(open_program(source), bars_of([1.0, 2.0, 2.0, 3.0]), SymbolInfo(timeframe="15"))
     assert result.error is None and result.plots[0].values[-1] > 0
 
 

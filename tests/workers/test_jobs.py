@@ -1,0 +1,51 @@
+"""What a worker does for a request uses all of the request."""
+
+from datetime import date
+
+from pinebench.market import SymbolInfo
+from pinebench.workers.jobs import explained
+from pinebench.workers.request import Request
+from tests.runtime.running import START, bars_of
+
+DAY = 86_400_000
+SIZED = """//@version=6
+strategy("x")
+if bar_index == 1
+    strategy.entry("Long", strategy.long)
+if strategy.position_size > 1
+    strategy.close("Long")
+plot(close)
+"""
+DATED = """//@version=6
+indicator("x")
+limit = input.int(0)
+if time >= limit
+    alert("late")
+plot(close)
+"""
+PRICES = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0]
+SYMBOL = SymbolInfo(timeframe="1D")
+
+
+def idle(source: str, **more: object) -> list[str]:
+    """The blocks that never ran, as the summary describes them."""
+    bars = bars_of(PRICES, minutes=1440)
+    return [words for words, _ in explained(Request(source, bars, SYMBOL, **more)).idle]  # type: ignore[arg-type]
+
+
+def test_a_description_is_of_a_run_with_the_days_defaults() -> None:
+    (words,) = idle(SIZED, as_of=date(2026, 1, 1))
+    assert words.startswith("line 6 never ran") and "strategy.close" in words
+    assert idle(SIZED) == []
+
+
+def test_a_description_is_of_a_run_with_the_given_properties() -> None:
+    fixed = {"default_qty_type": "fixed", "default_qty_value": 1}
+    assert len(idle(SIZED, properties=fixed)) == 1
+    assert idle(SIZED, properties={**fixed, "default_qty_value": 2}) == []
+
+
+def test_a_description_ends_where_the_run_ends() -> None:
+    inputs = {"limit": START + 3 * DAY}
+    assert len(idle(DATED, inputs=inputs, last=START + 3 * DAY)) == 1
+    assert idle(DATED, inputs=inputs) == []
