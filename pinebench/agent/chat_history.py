@@ -100,10 +100,11 @@ class MessageHistory:
         return sum(map(_tokens, self._messages))
 
     def fit(self, budget: int) -> bool:
-        """Shorten the history if it exceeds `budget` tokens. Return whether it exceeded them. Long results and
+        """Shorten the history if it exceeds `budget` tokens. Return whether it became shorter. Long results and
         pictures of earlier turns are shortened first, then whole turns are dropped, oldest first, and then the last
         turn is shortened. Its user message and last round of tool calls always remain."""
-        if self.tokens <= budget:
+        before = self.tokens
+        if before <= budget:
             return False
         target = int(budget * AFTER_CUT)
         self._messages = copy.deepcopy(self._messages)
@@ -116,7 +117,7 @@ class MessageHistory:
         self._shorten(begun, len(self._messages), target)
         if left_out:
             self._note_left_out()
-        return True
+        return self.tokens < before
 
     def _shorten(self, begin: int, end: int, target: int) -> None:
         """Shorten results of the messages from `begin` to before `end`, until the size is at most `target` tokens."""

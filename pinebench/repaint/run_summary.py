@@ -18,7 +18,6 @@ from pinebench.repaint import na_causes
 from pinebench.repaint.causes import Causes
 from pinebench.repaint.repaint_report import number
 from pinebench.runtime import RequestSource, Result, Runtime, shown
-from pinebench.runtime.execution import Blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.totals import total
@@ -222,15 +221,15 @@ def _first(lines: list[str], most: int, what: str) -> list[str]:
 
 def _never(program: Program, rerun: Rerun) -> set[int]:
     """Return the first lines of blocks that never ran; empty if the script stops with an error."""
-    noted: list[Blocks] = []
+    never: set[int] = set()
 
     def run(runtime: Runtime) -> Result:
-        noted.append(runtime.execution.note_blocks())
-        return runtime.run()
+        blocks = runtime.execution.note_blocks()
+        result = runtime.run()
+        never.update(blocks.known - blocks.reached)
+        return result
 
-    if rerun(program, run).error is not None:
-        return set()
-    return noted[0].known - noted[0].reached
+    return never if rerun(program, run).error is None else set()
 
 
 def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]]]:

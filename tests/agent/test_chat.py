@@ -482,6 +482,14 @@ def test_a_conversation_that_is_too_long_is_shortened_once(monkeypatch: pytest.M
     assert events[-1]["type"] == "error" and "too long" in events[-1]["error"]
 
 
+def test_a_message_that_cannot_be_shortened_is_not_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    too_long = Reply(status=400, error="invalid_request_error", says="prompt is too long: 210000 tokens > 200000")
+    with service(monkeypatch, too_long, too_long) as fake:
+        events = talk(conversation(), "Hello.")
+    assert events[-1]["type"] == "error" and "too long" in events[-1]["error"]
+    assert len(fake.requests) == 1
+
+
 def test_odd_calls_are_answered_each(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = Reply(
         tuple(
