@@ -114,14 +114,6 @@ class FoundEditor(TypedDict):
     read_only: NotRequired[bool]
 
 
-class ServiceAnswer(TypedDict):
-    """The answer of a service: its HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
-
-    status: int
-    data: Any
-    text: str
-
-
 class PathHealth(TypedDict):
     """Whether an internal object that pinebench uses is on the page, and the names of its methods."""
 
@@ -234,10 +226,10 @@ RESULTS: dict[str, Any] = {
     "dialogs": list[DialogEntry],
     "editor_api": EditorApiAnswer,
     "find_editor": FoundEditor,
-    "get_script": ServiceAnswer,
+    "get_script": page_results.HttpAnswer,
     "health": Health,
-    "list_scripts": ServiceAnswer,
-    "save_script": ServiceAnswer,
+    "list_scripts": page_results.HttpAnswer,
+    "save_script": page_results.HttpAnswer,
     "markers": list[Marker] | None,
     "holds": Holds,
     "open_editor": OpenedEditor,
