@@ -21,7 +21,7 @@ def faults() -> list[Mutant]:
     return single_faults()
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.soak)])
 def test_feedback_stays_within_the_limit_and_shows_the_place(faults: list[Mutant], step: int) -> None:
     assert len(faults) >= 200
     for mutant in faults[::step]:
