@@ -18,9 +18,7 @@ from pinebench.portfolios.portfolio import PortfolioRun
 from pinebench.runtime import report as run_report
 from pinebench.totals import total
 
-ONE_ACCOUNT = "the strategies of a portfolio run in parallel, one bar at a time"
-"""The reason why no portfolio runs as machine code."""
-TIER = {"name": "python", "reason": ONE_ACCOUNT}
+TIER = {"name": "python", "reason": "the strategies of a portfolio run in parallel, one bar at a time"}
 """The tier that runs portfolios, and why."""
 _OWNERS = ("strategy", "symbol")
 _FIGURES = (

@@ -54,7 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--timeframe", metavar="T", help='aggregate all bars to this timeframe first, for example "240" or 1D')
     add("--bars", type=positive, metavar="N", help="how many bars of an exchange or the sample market (default: 1000)")
     run_options.add_as_of_argument(add)
-    run_options.add_tier_argument(add)
     backtest_options.add_range_arguments(add)
     backtest_options.add_properties(parser)
     add_config_argument(add)
@@ -83,8 +82,6 @@ def run(args: argparse.Namespace) -> int:
         run_options.write(heads + portfolio_report.as_text(found, printable), args.output, force=args.force)
     for words in found.notes:
         note(words)
-    if args.tier == "compiled":
-        note(f"these scripts ran on the Python tier: {portfolio_report.ONE_ACCOUNT}")
     return _told_error(found)
 
 
