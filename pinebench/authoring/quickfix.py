@@ -39,11 +39,11 @@ class QuickFix:
         """Whether one of the fixes so far was a guess."""
 
     def draft(self, *_: object) -> Proposal:
-        """Propose no script, because fixes need a script to work on."""
+        """Return a proposal without a script, because fixes need a script to work on."""
         return Proposal(None, "quick fixes cannot write a script", final=True)
 
     def restart(self, *_: object) -> Proposal:
-        """Propose no script, because there is only one approach."""
+        """Return a proposal without a script, because there is only one approach."""
         return Proposal(None, NOTHING_LEFT, final=True)
 
     def revise(

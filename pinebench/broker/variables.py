@@ -22,7 +22,7 @@ KEPT_TRADES = 9000
 
 
 def percent_of(part: float, whole: float) -> float:
-    """Return `part` in percent of `whole`; na if `whole` is 0."""
+    """Return `part` as a percentage of `whole`; na if `whole` is 0."""
     return 100 * part / whole if whole else NA
 
 

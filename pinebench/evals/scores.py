@@ -43,8 +43,8 @@ class Share:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of one run. `parts` holds shares by kind, level and sort of script. `stages` counts failures by
-    stage."""
+    """The score of one run. `parts` has the share of solved tasks for each kind of task, for each level, and for each
+    sort of script (indicator, strategy or library). `stages` counts failures by stage."""
 
     record: RunRecord
     whole: Share

@@ -96,7 +96,7 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
     """
     line, column, end_line, end_column = place = [plain[name] for name in PLACE]
     if {type(number) for number in place} != {int} or min(place) < 1:
-        raise ValueError("a line or a column is not a whole number from 1")
+        raise ValueError("a line or a column must be a whole number from 1")
     if not isinstance(plain["syntax"], bool):
         raise TypeError(f"{plain['syntax']!r} is not true or false")
     return Finding(path, line, column, end_line, end_column, diagnostics.decode(plain), plain["syntax"])

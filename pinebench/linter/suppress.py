@@ -42,7 +42,7 @@ _MEANT = lazy_pattern(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)
 
 
 class Comment(NamedTuple):
-    """A comment that hides findings: its span, from its slashes to the end of its reason, the names of codes in it, the
+    """A comment that hides findings: its span (from its slashes to the end of its reason), the codes that it names, the
     line that it applies to (None for the complete script), and its author's reason."""
 
     span: Span

@@ -95,7 +95,8 @@ def _plain(text: str) -> str:
 
 
 def with_point(text: str) -> str:
-    """Return a number with a decimal point, without its thousands commas. Raises ValueError for any other string."""
+    """Return a number that is written with a decimal point, without the commas between its thousands. Raises ValueError
+    for any other string."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

@@ -1,4 +1,4 @@
-"""Walk-forward tests: inputs are chosen on one part of the time and traded on the next part, window by window."""
+"""Walk-forward tests: inputs are chosen on one part of the history and tested on the next part, window by window."""
 
 from __future__ import annotations
 

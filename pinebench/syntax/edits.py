@@ -248,7 +248,7 @@ class TreeEdits:
         at = bisect_right(self._gone, (span.start, self._end)) - 1
         for start, end, number in self._gone[max(at - 1, 0) : at + 1]:
             if start <= span.start and span.end <= end and not (beside and number == id(node)):
-                raise EditError("this is already removed or replaced")
+                raise EditError("this part of the script has already been removed or replaced")
 
     def _touch(self, node: Node, *, goes: bool = False, beside: bool = False) -> None:
         start, end = self.span(node)

@@ -140,7 +140,7 @@ def _place(at: ToolContext, path: str) -> str:
         raise UsageError(f"{path} is outside the allowed folders", f"the allowed folders are {', '.join(folders)}")
     place = next((place for place in inside if os.path.lexists(place)), inside[0])
     if not place.endswith(_ENDING) or any(not each.isprintable() for each in place):
-        raise UsageError(f"{path!r} is not the name of a script", f"its name ends with {_ENDING}")
+        raise UsageError(f"{path!r} is not the name of a script", f"the name of a script ends with {_ENDING}")
     return place
 
 

@@ -33,9 +33,9 @@ class RunningStudio(NamedTuple):
 
 @contextlib.contextmanager
 def announced(url: str, debug_port: int) -> Generator[None]:
-    """Announce, while the body runs, that a studio's page at `url` can be driven through `debug_port`.
+    """While the body runs, announce in a file that a studio's page at `url` can be driven through `debug_port`.
 
-    If the file cannot be written, the studio works anyway, but it cannot be found.
+    If that file cannot be written, the studio still works, but it cannot be found.
     """
     told = {"url": url.split("?")[0], "debug_port": debug_port, "pid": os.getpid(), "started": time.time()}
     path: Path | None = None

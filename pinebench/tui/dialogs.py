@@ -123,7 +123,7 @@ class Ask(Dialog):
                 self.dismiss(choice.key)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass a paste that came too early to the widget for which it was meant."""
+        """Close the dialog if a paste comes too early, and pass the paste on to the widget for which it was meant."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Paste(event.text))

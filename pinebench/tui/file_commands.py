@@ -371,7 +371,8 @@ async def _follow(bench: BaseWorkbench, opened: ScriptTab) -> None:
 
 
 async def reload(bench: BaseWorkbench) -> None:
-    """Load the active file from disk, in one step that can be undone. Unsaved text becomes a dropped draft."""
+    """Load the active file from disk, in one step that can be undone. Unsaved text is kept as a draft that can be
+    restored."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _load_over(bench, bench.front)
 

@@ -21,8 +21,9 @@ _AROUND = 2
 
 
 class ProposalDialog(Dialog):
-    """A dialog about the changes to the text `before`, and which of them still apply. The answer is a frozenset with
-    the numbers of the accepted changes, `reject`, or `tab`, which opens the complete proposed text in its own tab."""
+    """A dialog that shows the proposed changes to the text `before`, and which of them can still be made. It answers
+    with `reject`, with `tab` (open the complete proposed text in its own tab), or with the numbers of the accepted
+    changes as a frozenset."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),

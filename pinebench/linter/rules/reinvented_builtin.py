@@ -9,8 +9,8 @@ from pinebench.linter.rules.rule import Edit, Findings, Fix, Rule, RuleContext, 
 
 class ReinventedBuiltin(Rule):
     """An expression computes the same as a built-in: an average price such as `hl2`, the larger or smaller of two
-    values, an absolute value, a replacement for `na`, a crossing, the true range, or in a loop a sum or the highest or
-    lowest value.
+    values, an absolute value, a replacement for `na`, a crossing, or the true range. Or a loop computes a sum, or the
+    highest or lowest value.
 
     Bad:
 
