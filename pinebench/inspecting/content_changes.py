@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from pinebench.inspecting.frozen_values import ARRAY, DEEPEST, MAP, MATRIX, MOST, SCALARS, TUPLE, Freezer, Taker
 from pinebench.runtime import Array, ArraySlice, Drawing, EnumMember, Map, Matrix
 
-Shallow = tuple[int, int, Any]
-"""A copy without the contents of the elements: the number of its form, the number of all elements, and the first of
-them, which are plain values or a `Track`."""
+Shallow = tuple[int, Any, Any]
+"""A copy without the contents of the elements: the number of its form, the number of all elements (for a matrix, its
+rows and columns), and the first of them, which are plain values or a `Track`."""
 _UNKNOWN = object()
 _EMPTY = 200
 """The approximate size in bytes of a copy without its elements."""
@@ -281,7 +281,13 @@ class Follower:
         if form == ARRAY:
             return form, size, self._all(items, bar, depth)
         if form == MATRIX:
-            return form, size, tuple([self._all(row, bar, depth) for row in self._some(items)])
+            rows: list[tuple[Any, ...]] = []
+            for row in items:
+                if self._left <= 0:
+                    self._is_whole = False
+                    break
+                rows.append(self._all(row, bar, depth))
+            return form, size, tuple(rows)
         if form == MAP:
             pairs = self._some(items)
             self._left -= len(pairs)
@@ -330,7 +336,7 @@ def _matrix(value: Any) -> Any:
             break
         rows.append(tuple(row[:left]))
         left -= len(rows[-1])
-    return MATRIX, len(value.rows), tuple(rows), _is_plain(rows[0]) if rows else True
+    return MATRIX, (len(value.rows), value.columns), tuple(rows), _is_plain(rows[0]) if rows else True
 
 
 def _map(value: Any) -> Any:

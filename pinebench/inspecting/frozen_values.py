@@ -1,12 +1,13 @@
 """Copies of collections, objects and drawings that do not change when the script changes these later.
 
-A run makes many copies, so each copy is a plain tuple: the number of its `CopyForm`, the number of all its elements,
-and copies of the first elements.
+A run makes many copies, so each copy is a plain tuple: the number of its `CopyForm`, the number of all its elements
+(for a matrix, its rows and columns), and copies of the first elements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -37,17 +38,25 @@ class FrozenValue(NamedTuple):
     """A copy of a collection, an object or a drawing.
 
     `size` is the number of all elements, rows, pairs or fields. `items` holds copies of the first ones: elements, the
-    rows of a matrix as tuples, the pairs of a map, or the values of fields, whose names are in `form.keys`.
+    rows of a matrix as tuples, the pairs of a map, or the values of fields, whose names are in `form.keys`. `columns`
+    is the number of columns of a matrix.
     """
 
     form: CopyForm
     size: int
     items: tuple[Any, ...]
+    columns: int = 0
 
     @property
-    def is_whole(self) -> bool:
-        """Whether the copy contains all elements."""
-        return len(self.items) == self.size
+    def left_out(self) -> int:
+        """The number of elements and pairs that are not in the copy, here and in the values that it contains."""
+        if self.form.kind == "matrix":
+            values = [*chain.from_iterable(self.items)]
+            missing = self.size * self.columns - len(values)
+        else:
+            values = [value for _, value in self.pairs()]
+            missing = self.size - len(values)
+        return missing + sum(each.left_out for each in values if isinstance(each, FrozenValue))
 
     def pairs(self) -> list[tuple[Any, Any]]:
         """Return the pairs of a map, or the fields of an object by name. For other copies, return the elements or rows
@@ -97,7 +106,7 @@ class Freezer:
             return copy
         form, size, items = self._forms[copy[0]], copy[1], copy[2]
         if form.kind == "matrix":
-            return FrozenValue(form, size, tuple(tuple(map(self.read, row)) for row in items))
+            return FrozenValue(form, size[0], tuple(tuple(map(self.read, row)) for row in items), size[1])
         if form.kind == "map":
             return FrozenValue(form, size, tuple((key, self.read(value)) for key, value in items))
         return FrozenValue(form, size, tuple(map(self.read, items)))
@@ -178,7 +187,12 @@ class Freezer:
     def _matrix(self, value: Any, depth: int) -> Any:
         if depth >= DEEPEST:
             return "…"
-        return MATRIX, len(value.rows), tuple([self._all(row, depth) for row in value.rows[: max(self._left, 0)]])
+        rows: list[tuple[Any, ...]] = []
+        for row in value.rows:
+            if self._left <= 0:
+                break
+            rows.append(self._all(row, depth))
+        return MATRIX, (len(value.rows), value.columns), tuple(rows)
 
     def _map(self, value: Any, depth: int) -> Any:
         if depth >= DEEPEST:
@@ -207,7 +221,8 @@ class Freezer:
 
 def plain(value: Any) -> Any:
     """Return a copy as JSON values; na and infinite numbers become None. An array or a tuple is a list, and a matrix is
-    a list of rows. A map, an object or a drawing is a dictionary of its pairs, with its type under `type`."""
+    a list of rows. A map is `{"type": "map", "pairs": [[key, value], …]}`. An object or a drawing has its type under
+    `type`, and its fields or properties by name under `fields`."""
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None
     if not isinstance(value, FrozenValue):
@@ -216,7 +231,9 @@ def plain(value: Any) -> Any:
         return [plain(each) for each in value.items]
     if value.form.kind == "matrix":
         return [[plain(each) for each in row] for row in value.items]
-    return {"type": value.form.name or "map", **{str(plain(key)): plain(each) for key, each in value.pairs()}}
+    if value.form.kind == "map":
+        return {"type": "map", "pairs": [[plain(key), plain(each)] for key, each in value.items]}
+    return {"type": value.form.name, "fields": {name: plain(each) for name, each in value.pairs()}}
 
 
 def written(value: Any, most: int = 10) -> str:
@@ -231,14 +248,23 @@ def written(value: Any, most: int = 10) -> str:
         return f"{value:.10g}"
     if not isinstance(value, FrozenValue):
         return str(value)
-    more = ", …" if value.size > most else ""
     kind, first = value.form.kind, value.pairs()[:most]
-    if kind in ("array", "tuple"):
-        inner = ", ".join(written(each, 3) for _, each in first)
-        return f"[{inner}{more}]" if kind == "tuple" else f"array of {value.size}: [{inner}{more}]"
     if kind == "matrix":
-        rows = ", ".join(f"[{', '.join(written(each, 3) for each in row[:most])}]" for _, row in first)
-        columns = len(value.items[0]) if value.items else 0
-        return f"matrix of {value.size} x {columns}: [{rows}{more}]"
-    pairs = ", ".join(f"{written(key) if kind == 'map' else key}: {written(each, 3)}" for key, each in first)
-    return f"{value.form.name or f'map of {value.size}'} {{{pairs}{more}}}"
+        parts = [f"[{_listed([written(each, 3) for each in row[:most]], value.columns)}]" for _, row in first]
+    elif kind in ("array", "tuple"):
+        parts = [written(each, 3) for _, each in first]
+    else:
+        parts = [f"{written(key) if kind == 'map' else key}: {written(each, 3)}" for key, each in first]
+    inner = _listed(parts, value.size)
+    if kind == "tuple":
+        return f"[{inner}]"
+    if kind == "array":
+        return f"array of {value.size}: [{inner}]"
+    if kind == "matrix":
+        return f"matrix of {value.size} x {value.columns}: [{inner}]"
+    return f"{value.form.name or f'map of {value.size}'} {{{inner}}}"
+
+
+def _listed(parts: list[str], size: int) -> str:
+    """The parts separated by commas; an ellipsis at the end shows that there are more, `size` in all."""
+    return ", ".join([*parts, "…"] if size > len(parts) else parts)

@@ -31,12 +31,9 @@ class BarValue:
 
     def report(self) -> dict[str, Any]:
         """Return the value as JSON values."""
-        left_out = {"left_out": self.value.size - len(self.value.items)} if _is_cut(self.value) else {}
+        count = self.value.left_out if isinstance(self.value, FrozenValue) else 0
+        left_out = {"left_out": count} if count else {}
         return {"bar": self.bar, "value": plain(self.value) if self.ran else None, "ran": self.ran, **left_out}
-
-
-def _is_cut(value: Any) -> bool:
-    return isinstance(value, FrozenValue) and not value.is_whole
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,15 @@ def test_every_expression_at_a_stop_shows_its_own_value(client: Client, path: Pa
     assert shown == [f'array of 2: ["{text}", "b"]' for text in texts]
 
 
+def test_rows_of_a_matrix_that_are_left_out_are_not_shown_as_empty(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "grid.pine"
+    path.write_text('//@version=6\nindicator("x")\nvar grid = matrix.new<int>(5, 20, 1)\nplot(close)\n', "utf-8")
+    client.launch(path, [4], data=DATA)
+    client.stopped()
+    row = f"[{'1, ' * 10}…]"
+    assert client.evaluate("grid") == f"matrix of 5 x 20: [{row}, {row}, …]"
+
+
 def test_a_condition_that_cannot_be_evaluated_is_told_once(client: Client, path: Path) -> None:
     client.launch(path, [{"line": LAST, "condition": "xs.get(7) > 0"}], data=DATA)
     assert client.stopped()["bar"] == 7

@@ -73,7 +73,7 @@ def test_every_name_has_its_value_at_the_close_of_the_bar() -> None:
     assert values(told, "word") == ["up"]
     assert values(told, "above") == [12.0 - (10.0 + 9.0 + 12.0) / 3]
     assert values(ask(BODY, bars=[5]), "above") == [...]
-    assert values(told, "zone") == [{"type": "Zone", "top": 10.0, "touches": 2}]
+    assert values(told, "zone") == [{"type": "Zone", "fields": {"top": 10.0, "touches": 2}}]
     assert values(told, "seen") == [[1.0, 12.0 - 31.0 / 3]]
     assert told.error is None and told.dropped == [] and told.bars == 8
 
@@ -107,7 +107,12 @@ def test_changes_name_the_bars_on_which_a_value_changed() -> None:
     told = ask(BODY, names=["word", "zone"], changes=True)
     word, zone = by_name(told)["word"][0], by_name(told)["zone"][0]
     assert [(each.bar, each.value) for each in word.changes] == [(0, "down"), (1, "up"), (3, "down"), (6, "up")]
-    assert [(each.bar, plain(each.value)["touches"]) for each in zone.changes] == [(0, 0), (2, 1), (6, 2), (7, 3)]
+    assert [(each.bar, plain(each.value)["fields"]["touches"]) for each in zone.changes] == [
+        (0, 0),
+        (2, 1),
+        (6, 2),
+        (7, 3),
+    ]
     assert zone.changed == 4
 
 
@@ -175,6 +180,34 @@ def test_long_collections_say_how_much_is_left_out() -> None:
     [answer] = told.report()["names"]
     assert len(answer["values"][0]["value"]) == 1000 and answer["values"][0]["left_out"] == 1500
     assert written(told.answers[0].values[0].value).startswith("array of 2500: [1, 1, ")
+
+
+@pytest.mark.parametrize(
+    ("value", "left_out", "words"),
+    [
+        ("matrix.new<float>(1, 2000, 1)", 1000, "matrix of 1 x 2000: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …]]"),
+        ("matrix.new<float>(600, 2, 1)", 200, f"matrix of 600 x 2: [{'[1, 1], ' * 10}…]"),
+        ("matrix.new<float>(3, 0)", None, "matrix of 3 x 0: [[], [], []]"),
+        ("matrix.new<Row>(1, 2, Row.new(array.new<float>(900, 1)))", 806, None),
+        ("matrix.new<Row>(1, 1, Row.new(na, matrix.new<float>(3, 500, 1)))", 503, None),
+    ],
+)
+def test_a_matrix_has_its_size_and_says_how_much_is_left_out(
+    value: str, left_out: int | None, words: str | None
+) -> None:
+    told = ask(f"type Row\n    array<float> all\n    matrix<float> grid\nvar grid = {value}\nplot(0)\n", names=["grid"])
+    [answer] = told.report()["names"]
+    assert answer["values"][0].get("left_out") == left_out
+    assert words is None or written(told.answers[0].values[0].value) == words
+
+
+def test_a_name_that_is_type_does_not_hide_the_type_of_a_map_or_an_object() -> None:
+    body = "type Pair\n    int type = 3\nvar pair = Pair.new()\nvar flags = map.new<bool, int>()\nflags.put(true, 1)\n"
+    body += 'var counts = map.new<string, int>()\ncounts.put("type", 7)\nplot(close)\n'
+    told = ask(body)
+    assert values(told, "pair") == [{"type": "Pair", "fields": {"type": 3}}]
+    assert values(told, "counts") == [{"type": "map", "pairs": [["type", 7]]}]
+    assert values(told, "flags") == [{"type": "map", "pairs": [[True, 1]]}]
 
 
 def test_an_unknown_name_is_refused_with_a_near_one() -> None:
