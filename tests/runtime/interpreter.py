@@ -13,7 +13,7 @@ from typing import Any
 from pinebench.checker import BuiltinCall, ConstructorCall, CopyCall, Program, UserCall
 from pinebench.checker.constants import literal_value
 from pinebench.checker.symbols import FieldSymbol, Frame, VariableSymbol
-from pinebench.checker.types import BOOL, FLOAT, INT, NA, SERIES, Type
+from pinebench.checker.types import BOOL, CONST, FLOAT, INT, NA, SERIES, Type
 from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS, SOURCES
 from pinebench.runtime.library.collections import Array
@@ -307,7 +307,8 @@ class Run:
 
     def _Binary(self, node: nodes.Binary) -> Any:
         known, constant = self.owner.program.value_of(node, self.frame)
-        if known and isinstance(constant, float):
+        type_ = self.type_of(node)
+        if known and isinstance(constant, float) and type_ is not None and type_.qualifier == CONST:
             # A constant reaches the run as text with 16 decimals, if it is written without an exponent.
             return float(f"{constant:.16f}") if 0.001 <= abs(constant) < 1e7 else constant
         left = self.value(node.left)

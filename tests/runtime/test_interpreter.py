@@ -67,6 +67,10 @@ def test_generated_programs_agree(seed: int) -> None:
     agree_on(Maker(Random(seed)).script())
 
 
+def test_a_value_of_a_series_keeps_its_digits_though_it_can_be_computed_before_the_run() -> None:
+    agree_on('//@version=6\nindicator("")\nplot(1 / (6.5 != 7 ? 6.5 : close))\nplot(1 / 6.5)\n')
+
+
 @given(st.integers(min_value=0, max_value=2**32))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_generated_scripts_that_draw_agree(seed: int) -> None:
