@@ -143,7 +143,7 @@ async def test_the_values_and_the_list_follow_the_bar(tmp_path: Path) -> None:
         await it.asked()
         await it.type("400")
         await it.press("enter")
-        await it.until(lambda: "there is no bar 400" in str(it.app.screen.query_one(".hint", Static).content))
+        await it.until(lambda: "400: there is no such bar" in str(it.app.screen.query_one(".hint", Static).content))
         await it.press("backspace", "backspace", "backspace")
         await it.type("120")
         await it.press("enter")
