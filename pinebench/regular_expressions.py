@@ -82,9 +82,7 @@ class Pattern:
             self._fast = re.compile(text, flags)
             self._repeats = _repeats(self._tree)
         except RecursionError as error:
-            raise UnavailableError(
-                "this regular expression is nested too deeply, and pinebench does not compute it"
-            ) from error
+            raise UnavailableError("this regular expression is nested too deeply for pinebench") from error
         except (OverflowError, ValueError) as error:  # ValueError: a count with thousands of digits
             raise UnavailableError(
                 "this regular expression repeats a part too often, and pinebench does not compute it"

@@ -87,8 +87,8 @@ class RequestAttempt:
         return max(map(_asked, self._earlier), default=0) or self._most
 
     def counted(self, model: str) -> CountedRequest | None:
-        """Return the request with its answer as `model` counted them; None if the answer is incomplete or was not
-        counted."""
+        """Return the request with the number of tokens that `model` counted for it; None if the answer is incomplete or
+        has no such number."""
         if self.answer.stop is None or not _asked(self.answer):
             return None
         return CountedRequest(model, _blocks(self._request), self.answer.usage.tokens)

@@ -66,8 +66,8 @@ def templates(where: Path | None = None) -> tuple[Template, ...]:
 
 
 def template(name: str, folder: Path | None = None) -> Template:
-    """Return the template named `name`, in which `-` and `_` are equal. Raises UsageError, with similar names, if there
-    is none."""
+    """Return the template named `name`; `-` and `_` in names count as equal. Raises UsageError, which suggests similar
+    names, if there is none."""
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(folder)}
     if wanted in known:

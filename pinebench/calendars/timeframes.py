@@ -207,7 +207,8 @@ class BarGrid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether bars can be counted from the openings: only intraday bars of a session with one time range can."""
+        """Whether the bar at a time can be found by counting bars from the opening of its session. Only intraday bars
+        of a session with one time range can be counted so."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:

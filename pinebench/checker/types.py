@@ -370,7 +370,7 @@ def is_faulty(type_: Type) -> bool:
 
 def unknown_type(types: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
     """Return the unknown type for code whose parts have `types`. The result is marked as coming from a library, unless
-    an error made the type of a part, or of a part's elements, unknown."""
+    the type of a part, or of its elements, is unknown because of an error."""
     if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in types):
         return UNKNOWN_BASE.at(qualifier)
     return _FROM_LIBRARY[qualifier]

@@ -109,7 +109,7 @@ _OWN: dict[str, dict[int, str]] = {
     "run": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,
-        NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
+        NOT_DONE: "the script needs something that pinebench does not compute, or an extra is missing",
     },
     "why": {
         FINDINGS: "the script or the expression does not compile, or the script stopped with an error",
@@ -130,7 +130,7 @@ _OWN: dict[str, dict[int, str]] = {
     "backtest": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,
-        NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
+        NOT_DONE: "the script needs something that pinebench does not compute, or an extra is missing",
     },
     "chart": {
         FINDINGS: "a script does not compile or stops with an error",
@@ -140,35 +140,35 @@ _OWN: dict[str, dict[int, str]] = {
     "optimize": {
         FINDINGS: "no combination has a result, or the script does not compile",
         USAGE: _BARS,
-        NOT_DONE: "the script needs something that is not computed here, or an extra or a cluster is missing",
+        NOT_DONE: "the script needs something that pinebench does not compute, or an extra or a cluster is missing",
     },
     "montecarlo": {
         FINDINGS: "the script does not compile or stops with an error",
         USAGE: f"{_BARS}, or too few trades",
-        NOT_DONE: "the script needs something that is not computed here",
+        NOT_DONE: "the script needs something that pinebench does not compute",
     },
     "portfolio": {
         FINDINGS: "a script does not compile or stops with an error",
         USAGE: f"{_BARS}, or strategies that do not fit together",
-        NOT_DONE: "a script needs something that is not computed here, or bars cannot be fetched",
+        NOT_DONE: "a script needs something that pinebench does not compute, or bars cannot be fetched",
     },
     "screen": {
         FINE: "at least one symbol matches",
         FINDINGS: "no symbol matches, or the script does not compile",
         USAGE: f"{_BARS}, or no symbol has values",
-        NOT_DONE: "the script needs something that is not computed here",
+        NOT_DONE: "the script needs something that pinebench does not compute",
     },
     "import-trades": {
         FINE: "the lists are the same",
         FINDINGS: "they differ, or the script does not compile or stops with an error",
         USAGE: _BARS,
-        NOT_DONE: "the script needs something that is not computed here",
+        NOT_DONE: "the script needs something that pinebench does not compute",
     },
     "test": {
         FINE: "all tests passed",
         FINDINGS: "a test failed",
         USAGE: "wrong usage, or a test file, script or bars that cannot be read",
-        NOT_DONE: "a script needs something that is not computed here",
+        NOT_DONE: "a script needs something that pinebench does not compute",
     },
     "verify": {
         FINE: "every plot and all trades that were compared are equal",

@@ -42,7 +42,7 @@ def kept_token(name: str = _FILE) -> str:
         found = _read(path)
     if found is None:
         raise UsageError(
-            f"{path} cannot be made readable for only you", "choose another folder with PINEBENCH_STATE_DIR"
+            f"{path} cannot be made readable only by you", "choose another folder with PINEBENCH_STATE_DIR"
         )
     return found
 

@@ -41,7 +41,7 @@ def new_project(folder: str, kind: str, user: str, requirement: str | None) -> N
 
 
 def installed_from() -> str:
-    """Return pip's requirement for this pinebench: the repository that it came from, or its version."""
+    """Return the requirement with which pip installs this pinebench: its repository, or its version."""
     try:
         text = metadata.distribution("pinebench").read_text("direct_url.json") or "{}"
     except metadata.PackageNotFoundError:

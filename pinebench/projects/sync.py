@@ -164,7 +164,9 @@ class Sync:
         """
         entry = next((each for _, each in self._synced.entries((old,))), None)
         if entry is None:
-            raise UsageError(f"{old} is not a script of the account", "'pinebench sync status' lists them")
+            raise UsageError(
+                f"{old} is not a script of the account", "'pinebench sync status' lists the scripts of the account"
+            )
         if self._synced.swapped().get(new) == old:
             other = next(each for _, each in self._synced.entries((new,)))
             entry.file, other.file = new, old

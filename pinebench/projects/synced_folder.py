@@ -310,7 +310,7 @@ def file_name(name: str) -> str:
 
 
 def shortened(stem: str) -> str:
-    """Shorten a name so that it fits with an extension into the 255 bytes of a file name."""
+    """Shorten a name so that, with an extension, it fits into the 255 bytes of a file name."""
     return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
 
 

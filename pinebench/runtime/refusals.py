@@ -11,7 +11,7 @@ class NotComputed(UnavailableError):
 
     def __init__(self, name: str, line: int | None = None, hint: str | None = None) -> None:
         where = f" (line {line})" if line is not None else ""
-        super().__init__(f"{name} is not computed here{where}", hint)
+        super().__init__(f"{name} is not computed by pinebench{where}", hint)
         self.name = name
         self.line = line
 

@@ -36,7 +36,7 @@ def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -
     try:
         tiered = perform_on(request, cache)
     except NotComputed as refusal:
-        return refused(f"{refusal.name} is not computed here", refusal.line, refusal.hint)
+        return refused(f"{refusal.name} is not computed by pinebench", refusal.line, refusal.hint)
     except PinebenchError as error:
         return refused(error.message, None, error.hint)
     ran = tiered.ran

@@ -50,7 +50,7 @@ class FigureSheet:
         return rounded(figure.value * factor, digits)
 
     def price(self, path: str, figure: Statistic) -> float | None:
-        """Return the value of a figure that is a price, like `put`."""
+        """Do the same as `put` for a figure that is a price, which has more digits."""
         return self.put(path, figure, digits=DIGITS_OF_PRICES)
 
     def group(self, path: str, figures: Mapping[str, Statistic], percents: frozenset[str]) -> dict[str, float | None]:

@@ -189,7 +189,7 @@ def replay_trade(
     if not confirm:
         raise ToolRefused(f"the position {state['position']} would be changed", "call again with confirm: true")
     if action == "close" and state["position"] == 0:
-        raise ToolRefused("there is no position to close", "replay_status shows it")
+        raise ToolRefused("there is no position to close", "replay_status shows the position")
     done: page_results.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
     before, after = done["before"]["position"], done["after"]
     if not _is_traded(action, before, after["position"]):

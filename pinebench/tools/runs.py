@@ -163,7 +163,7 @@ def _range(
     stop = min(to_bar if to_bar is not None else len(times), bisect_left(times, end) if end is not None else len(times))
     if times and first >= stop:
         raise UsageError(
-            "there is no bar in the range that from, to, from_bar and to_bar give",
+            "there is no bar in the range given by from, to, from_bar and to_bar",
             f"the {len(times)} bars go from {minute_text(times[0])} UTC to {minute_text(times[-1])} UTC",
         )
     return first, stop

@@ -1,4 +1,4 @@
-"""Calls of page functions. A page function is a JavaScript file that runs on the chart page with one JSON argument."""
+"""Calls page functions. A page function is a JavaScript file that runs on the chart page with one JSON argument."""
 
 from __future__ import annotations
 

@@ -365,7 +365,7 @@ class Shapes(TypedDict):
 
 
 class ShapeDetails(TypedDict):
-    """One drawing. `study` is the id of the study in whose pane it is, or empty in the price pane."""
+    """One drawing. `study` is the id of the study whose pane contains it; empty for a drawing in the price pane."""
 
     found: bool
     known: list[str]

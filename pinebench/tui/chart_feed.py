@@ -67,8 +67,8 @@ class ChartMoved(PinebenchError):
 
 
 class ChartFeed(threading.Thread):
-    """A thread that reads the chart until it is stopped. It calls `tell` with each new content or problem, and with the
-    value of `time.monotonic()` before the chart was read."""
+    """A thread that reads the chart until it is stopped. It calls `tell` when the content changes or a problem occurs,
+    with the new content or the problem and the value of `time.monotonic()` before the chart was read."""
 
     def __init__(self, chart_browser: ChartBrowser, tell: Callable[[ChartContent | Trouble, float], object]) -> None:
         super().__init__(name="chart feed", daemon=True)

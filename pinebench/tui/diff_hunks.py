@@ -19,8 +19,8 @@ class Hunk(NamedTuple):
 
 
 class PlacedHunk(NamedTuple):
-    """The position of a change in the current text. `hunk` is the change in rows of that text, or None if it no longer
-    applies. `done` is True if the text already has the change."""
+    """The position of a change in the current text. `hunk` is the change with its row numbers in that text, or None if
+    it no longer applies. `done` is True if the text already has the change."""
 
     hunk: Hunk | None
     done: bool = False

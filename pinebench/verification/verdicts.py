@@ -52,7 +52,8 @@ class ValueDifference(TypedDict):
 
 
 class PlotVerdict(TypedDict):
-    """The verdict on one plot. The numbers count bars; `exact` counts those that are equal to the last bit."""
+    """The verdict on one plot. The numbers count bars; `exact` counts those whose values are equal to the
+    last bit."""
 
     plot: str
     verdict: Judgement

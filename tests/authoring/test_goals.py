@@ -184,7 +184,7 @@ def test_what_cannot_be_run_is_not_asked_for_again(write) -> None:
     other = HONEST.replace("syminfo.tickerid", '"NYSE:X"')
     told = write(script(other))
     assert (told.finished.outcome, told.finished.success) == ("unmet", False)
-    assert "could not be run on the bars: a request for NYSE:X is not computed here" in told.finished.message
+    assert "could not be run on the bars: a request for NYSE:X is not computed by pinebench" in told.finished.message
     assert len(told.fake.requests) == 1
 
 

@@ -33,7 +33,7 @@ plot(outer(1) * 10000 + outer(2))
 
 
 def test_what_is_not_computed_is_refused_by_name() -> None:
-    with pytest.raises(NotComputed, match=r"ticker\.renko is not computed here \(line 3\)"):
+    with pytest.raises(NotComputed, match=r"ticker\.renko is not computed by pinebench \(line 3\)"):
         runtime_of('plot(request.security(ticker.renko(syminfo.tickerid, "ATR", 10), "D", close))', [1.0])
 
 

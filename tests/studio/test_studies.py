@@ -146,7 +146,7 @@ def test_a_runtime_error_is_shown_with_its_line_and_no_value(page: Driver) -> No
 def test_what_is_not_computed_is_said(page: Driver) -> None:
     add(page, '//@version=6\nindicator("Other")\nplot(request.security("NYSE:NOBODY", "D", close))\n')
     text = page.until("document.querySelector('[data-name=\"study-error\"]')?.textContent")
-    assert "NYSE:NOBODY is not computed here" in text
+    assert "NYSE:NOBODY is not computed by pinebench" in text
     page.until(
         "[...document.querySelectorAll('.consoleRow--error')].some((row) => row.textContent.includes('Not run'))"
     )

@@ -1,4 +1,4 @@
-"""`pinebench optimize`: run a strategy with many inputs, and test the best ones on held-back bars."""
+"""`pinebench optimize`: run a strategy with many combinations of inputs, and test the best ones on held-back bars."""
 
 from __future__ import annotations
 

@@ -625,7 +625,7 @@ class RuleContext:
         return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
 
     def facts(self, node: Node) -> list[tuple[Node, bool]]:
-        """Return the conditions that hold when `node` runs, each with its value.
+        """Return the conditions whose values are known when `node` runs, each with its value.
 
         They are split at `and`, `or` and `not`. A condition that is a variable is returned as the variable and also as
         the variable's value.

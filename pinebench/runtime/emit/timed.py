@@ -165,8 +165,8 @@ class Timer:
     # results
 
     def settle(self, node: float) -> None:
-        """Add tables for the functions without marks, whose times are estimated. `node` is the time in seconds of one
-        syntax node in a short statement."""
+        """Add tables with estimated times for the functions that were not measured. `node` is the estimated time, in
+        seconds, of one syntax node in a short statement."""
         places: dict[int, list[int]] = {}
         for number, group in enumerate(self.groups):
             inner = [line for block in group.inner for line, _ in self.blocks[block].sizes]

@@ -30,7 +30,7 @@ def decomposed(rows: Rows) -> tuple[list[float], Rows]:
     """
     work = [[float(value) for value in row] for row in rows]
     if not all(-1e308 < value < 1e308 for row in work for value in row):
-        raise UnavailableError("The eigenvalues of a matrix with na or an infinity are not computed here")
+        raise UnavailableError("The eigenvalues of a matrix with na or an infinity are not computed by pinebench")
     try:
         return _of_symmetric(work) if _is_symmetric(work) else _of_general(work)
     except (OverflowError, ZeroDivisionError) as error:

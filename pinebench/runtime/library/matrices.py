@@ -44,7 +44,7 @@ def _whole(value: float, what: str) -> int:
     """Return a number as an int. Raises UnavailableError for na, because TradingView's behaviour for it is not
     known."""
     if value != value:
-        raise UnavailableError(f"a matrix function with na as {what} is not computed here")
+        raise UnavailableError(f"a matrix function with na as {what} is not computed by pinebench")
     return int(value)
 
 
@@ -52,7 +52,7 @@ def _numbers(matrix: Matrix | None) -> Matrix:
     """Return a matrix of numbers. Raises UnavailableError for a matrix of strings."""
     found = _of(matrix)
     if any(isinstance(value, str) for row in found.rows for value in row):
-        raise UnavailableError("the rank of a matrix of strings is not computed here")
+        raise UnavailableError("the rank of a matrix of strings is not computed by pinebench")
     return found
 
 

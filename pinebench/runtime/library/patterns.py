@@ -41,7 +41,7 @@ def compiled(pattern: str) -> Pattern:
     except re.error as error:
         raise UnavailableError(
             f'str.match cannot read the regular expression "{pattern[:100]}": {error}',
-            "It takes Java's regular expressions without intersections of classes and Unicode properties.",
+            "It takes Java's regular expressions, except class intersections and Unicode properties.",
         ) from error
 
 

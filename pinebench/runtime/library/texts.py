@@ -194,7 +194,7 @@ def _text_of_number(value: float, format: str | None, tick: float) -> str:
     if named is not None:
         return named(value, tick)
     if format in ("inherit", "price"):
-        raise UnavailableError(f"str.tostring with format.{format} is not computed here")
+        raise UnavailableError(f"str.tostring with format.{format} is not computed by pinebench")
     return numerals.masked(value, format)
 
 
@@ -237,7 +237,7 @@ def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) 
     if value is None or value != value:
         return "NaN"
     if kind in ("date", "time") and isinstance(value, float) and not is_moment(value):
-        raise UnavailableError(f"str.format of {value} as a date is not computed here")
+        raise UnavailableError(f"pinebench cannot format {value} as a date with str.format")
     if kind in ("date", "time") and isinstance(value, (int, float)):
         return date_text(value, "UTC", _DATES.get((kind, style.strip().lower()), style))
     return _argument(value)

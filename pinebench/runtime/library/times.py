@@ -208,7 +208,7 @@ def in_seconds(context: BarContext, text: str | None) -> float:
 def from_seconds(seconds: float) -> str:
     """Implement `timeframe.from_seconds(seconds)`. Raises UnavailableError for na."""
     if not math.isfinite(seconds):
-        raise UnavailableError("timeframe.from_seconds() with na is not computed here")
+        raise UnavailableError("timeframe.from_seconds() of na is not computed by pinebench")
     return of_seconds(seconds)
 
 
