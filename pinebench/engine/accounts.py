@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from pinebench.engine.engine_store import EngineStore
 
 DAY_MS = 86_400_000
-_NOTHING = 1e-12
+NOTHING = 1e-12
+"""A quantity that is not larger than this is a rounding error."""
 BUY, SELL = "buy", "sell"
 Price = Callable[[str], float | None]
 """Returns the newest price of a symbol; None if there is none."""
@@ -85,10 +86,10 @@ def changed(position: AccountPosition | None, symbol: str, side: str, quantity: 
     closed = min(quantity, position.quantity)
     realized = position._replace(quantity=closed).profit(price)
     rest = position.quantity - closed
-    if rest > _NOTHING:
+    if rest > NOTHING:
         return PositionChange(position._replace(quantity=rest), realized, 0.0)
     more = quantity - closed
-    if more > _NOTHING:
+    if more > NOTHING:
         return PositionChange(AccountPosition(symbol, side, more, price), realized, more)
     return PositionChange(None, realized, 0.0)
 

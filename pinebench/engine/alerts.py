@@ -329,9 +329,7 @@ class UserAlerts:
             body["message"] = text
         if notes := alert.condition.notes:
             body["notes"] = notes
-        push_subscriptions.queue(db, alert.subject, self._clock(), body)
-        frame = push_subscriptions.frame_of(body, alert.interval, alert.condition.flat)
-        self._pushing.put(db, alert.subject, frame, alert.symbol, alert.condition.type)
+        self._pushing.notify(db, alert.subject, body, alert.interval, alert.condition.flat)
         told = {**body, "interval": alert.interval, "bar_time": rfc3339(bar.time)}
         sent = alert.delivery
         place = f"{alert.id}:{bar.time}:{number}"

@@ -382,8 +382,11 @@ class TradingEngine(FollowedSeries):
         if answer is None or answer.reading is None:  # without an answer, it was started after this bar
             return
         for fill in answer.fills:
-            place = f"{script.id}:{fill.time}:{fill.number}"
-            self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
+            told = self.paper.mirror(db, script, fill)
+            if told is not None:
+                body = push_subscriptions.body_of(script.id, script.key[0], {"strategy": script.id}, end, fill.price)
+                flat = {"type": "strategy", "id": script.id}
+                self.pushing.notify(db, script.subject, {**body, "message": told}, script.key[1], flat)
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
         if answer.reading.error:
             strategies.end(db, script, answer.reading.error, end)
@@ -550,7 +553,7 @@ class TradingEngine(FollowedSeries):
         """Start a strategy on the paper account of a user from the next bar on, and return its id.
 
         The strategy tester's broker fills its orders, with the slippage of the script. The account gets the same fills,
-        except those that a risk limit or the kill switch refuses.
+        except those that a risk limit or the kill switch refuses; see `Paper.mirror`. The user is notified of these.
         """
         key = self.key_of(symbol, interval)
         strategies.check(source)

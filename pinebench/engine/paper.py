@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
-from pinebench.engine import audit_log, orders, risk, switch
-from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
+from pinebench.engine import audit_log, orders, risk, strategies, switch
+from pinebench.engine.accounts import BUY, NOTHING, SELL, Accounts, Price, changed
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
 from pinebench.engine.risk import RiskLimits
 from pinebench.engine.series import PriceLeg
+from pinebench.engine.strategies import PaperStrategy
+from pinebench.engine.studies import StrategyFill
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 
@@ -396,6 +398,7 @@ class Paper:
             self._cancel(db, one.id, one.subject, one.symbol, lack)
             return
         self._waiting[one.symbol].pop(one.id, None)
+        self._release(one.subject, one.symbol, one.side, quantity)
         self._book(db, one.id, one.subject, one.symbol, one.side, quantity, price, time)
         if one.oco is not None:
             self._cancel_group(db, one)
@@ -412,11 +415,13 @@ class Paper:
         quantity: float,
         price: float,
         time: int,
+        reason: str = "",
     ) -> None:
         fee = self._fee(quantity, price)
         self.accounts.open(db, subject, time)
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
-        orders.move(db, id, FILLED, filled=time, fill_price=price, fee=fee, quantity=quantity)
+        known = {"filled": time, "fill_price": price, "fee": fee, "quantity": quantity, "reason": reason}
+        orders.move(db, id, FILLED, **known)
         self.accounts.fill(db, subject, symbol, change, fee)
         audit_log.write(db, time, subject, "FILLED", side.upper(), symbol, quantity, "@", price, f"id={id}")
 
@@ -459,39 +464,93 @@ class Paper:
 
     # strategies
 
-    def mirror(
-        self,
-        db: sqlite3.Connection,
-        subject: str,
-        symbol: str,
-        place: str,
-        side: str,
-        quantity: float,
-        price: float,
-        time: int,
-    ) -> None:
-        """Book a fill of a strategy, or reject it if trading is halted or a risk limit would be exceeded. `place`
-        identifies the fill: a repeated call changes nothing. `db` must be in a transaction."""
-        id = str(uuid.uuid5(_SPACE, place))
-        new = orders.insert(
-            db, id=id, subject=subject, symbol=symbol, side=side, type=MARKET_TYPE, quantity=quantity, created=time
-        )
-        if not new:
-            return
-        audit_log.write(
-            db, time, subject, "SUBMITTED", side.upper(), symbol, quantity, "MARKET", f"id={id}", "strategy"
-        )
-        worth = self.accounts.open(db, subject, time)
-        stop = risk.halted(self._store)
-        reason = f"trading is halted: {stop}" if stop is not None else None
-        reason = reason or self._exceeds(subject, symbol, side, quantity, price, worth.lost)
-        if reason is not None:
-            orders.move(db, id, REJECTED, reason=reason)
-            audit_log.write(db, time, subject, "REJECTED", f"id={id}", f"({reason})")
-            return
+    def mirror(self, db: sqlite3.Connection, strategy: PaperStrategy, fill: StrategyFill) -> str | None:
+        """Book a fill of a strategy. Return None, or in words what was not booked and why. A repeated call changes
+        nothing and returns None. `db` must be in a transaction.
+
+        The quantity that the account holds for the strategy moves toward the strategy's position: by at most the
+        quantity of the fill, and never past that position. So the exit of a refused entry opens nothing. While trading
+        is halted, nothing is booked. If a risk limit refuses the fill, only the part that closes is booked.
+        """
+        subject, symbol, side, time = strategy.subject, strategy.key[0], fill.side, fill.time
+        id = str(uuid.uuid5(_SPACE, f"{strategy.id}:{time}:{fill.number}"))
+        asked = {"symbol": symbol, "side": side, "type": MARKET_TYPE, "quantity": fill.quantity, "created": time}
+        if not orders.insert(db, id=id, subject=subject, **asked):
+            return None
+        words = (side.upper(), symbol, fill.quantity, "MARKET", f"id={id}", "strategy")
+        audit_log.write(db, time, subject, "SUBMITTED", *words)
+        before = self._held(strategy, fill)
+        quantity, reason = self._followed(db, strategy, fill, before)
+        after = before + (quantity if side == BUY else -quantity)
+        if abs(after - fill.position) <= _rounding(fill, before):
+            after = fill.position  # rounding errors of many fills would add up
+        strategies.set_held(self._store, strategy.id, after)
+        told = None
+        if reason:
+            part = f"only {quantity:.10g} of " if quantity else ""
+            told = (
+                f"{part}{side} {fill.quantity:.10g} {symbol} was {'' if quantity else 'not '}booked: {reason}; the "
+                f"strategy's position is now {fill.position:.10g}, and the account holds {after:.10g} for it"
+            )
+        if not quantity:
+            orders.move(db, id, REJECTED, reason=told)
+            audit_log.write(db, time, subject, "REJECTED", f"id={id}", f"({told})")
+            return told
         orders.move(db, id, OPEN, active=time)
-        self._book(db, id, subject, symbol, side, quantity, price, time)
+        self._book(db, id, subject, symbol, side, quantity, fill.price, time, told or "")
+        if told:
+            audit_log.write(db, time, subject, "REDUCED", f"id={id}", f"({told})")
         self._drop_exits(db, subject, symbol)
+        return told
+
+    def _held(self, strategy: PaperStrategy, fill: StrategyFill) -> float:
+        """Return what the account holds for a strategy before one of its fills."""
+        known = strategies.held(self._store, strategy.id)
+        if known is not None:
+            return known
+        # An earlier version has booked its fills: the account holds for it what both the account and the strategy hold.
+        position = self.accounts.position(strategy.subject, strategy.key[0])
+        account = 0.0 if position is None else position.signed
+        believed = fill.position - (fill.quantity if fill.side == BUY else -fill.quantity)
+        return max(min(believed, 0.0), min(max(believed, 0.0), account))
+
+    def _followed(
+        self, db: sqlite3.Connection, strategy: PaperStrategy, fill: StrategyFill, held: float
+    ) -> tuple[float, str]:
+        """Return how much of a fill is booked, and if it is not all of it, the reason why."""
+        subject, symbol, sign = strategy.subject, strategy.key[0], 1 if fill.side == BUY else -1
+        stop = risk.halted(self._store)
+        if stop is not None:
+            return 0.0, f"trading is halted: {stop}"
+        missing, reason = (fill.position - held) * sign, ""
+        if missing < fill.quantity - _rounding(fill, held):
+            reason = "an earlier fill of the strategy was not booked, or you have closed its position"
+        lost = self.accounts.open(db, subject, fill.time).lost
+        wanted = min(max(missing, 0.0), fill.quantity) if reason else fill.quantity
+        for quantity in (wanted, min(max(-held * sign, 0.0), wanted)):
+            if quantity <= _rounding(fill, held):
+                break
+            refusal = self._exceeds(subject, symbol, fill.side, quantity, fill.price, lost)
+            if refusal is None:
+                return quantity, reason
+            reason = refusal
+        return 0.0, reason
+
+    def _release(self, subject: str, symbol: str, side: str, quantity: float) -> None:
+        """Note that an order of the user closes what the account holds for strategies, after the user's own position.
+        Otherwise a strategy would close it a second time."""
+        position = self.accounts.position(subject, symbol)
+        if position is None or position.side == side:
+            return
+        sign = 1 if position.side == BUY else -1
+        held = strategies.all_held(self._store, subject, symbol)
+        own = max((position.signed - sum(held.values())) * sign, 0.0)
+        rest = min(quantity, position.quantity) - own
+        for id, share in held.items():
+            closed = min(share * sign, rest)
+            if closed > NOTHING:
+                strategies.set_held(self._store, id, share - closed * sign)
+                rest -= closed
 
     # limits
 
@@ -526,3 +585,8 @@ class Paper:
 
 def _loud(type: str, price: float | None) -> str:
     return orders.type_text(type.upper(), price)
+
+
+def _rounding(fill: StrategyFill, held: float) -> float:
+    """Return the largest difference between quantities of a strategy that is only a rounding error."""
+    return NOTHING * max(abs(fill.position), abs(held), fill.quantity)

@@ -19,6 +19,8 @@ from pinebench.errors import UsageError
 
 MOST_RUNNING = 50
 """The largest number of strategies of one user that trade at the same time."""
+_HELD = "held for "
+"""The prefix of the setting with the quantity that the account holds for a strategy."""
 
 
 class PaperStrategy(NamedTuple):
@@ -83,13 +85,35 @@ def start(
             "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
             (found.id, subject, *key, source, values, found.since),
         )
+        set_held(store, found.id, 0.0)
         audit_log.write(db, now, subject, "STRATEGY_STARTED", *key, f"id={found.id}")
     return found
+
+
+def held(store: EngineStore, id: str) -> float | None:
+    """Return the quantity that the account holds for a running strategy, negative if short. It is None if an earlier
+    version of pinebench has booked the strategy's fills, because that version did not store it."""
+    text = store.setting(f"{_HELD}{id}")
+    return None if text is None else float(text)
+
+
+def set_held(store: EngineStore, id: str, quantity: float) -> None:
+    """Store the quantity that the account holds for a strategy, negative if short."""
+    store.set(f"{_HELD}{id}", repr(quantity))
+
+
+def all_held(store: EngineStore, subject: str, symbol: str) -> dict[str, float]:
+    """Return what a user's account holds of a symbol for each running strategy, by the strategy's id."""
+    rows = store.rows(
+        "select id from script where subject = ? and symbol = ? and problem = '' order by since, id", (subject, symbol)
+    )
+    return {row["id"]: held(store, row["id"]) or 0.0 for row in rows}
 
 
 def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
     """End a strategy for a reason. Its position stays open. `db` must be in a transaction."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
+    db.execute("delete from setting where name = ?", (f"{_HELD}{strategy.id}",))
     audit_log.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 
 
@@ -103,7 +127,8 @@ def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
 
 
 def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
-    """Return the strategies of a user, oldest first. For a strategy that has ended, the reason is included."""
+    """Return the strategies of a user, oldest first. For a strategy that has ended, the reason is included. For one
+    that runs, `held` is the quantity that the account holds for it, negative if short (None: not known yet)."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [
         {
@@ -112,7 +137,7 @@ def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
             "interval": row["interval"],
             "since": rfc3339(row["since"]),
             "fills": row["fills"],
-            **({"ended": row["problem"]} if row["problem"] else {}),
+            **({"ended": row["problem"]} if row["problem"] else {"held": held(store, row["id"])}),
             **({"notes": list(notes)} if (notes := Study("", row["source"], row["inputs"], ()).notes) else {}),
         }
         for row in rows

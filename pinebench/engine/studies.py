@@ -98,13 +98,15 @@ class StudyStep(NamedTuple):
 
 
 class StrategyFill(NamedTuple):
-    """A fill of a strategy: its index among the fills of its step, its time, side, quantity and price."""
+    """A fill of a strategy: its index among the fills of its step, its time, side, quantity and price, and the
+    strategy's position after it (negative if short)."""
 
     number: int
     time: int
     side: str
     quantity: float
     price: float
+    position: float
 
 
 class StudyAnswer(NamedTuple):
@@ -204,7 +206,8 @@ class _RunningStudy:
         new = fills[self.filled :]
         self.filled = len(fills)
         return tuple(
-            StrategyFill(number, each.time, each.action, each.quantity, each.price) for number, each in enumerate(new)
+            StrategyFill(number, each.time, each.action, each.quantity, each.price, each.position)
+            for number, each in enumerate(new)
         )
 
 

@@ -127,7 +127,10 @@ strategy.entry("long", strategy.long)
     engine.trade("anna", "BTCUSDT", None, source, {})
     engine.paper.halt("news")
     play(engine, bars, 50)
-    assert [each["reason"] for each in engine.orders("anna")] == ["trading is halted: news"]
+    assert [each["reason"] for each in engine.orders("anna")] == [
+        "buy 1 BTCUSDT was not booked: trading is halted: news; the strategy's position is now 1, and the account "
+        "holds 0 for it"
+    ]
     assert engine.paper.accounts.told_positions("anna") == []
     engine.close()
 

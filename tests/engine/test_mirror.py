@@ -1,0 +1,268 @@
+"""The account follows a strategy: it holds for it what was booked, never more, and never the other side."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pinebench.engine import audit_log, strategies
+from pinebench.engine.engine import TradingEngine
+from pinebench.engine.risk import RiskLimits
+from pinebench.engine.studies import StrategyFill
+from tests.engine.markets import KEY, closes, engine_of, play
+
+BARS = closes(*[100.0] * 30)
+BEGIN = 4
+EARLIER = "an earlier fill of the strategy was not booked, or you have closed its position"
+
+
+def script(*orders: tuple[int, float], more: str = "") -> str:
+    """A strategy whose market orders are filled at the opens of these bars, in quantities that are negative if sold."""
+    lines = "\n".join(
+        f'if bar_index == {at - 1}\n    strategy.order("{at}", strategy.{"long" if size > 0 else "short"}, {abs(size)})'
+        for at, size in orders
+    )
+    return f'//@version=6\nstrategy("robot", pyramiding = 9{more})\n{lines}\n'
+
+
+def signed(engine: TradingEngine) -> float:
+    """The position of the account, negative if short."""
+    held = engine.paper.accounts.position("anna", "BTCUSDT")
+    return 0.0 if held is None else held.signed
+
+
+def begun(folder: Path, *sources: str, limits: RiskLimits | None = None) -> TradingEngine:
+    engine = engine_of(str(folder), BARS.at(range(BEGIN)), limits=limits)
+    for source in sources:
+        engine.trade("anna", "BTCUSDT", None, source, {})
+    return engine
+
+
+def again(engine: TradingEngine, folder: Path, count: int) -> TradingEngine:
+    """End an engine after `count` bars, and start it again."""
+    engine.close()
+    return engine_of(str(folder), BARS.at(range(count)), limits=engine.settings.limits)
+
+
+def told(engine: TradingEngine) -> list[str]:
+    return [each["message"] for each in engine.notifications("anna")]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_exit_of_a_refused_entry_opens_nothing(tmp_path: Path, restarts: bool) -> None:
+    engine = begun(tmp_path, script((6, 1), (9, -1)))
+    engine.paper.halt("news")
+    play(engine, BARS, BEGIN, 8)
+    engine.paper.resume()
+    if restarts:
+        engine = again(engine, tmp_path, 8)
+    play(engine, BARS, 8, 12)
+    assert signed(engine) == 0
+    assert [(each["side"], each["state"]) for each in engine.orders("anna")] == [
+        ("buy", "Rejected"),
+        ("sell", "Rejected"),
+    ]
+    entry, exit = told(engine)
+    assert entry == (
+        "buy 1 BTCUSDT was not booked: trading is halted: news; the strategy's position is now 1, and the account "
+        "holds 0 for it"
+    )
+    assert exit == (
+        f"sell 1 BTCUSDT was not booked: {EARLIER}; the strategy's position is now 0, and the account holds 0 for it"
+    )
+    assert [each["reason"] for each in engine.orders("anna")] == [entry, exit]
+    lines = [line.partition(" ")[2] for line in audit_log.lines(engine.store, "anna")]
+    assert sum(line.startswith("REJECTED") and line.endswith(f"({exit})") for line in lines) == 1
+    engine.close()
+
+
+def test_a_reversal_after_a_refused_entry_opens_only_the_new_position(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (9, -3), (12, 2)))
+    engine.paper.halt("news")
+    play(engine, BARS, BEGIN, 8)
+    engine.paper.resume()
+    play(engine, BARS, 8, 11)
+    assert signed(engine) == -2
+    (_, turned) = engine.orders("anna")
+    assert (turned["state"], turned["quantity"]) == ("Filled", 2)
+    message = told(engine)[1]
+    assert message == (
+        f"only 2 of sell 3 BTCUSDT was booked: {EARLIER}; the strategy's position is now -2, and the account holds -2 "
+        "for it"
+    )
+    assert turned["reason"] == message
+    play(engine, BARS, 11, 14)
+    assert signed(engine) == 0
+    assert told(engine) == []
+    engine.close()
+
+
+def test_a_reversal_that_a_limit_refuses_still_closes(tmp_path: Path) -> None:
+    """The account follows the part of a fill that closes; only the part that opens can be refused."""
+    engine = begun(tmp_path, script((6, 1), (9, -3), (12, 2)), limits=RiskLimits(position_value=150))
+    play(engine, BARS, BEGIN, 11)
+    assert signed(engine) == 0
+    (message,) = told(engine)
+    assert message.startswith("only 1 of sell 3 BTCUSDT was booked: risk limit: a position may be worth at most 150")
+    play(engine, BARS, 11, 14)
+    assert signed(engine) == 0
+    engine.close()
+
+
+def test_a_refused_addition_is_not_closed(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (8, 1), (10, -2)), limits=RiskLimits(position_value=150))
+    play(engine, BARS, BEGIN, 9)
+    assert signed(engine) == 1
+    play(engine, BARS, 9, 12)
+    assert signed(engine) == 0
+    assert len(told(engine)) == 2
+    engine.close()
+
+
+def test_a_part_that_is_closed_leaves_the_strategys_position(tmp_path: Path) -> None:
+    """Of two entries the first was refused, so the account already holds what is left after the first exit."""
+    engine = begun(tmp_path, script((6, 1), (9, 1), (11, -1), (13, -1)))
+    engine.paper.halt("news")
+    play(engine, BARS, BEGIN, 8)
+    engine.paper.resume()
+    positions: list[float] = []
+    for last in (10, 12, 14):
+        play(engine, BARS, last - 2, last)
+        positions.append(signed(engine))
+    assert positions == [1, 1, 0]
+    engine.close()
+
+
+def test_a_refused_exit_is_not_doubled_by_the_next_entry(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (9, -1), (12, 1), (14, -1)))
+    play(engine, BARS, BEGIN, 8)
+    engine.paper.halt("news")
+    play(engine, BARS, 8, 11)
+    engine.paper.resume()
+    assert signed(engine) == 1
+    (message,) = told(engine)
+    assert message.endswith("the strategy's position is now 0, and the account holds 1 for it")
+    play(engine, BARS, 11, 13)
+    assert signed(engine) == 1
+    play(engine, BARS, 13, 16)
+    assert signed(engine) == 0
+    engine.close()
+
+
+def test_strategies_of_one_account_close_only_their_own(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (12, -1)), script((9, -1), (14, 1)))
+    engine.paper.halt("news")
+    play(engine, BARS, BEGIN, 8)
+    engine.paper.resume()
+    play(engine, BARS, 8, 10)
+    assert signed(engine) == -1
+    engine = again(engine, tmp_path, 10)
+    play(engine, BARS, 10, 13)
+    assert signed(engine) == -1  # the first strategy has nothing there
+    play(engine, BARS, 13, 16)
+    assert signed(engine) == 0
+    engine.close()
+
+
+def test_what_the_user_closed_is_not_closed_again(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (12, -1)))
+    play(engine, BARS, BEGIN, 8)
+    engine.place_order("anna", "BTCUSDT", "sell", 1)
+    play(engine, BARS, 8, 14)
+    assert signed(engine) == 0
+    assert len(told(engine)) == 1
+    engine.close()
+
+
+def test_the_users_own_position_is_closed_first(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (12, -1)))
+    engine.place_order("anna", "BTCUSDT", "buy", 2)
+    play(engine, BARS, BEGIN, 8)
+    engine.place_order("anna", "BTCUSDT", "sell", 2)
+    play(engine, BARS, 8, 10)
+    assert signed(engine) == 1
+    play(engine, BARS, 10, 14)
+    assert signed(engine) == 0
+    assert told(engine) == []
+    engine.close()
+
+
+def test_a_strategy_of_an_earlier_version_closes_what_the_account_holds(tmp_path: Path) -> None:
+    """Earlier versions did not store what they had booked for a strategy."""
+    engine = begun(tmp_path, script((6, 1), (12, -1)))
+    play(engine, BARS, BEGIN, 8)
+    (running,) = strategies.running(engine.store)
+    engine.store.set(f"held for {running.id}", None)
+    play(engine, BARS, 8, 14)
+    assert signed(engine) == 0
+    assert told(engine) == []
+    engine.close()
+
+
+def test_the_listing_says_what_the_account_holds_for_a_strategy(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 2)))
+    play(engine, BARS, BEGIN, 8)
+
+    def listed() -> Any:
+        return strategies.listing(engine.store, "anna")[0]
+
+    assert listed()["held"] == 2
+    engine.stop_trading("anna", listed()["id"])
+    assert "held" not in listed()
+    engine.close()
+
+
+EVENTS = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from((0, 1)), st.integers(-30, 30).filter(bool)),
+        st.sampled_from(("halt", "resume", "restart", "again")),
+    ),
+    max_size=20,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(events=EVENTS, limit=st.sampled_from((None, 250.0)))
+def test_the_account_holds_what_was_booked_and_never_passes_a_strategy(
+    events: list[Any], limit: float | None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("mirror")
+    engine = begun(folder, limits=RiskLimits(position_value=limit))
+    robots = [strategies.start(engine.store, "anna", KEY, "", {}, 0) for _ in range(2)]
+    positions, booked, missed_exit = [0.0, 0.0], [0.0, 0.0], [False, False]
+    last: Any = None
+    for number, event in enumerate(events):
+        if event == "halt":
+            engine.paper.halt("news")
+        elif event == "resume":
+            engine.paper.resume()
+        elif event == "restart":
+            engine = again(engine, folder, BEGIN)
+        elif event == "again":
+            if last is not None:  # as when a bar is processed a second time
+                with engine.store.transaction() as db:
+                    assert engine.paper.mirror(db, *last) is None
+        else:
+            who, tenths = event
+            size, account, before = tenths / 10, signed(engine), booked[who]
+            was, positions[who] = positions[who], round(positions[who] + size, 1)
+            side = "buy" if size > 0 else "sell"
+            last = robots[who], StrategyFill(number, BARS.time[BEGIN], side, abs(size), 100.0, positions[who])
+            with engine.store.transaction() as db:
+                message = engine.paper.mirror(db, *last)
+            moved = signed(engine) - account
+            booked[who] += moved
+            assert 0 <= moved * (1 if size > 0 else -1) <= abs(size) + 1e-9
+            # It goes toward the position, and never past it.
+            assert moved == 0 or (booked[who] - positions[who]) * (before - positions[who]) >= -1e-9
+            assert (message is None) == (abs(moved - size) < 1e-9)
+            missed_exit[who] |= moved == 0 and was * size < 0 and before * size < 0
+        for who, robot in enumerate(robots):
+            assert strategies.held(engine.store, robot.id) == pytest.approx(booked[who], abs=1e-9)
+            if not missed_exit[who]:  # then it holds a part of the position, or nothing
+                assert booked[who] * positions[who] >= -1e-9
+                assert abs(booked[who]) <= abs(positions[who]) + 1e-9
+        assert signed(engine) == pytest.approx(sum(booked), abs=1e-9)
+    engine.close()
