@@ -27,7 +27,7 @@ def lives(number: int) -> bool:
     return told is not None and told[0] != "Z"
 
 
-def all_end(numbers: Iterable[int], seconds: float = 30) -> bool:
+def all_end(numbers: Iterable[int], seconds: float = 120) -> bool:
     """Whether all of these end, waited for."""
     end = time.monotonic() + seconds
     waited = list(numbers)

@@ -182,7 +182,7 @@ def messages(updates: Sequence[Update]) -> list[str]:
     return [message(update) for update in updates]
 
 
-def until(is_true: Callable[[], object], seconds: float = 30) -> None:
+def until(is_true: Callable[[], object], seconds: float = 200) -> None:
     """Wait until something is true; fail if it is not in time."""
     end = time.monotonic() + seconds
     while not is_true():

@@ -27,7 +27,7 @@ from tests.engine.markets import ticks, walk
 SYMBOLS = ("BTCUSDT", "ETHUSDT")
 KEYS = [(name, "1m") for name in SYMBOLS]
 HISTORY = 30
-LEASE_MS = 400
+LEASE_MS = 2000
 
 
 @pytest.fixture
