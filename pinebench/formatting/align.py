@@ -94,6 +94,7 @@ def _groups(lines: list[FormatLine]) -> list[list[tuple[FormatRow, int]]]:
                     for member, _ in other:
                         group_at[member][column] = group
                     if id(other) in wide:
+                        wide.remove(id(other))  # the list is freed, and a new one may have its id
                         wide.add(id(group))
                     every.pop(id(other), None)
             if group is None:

@@ -94,6 +94,13 @@ def test_columns_that_were_lined_up_stay_so() -> None:
     assert laid_out(written, FormatStyle(align=False)) == flat
 
 
+def test_columns_that_join_others_pass_on_no_alignment_to_later_ones() -> None:
+    written = "v = g(ccc,   b, a,\n     bb, b, a,\n     f( a),  b, f( a))\nv = g(a, cc, ccc,\n       bb, b,  a) // c\n"
+    written += "v = g(g(a ,b),   b,  bb)\n"
+    wanted = "v = g(ccc,   b, a,\n     bb, b, a,\n     f(a),   b, f(a))\nv = g(a, cc, ccc,\n     bb, b, a) // c\n"
+    assert laid_out(written) == wanted + "v = g(g(a, b), b, bb)\n"
+
+
 _HEADS = ("for   i=0 to 3", "while   x < 3", "if   x   > 3", "once   x > 2", "if   close>open and   x > 3")
 
 
