@@ -63,9 +63,11 @@ def follow(
 
 
 def progress_line() -> Callable[[str, float | None], None] | None:
-    """Return a function that shows progress between events on one line of the terminal; None if stderr is not a
-    terminal."""
-    if not sys.stderr.isatty():
+    """Return a function that shows progress between events on one line of the terminal; None with `--quiet`, or if
+    stderr is not a terminal."""
+    from pinebench.cli.console import DISPLAY
+
+    if DISPLAY.quiet or not sys.stderr.isatty():
         return None
 
     def show(text: str, fraction: float | None) -> None:  # noqa: ARG001  (a run does not know its end)

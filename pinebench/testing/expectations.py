@@ -57,11 +57,17 @@ class ExpectationResult:
     @property
     def words(self) -> str:
         """A sentence with the expectation and the actual value."""
-        seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
+        if self.holds:
+            return f"{self.expectation.text} is met: the value is {self._shown}"
+        seen = self._shown
         if self.value is not None and self.value != self.expectation.number == float(f"{self.value:.10g}"):
             seen = f"{self.value!r}, which is almost, but not exactly, this number; give a range with > and <"
         because = f": {'; '.join(self.why)}" if self.why else ""
         return f"expected {self.expectation.text}, but the value is {seen}{because}"
+
+    @property
+    def _shown(self) -> str:
+        return "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
 
     def report(self) -> dict[str, Any]:
         """Return the result as JSON values: `expect`, `value` (null for na), `holds`, and `why` if a reason is

@@ -97,7 +97,7 @@ class GoalsResult:
         """Return a line for each goal, met or not."""
         if self.stopped is not None:
             return self.failures()
-        lines = [f"{each.words}{'' if each.holds else ' — not met'}" for each in self.held]
+        lines = [each.words for each in self.held]
         return lines + (repaint_report.in_words(self.repainting) if self.repainting is not None else [])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, edits, script, text
-from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench, surroundings
+from tests.cli.support import CLEAN, UNCLOSED, Outcome, in_terminal, pinebench, surroundings
 from tests.compilers.peers import Answer, Peer
 
 MISSPELLED = CLEAN.replace("close", "clsoe")
@@ -395,6 +395,18 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
     assert "last_bar_index" not in (tmp_path / "t.pine").read_text()
     with FakeAnthropic([script(late)]) as fake:
         assert write(tmp_path, fake, *asked, "--max-rounds", "1", "-o", "u.pine").code == 1
+
+
+def test_a_terminal_shows_progress_unless_quiet(tmp_path: Path) -> None:
+    asked = ("write", "plot", "--template", "none", "--data", "sample:AAPL@60x60", "--expect", "bars==60")
+    shown: list[str] = []
+    for more in (("-o", "loud.pine"), ("-o", "quiet.pine", "-q")):
+        with FakeAnthropic([script('//@version=6\nindicator("T")\nplot(close)\n')]) as fake:
+            outcome = in_terminal(*asked, *more, folder=tmp_path, environment=speaking_to(fake))
+        assert outcome.code == 0, outcome
+        shown.append(outcome.out)
+    assert "running the script on bars" in shown[0]
+    assert shown[1] == ""
 
 
 def test_write_takes_bars_of_the_sample_market_and_of_other_symbols(tmp_path: Path) -> None:

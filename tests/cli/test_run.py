@@ -289,7 +289,8 @@ def test_an_expectation_that_fails_is_told_and_ends_with_1(tmp_path: Path, bars:
     options = ("--data", bars, "--format", kind, "--expect", "alerts>3", "--expect", "bars==6")
     done = ran(tmp_path, 'plot(close)\nif close > 13\n    alert("high")', *options)
     assert done.code == 1
-    assert "expected alerts>3, but the value is 2" in done.out + done.err
+    assert "expected alerts>3, but the value is 2\n" in done.out + done.err
+    assert ("bars==6 is met: the value is 6\n" in done.out + done.err) is (kind == "text")
     if kind == "json":
         assert json.loads(done.out)["expectations"] == [
             {"expect": "alerts>3", "value": 2, "holds": False},

@@ -117,8 +117,7 @@ def test_goals_are_met_together(result: Result) -> None:
 def test_a_number_that_looks_equal_is_told_with_all_its_digits() -> None:
     wanted = parse("net_profit==65.6096")
     assert (
-        ExpectationResult(wanted, 65.609600000000001, True).words
-        == "expected net_profit==65.6096, but the value is 65.6096"
+        ExpectationResult(wanted, 65.609600000000001, True).words == "net_profit==65.6096 is met: the value is 65.6096"
     )
     words = ExpectationResult(wanted, 65.60960000000003, False).words
     assert words.endswith(
