@@ -105,7 +105,7 @@ class Calls:
             if _given(limit) is not None or _given(stop) is not None:
                 self._book.drop_opening(id)
             return PYRAMIDING
-        order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
+        order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message)
         if is_barred:
             if size * side < 0:
                 order.flip = abs(size)
@@ -162,7 +162,7 @@ class Calls:
         if self._is_stopped():
             return self._why_stopped()
         side = _SIDES[direction]
-        order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
+        order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message)
         wanted = _given(qty)
         asked = wanted
         if asked is None:
@@ -187,7 +187,6 @@ class Calls:
         oca_type: str,
         comment: str | None,
         alert_message: str | None,
-        disable_alert: bool,
     ) -> Order:
         # `limit - limit` is not 0 if `limit` is na or infinite.
         return Order(
@@ -203,7 +202,6 @@ class Calls:
             oca_type,
             comment or "",
             alert_message or "",
-            not disable_alert,
             born=self._moment.leg,
         )
 
@@ -271,7 +269,6 @@ class Calls:
             given.percent = 100.0 if percent is None else percent
             given.oca_name = oca_name or ""
             given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
-            given.alerts = not disable_alert
             book.stand(given)
         given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
         if given.is_trailing:
@@ -303,7 +300,7 @@ class Calls:
             quantity = claim
         quantity = min(quantity, abs(self._position.size))
         name = f"{CLOSE_WORDS}{id}"
-        return self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
+        return self._close(CLOSE, name, quantity, id, comment, alert_message, immediately)
 
     def close_all(
         self,
@@ -315,7 +312,7 @@ class Calls:
     ) -> str | None:
         """Close the entire position at the market."""
         size = abs(self._position.size)
-        return self._close(CLOSE_ALL, CLOSE_ALL_ID, size, "", comment, alert_message, immediately, disable_alert)
+        return self._close(CLOSE_ALL, CLOSE_ALL_ID, size, "", comment, alert_message, immediately)
 
     def _close(
         self,
@@ -326,7 +323,6 @@ class Calls:
         comment: str | None,
         alert_message: str | None,
         immediately: bool,
-        disable_alert: bool,
     ) -> str | None:
         if quantity <= 0:
             return NOTHING_LEFT if self._position.size else NO_POSITION
@@ -336,7 +332,7 @@ class Calls:
         order = Order(
             kind, id, side, quantity, self._book.turn(), self._moment.clock.index, comment=comment or "", entry=entry
         )
-        order.alert_message, order.alerts, order.born = alert_message or "", not disable_alert, self._moment.leg
+        order.alert_message, order.born = alert_message or "", self._moment.leg
         if immediately:
             self._execute(order, self._moment.price)
         else:

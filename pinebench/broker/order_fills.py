@@ -56,7 +56,7 @@ class Filler:
 
     @property
     def fills(self) -> list[Fill]:
-        """The fills that trigger alerts, in order of time."""
+        """The fills in order of time, including the fills of orders with `disable_alert`."""
         return [Fill(*known, message=str(message), comment=comment) for *known, message, comment in self._fills]
 
     def restore(self, fills: list[tuple[Any, ...]]) -> None:
@@ -81,7 +81,7 @@ class Filler:
         elif before * side < 0:
             self._close(order, price)
         id, message, comment = order.id, order.alert_message, order.comment
-        if self._fill(before, price, side, id, message, comment, order.alerts, order.group, order.oca_type):
+        if self._fill(before, price, side, id, message, comment, order.group, order.oca_type):
             if order.kind in OPENING and position.size:
                 self.opened = at
             if self._rules.is_set:
@@ -107,22 +107,13 @@ class Filler:
         )
         self._book.done(leg, closed)
         self._book.settle()
-        is_filled = self._fill(before, price, side, id, message, comment, standing.alerts, standing.oca_name, "reduce")
+        is_filled = self._fill(before, price, side, id, message, comment, standing.oca_name, "reduce")
         if is_filled and self._rules.is_set:
             self._count(price)
         return None
 
     def _fill(
-        self,
-        before: float,
-        price: float,
-        side: int,
-        id: str,
-        message: str,
-        comment: str,
-        alerts: bool,
-        group: str,
-        kind: str,
+        self, before: float, price: float, side: int, id: str, message: str, comment: str, group: str, kind: str
     ) -> bool:
         """Write down a fill that changed the position from the size `before`, and apply the rule of its OCA group.
         Return whether the position has changed."""
@@ -132,7 +123,7 @@ class Filler:
             self._ledger.write(i, price)
             return False
         changed = abs(size - before)
-        if alerts and self._account.has_records:
+        if self._account.has_records:
             action = "buy" if side > 0 else "sell"
             self._fills.append((i, self._times[i], id, action, changed, price, size, message, comment))
         if group:

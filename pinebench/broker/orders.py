@@ -82,7 +82,6 @@ class Order:
     oca_type: str = "none"
     comment: str = ""
     alert_message: str = ""
-    alerts: bool = True
     flip: float = 0.0
     entry: str = ""
     """The id of the entry that an order of `strategy.close` closes."""
@@ -162,7 +161,6 @@ class Exit:
     terms: Terms = ()
     comments: Texts = ("", "", "", "")
     messages: Texts = ("", "", "", "")
-    alerts: bool = True
     bar: int = -1
     born: int = -1
     """The point of the bar's path from which the exit is active if the script placed it on a fill; -1 if at the

@@ -1,8 +1,10 @@
 """Orders are filled where the prices of a bar meet them, in the order in which prices came."""
 
+from typing import Any
+
 import pytest
 
-from tests.broker.desk import at, both, long, rows, short, trade
+from tests.broker.desk import at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
 UP_FIRST = (10.0, 11.0, 7.0, 9.0)
@@ -162,3 +164,16 @@ def test_a_limit_that_an_opening_has_passed_comes_after_the_closing_of_what_is_o
 def test_a_limit_that_waits_does_not_count_against_pyramiding() -> None:
     plan = {0: long("A"), 1: both(long("L", limit=11), long("M"))}
     assert [one.id for one in trade([FLAT] * 3, at(plan), pyramiding=2).position.open] == ["A", "M", "L"]
+
+
+def test_calls_without_alerts_have_fills_too() -> None:
+    """The fills are drawn on charts and booked by paper accounts, so `disable_alert` may not hide one."""
+    quiet: dict[str, Any] = {"disable_alert": True}
+    plan = {0: long(**quiet), 1: lambda broker: broker.calls.close_all(**quiet), 2: long(), 3: leave(stop=11, **quiet)}
+    broker = trade([(10.0, 10.0, 10.0, 10.0)] * 6, at(plan))
+    assert [(one.bar, one.action, one.position) for one in broker.fills] == [
+        (1, "buy", 1),
+        (2, "sell", 0),
+        (3, "buy", 1),
+        (4, "sell", 0),
+    ]

@@ -266,3 +266,18 @@ def test_the_account_holds_what_was_booked_and_never_passes_a_strategy(
                 assert abs(booked[who]) <= abs(positions[who]) + 1e-9
         assert signed(engine) == pytest.approx(sum(booked), abs=1e-9)
     engine.close()
+
+
+def test_orders_without_alerts_are_booked_too(tmp_path: Path) -> None:
+    """`disable_alert` is about alerts: the strategy has closed its position, so the account closes it too."""
+    source = script((6, 1), (12, -2))
+    source += "if bar_index == 7\n    strategy.entry('8', strategy.long, 1, disable_alert = true)\n"
+    source += "if bar_index == 9\n    strategy.close_all(disable_alert = true)\n"
+    engine = begun(tmp_path, source)
+    positions: list[float] = []
+    for last in (7, 9, 11, 13):
+        play(engine, BARS, BEGIN if last == 7 else last - 2, last)
+        positions.append(signed(engine))
+    assert positions == [1, 2, 0, -2]
+    assert told(engine) == []
+    engine.close()
