@@ -17,7 +17,19 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import Freezer, FrozenValue, written
 from pinebench.inspecting.run_recording import GLOBAL, NOT_RUN
 from pinebench.market import Bars
-from pinebench.runtime import UNSET, Array, ChartPoint, Drawing, EnumMember, GeneratedModule, Map, Matrix, Object, ir
+from pinebench.runtime import (
+    UNSET,
+    Array,
+    ChartPoint,
+    Drawing,
+    EnumMember,
+    GeneratedModule,
+    Map,
+    Matrix,
+    Object,
+    RuntimeFault,
+    ir,
+)
 from pinebench.workers.request import Request
 
 _HISTORY = 100
@@ -332,6 +344,8 @@ class Answers:
             return compute(frame, 0)
         except PinebenchError:
             raise
+        except (RuntimeFault, OverflowError, AttributeError, MemoryError) as error:
+            raise UsageError(f"'{text}' stops with an error: {frame.execution.fault(error)}") from None
         except Exception as error:
             raise UsageError(f"'{text}' stops with an error: {error}") from None
 

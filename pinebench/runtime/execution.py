@@ -443,7 +443,7 @@ class Execution:
                 results += self._bars(i, i + 1, before, after, gate)
             return results
         except (RuntimeFault, OverflowError, AttributeError, MemoryError) as error:
-            fault = self._fault(error)
+            fault = self.fault(error)
             if self.recorder is not None:
                 self.recorder.failed(fault, error.__traceback__)
             raise fault from None
@@ -459,7 +459,7 @@ class Execution:
                 raise
             self._start_anew()
 
-    def _fault(self, error: RuntimeFault | OverflowError | AttributeError | MemoryError) -> BaseException:
+    def fault(self, error: RuntimeFault | OverflowError | AttributeError | MemoryError) -> BaseException:
         """Convert an error on the running bar to the error that the script's author sees."""
         bar = max(self.index, 0)
         if isinstance(error, MemoryError):

@@ -88,6 +88,21 @@ def test_every_expression_at_a_stop_shows_its_own_value(client: Client, path: Pa
     assert shown == [f'array of 2: ["{text}", "b"]' for text in texts]
 
 
+def test_the_error_of_an_expression_is_the_one_that_the_script_would_have(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "na.pine"
+    declared = "type Zone\n    float top\nvar zone = Zone.new(close)\nvar Zone none = na\nvar array<float> xs = na\n"
+    path.write_text(f'//@version=6\nindicator("x")\n{declared}plot(close)\n', "utf-8")
+    client.launch(path, [8], data=DATA)
+    client.stopped()
+    for text, told in (
+        ("none.top", "Cannot access the 'Zone.top' field of an undefined object. The object is 'na'."),
+        ("xs.size()", "Cannot call array methods when id of array is na."),
+    ):
+        answer = client.request("evaluate", expression=text, frameId=0, context="watch")
+        assert not answer["success"]
+        assert answer["message"].startswith(f"'{text}' stops with an error: ") and told in answer["message"]
+
+
 def test_rows_of_a_matrix_that_are_left_out_are_not_shown_as_empty(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "grid.pine"
     path.write_text('//@version=6\nindicator("x")\nvar grid = matrix.new<int>(5, 20, 1)\nplot(close)\n', "utf-8")
