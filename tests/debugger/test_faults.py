@@ -103,6 +103,16 @@ def test_the_error_of_an_expression_is_the_one_that_the_script_would_have(client
         assert answer["message"].startswith(f"'{text}' stops with an error: ") and told in answer["message"]
 
 
+def test_an_expression_reads_fields_of_a_type_that_the_script_first_uses_later(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "types.pine"
+    types = "enum Side\n    up\ntype First\n    float x\ntype Second\n    float p\n"
+    body = "var First one = na\nvar two = Second.new(1.0)\nif bar_index == 1\n    one := First.new(5.0)\nplot(close)\n"
+    path.write_text(f'//@version=6\nindicator("x")\n{types}{body}', "utf-8")
+    client.launch(path, [{"line": 10, "condition": "bar_index == 3"}], data=DATA)
+    client.stopped()
+    assert (client.evaluate("one.x"), client.evaluate("two.p")) == ("5", "1")
+
+
 def test_rows_of_a_matrix_that_are_left_out_are_not_shown_as_empty(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "grid.pine"
     path.write_text('//@version=6\nindicator("x")\nvar grid = matrix.new<int>(5, 20, 1)\nplot(close)\n', "utf-8")

@@ -58,6 +58,9 @@ def lower(program: Program, settings: LoweringSettings | None = None) -> Lowerin
     place = lowering.place_of(program)
     place.block = lowering.module.unit.body
     lowering.module.records, lowering.module.steps = lowering.settings.records, lowering.settings.steps
+    if lowering.module.records:  # a debugger lowers the script again with an expression, which must not renumber types
+        for symbol in program.types.values():
+            lowering.types.of(symbol)
     for chunk in program.document.chunks:
         statements.statements(lowering, chunk.body, place)
     lowering.module.unit.body.statements[:0] = lowering.prelude.statements
