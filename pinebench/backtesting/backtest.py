@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from pinebench.amounts import counted
 from pinebench.backtesting.broker_factory import before, properties_of, same_times, trader
 from pinebench.backtesting.defaults import Defaults, defaults_of
-from pinebench.backtesting.magnifier import remark
+from pinebench.backtesting.magnifier import remark, uncovered
 from pinebench.backtesting.run_recorder import ORDERS
 from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Observer, Properties, Trade, figures
 from pinebench.calendars.dates import day_text
@@ -189,6 +189,8 @@ def begin(
     made = trader(program, symbol, properties, as_of=as_of, observer=orders, **given)
     assert made is not None
     broker = made(bars)
+    if lower is not None and (note := uncovered(broker, len(bars))) is not None:
+        notes.append(note)
     shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
     shared |= {"watch": watch, "recorder": recorder, "drawings": drawings, "alerts": alerts, "timer": timer}
     strategy: Any = broker

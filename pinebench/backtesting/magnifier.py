@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from pinebench.broker import path
+from pinebench.broker import POINTS, Broker, path
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.sessions import session
@@ -73,6 +73,19 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
     return (
         f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; the given ones are bars "
         f"of {own.in_words()}, so orders inside a bar may be filled at other prices"
+    )
+
+
+def uncovered(broker: Broker, count: int) -> str | None:
+    """Return a note if some of the `count` bars, from the first one with orders on, have no shorter bars; otherwise
+    None."""
+    first = broker.first
+    alone = sum(len(broker.path(i)) <= POINTS for i in range(first, count))
+    if not alone:
+        return None
+    return (
+        f"the bar magnifier has no shorter bars in {alone:,} of {count - first:,} bars: the chart's bars decide where "
+        "their orders are filled"
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pinebench.backtesting.backtest import BacktestRun
+    from pinebench.market import Bars
     from pinebench.repaint.repaint import RepaintVerdict
     from pinebench.workers.request import Request
 
@@ -135,7 +136,16 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     read = (args.lower_data, args.standard_data, args.rates)
     given = run_options.read_run_input(args, written, read)
     run_options.check_range(args, given.chart.bars)
-    lower = load(Path(args.lower_data)).bars if args.lower_data else None
+
+    def bars_of(name: str | None, wanted: str | None = None) -> Bars | None:
+        """Read the bars of the file `name`, which decide about fills, and print notes about them like the chart's."""
+        if name is None:
+            return None
+        data = load(Path(name), None, wanted)
+        run_options.tell_read(name, data)
+        return data.bars
+
+    lower = bars_of(args.lower_data)
     if lower is not None:
         check_shorter(lower, timeframe(given.chart.symbol.timeframe))
     request = run_options.run_request(
@@ -144,7 +154,7 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
         properties=properties,
         rates=read_rates(Path(args.rates)) if args.rates else None,
         lower=lower,
-        standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
+        standard=bars_of(args.standard_data, args.timeframe),
         first=first,
         last=last,
         look=Look(getattr(args, "theme", None) == "dark"),

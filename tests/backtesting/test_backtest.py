@@ -92,6 +92,23 @@ def test_a_rate_is_that_of_the_day_before() -> None:
     assert Rates([START], [2.0]).at([START]) == [2]
 
 
+def test_bars_without_shorter_bars_for_the_magnifier_are_counted() -> None:
+    """Shorter bars of another period, or with times in another zone, change no fill."""
+    closes, hours = [10.0, 11.0, 12.0, 13.0], TURNS.format(more="")
+    words = "the bar magnifier has no shorter bars in {}: the chart's bars decide where their orders are filled"
+
+    def notes(begin: int, count: int, first: int | None = None) -> list[str]:
+        times = [begin + k * HOUR // 2 for k in range(count)]
+        same = [closes[min(max((time - START) // HOUR, 0), 3)] for time in times]
+        lower = Bars(times, same, same, same, same, same)
+        return [each for each in run(hours, closes, lower=lower, first=first).notes if "shorter" in each]
+
+    assert notes(START, 8) == []
+    assert notes(START - 9 * DAY, 8) == [words.format("4 of 4 bars")]
+    assert notes(START + HOUR, 6) == [words.format("1 of 4 bars")]
+    assert notes(START + HOUR, 6, first=START + HOUR) == []
+
+
 def test_what_is_less_than_a_lot_is_said() -> None:
     tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
     assert not tested.trades

@@ -168,6 +168,8 @@ if bar_index == 0
     )
     fine = told_of(tmp_path, "--data", bars, "--format", "json", *rates, "--lower-data", "fine.csv", script=script)
     assert json.loads(fine.out)["trades"][0]["exit_price"] == 12
+    assert "fine.csv: 2 bars of 12 hours; times in milliseconds" in fine.err
+    assert "the bar magnifier has no shorter bars in 9 of 10 bars" in fine.err
 
 
 @pytest.mark.parametrize(
