@@ -277,8 +277,11 @@ def _take(
         result.initial_capital = run.initial_capital
     result.times += run.times[run.first :]
     result.equity += run.equity[run.first :]
+    before = run.initial_capital - result.initial_capital
     for trade in run.trades:
-        result.trades.append({**trade, "number": len(result.trades) + 1, "window": number + 1})
+        earned = before + trade["cumulative_profit"]
+        place = {"number": len(result.trades) + 1, "window": number + 1}
+        result.trades.append({**trade, **place, "cumulative_profit": earned})
     return run.equity[-1]
 
 

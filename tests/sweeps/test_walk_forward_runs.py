@@ -130,6 +130,7 @@ def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
     assert found.times == [time for time in bars.time if time >= 8 * DAY]
     assert len(found.equity) == len(found.times)
     assert [trade["number"] for trade in found.trades] == list(range(1, len(found.trades) + 1))
+    assert found.trades[-1]["cumulative_profit"] == pytest.approx(found.net_profit)
     told = report(found)
     assert told["net_profit"] == pytest.approx(found.equity[-1] - 100_000)
     assert sum(count for _, count in told["stability"]["Fast"]["chosen"]) == 3
