@@ -36,7 +36,7 @@ class Rates:
         found: list[float] = []
         for time in times:
             moment = time - 1 if are_ends else time
-            number = bisect_right(self.days, moment - moment % _DAY - _DAY) - 1
+            number = bisect_right(self.days, moment - _DAY) - 1
             found.append(self.values[max(number, 0)])
         return found
 
@@ -72,13 +72,12 @@ def read_rates(path: Path) -> Rates:
             raise UsageError(f"{where}: expected a day and a rate", _EXPECTED) from None
         if not (math.isfinite(value) and value > 0) or "_" in cell:
             raise UsageError(f"{where}: {cell} is not a rate", "expected positive numbers")
-        day = time - time % _DAY
-        if days and day <= days[-1]:
+        if days and time // _DAY <= days[-1] // _DAY:
             raise UsageError(
                 f"{where}: the day is not after the previous day",
                 "the rates must be in chronological order, one for each day",
             )
-        days.append(day)
+        days.append(time)
         values.append(value)
     return Rates(days, values)
 

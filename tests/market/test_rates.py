@@ -33,3 +33,14 @@ def test_rates_are_read_in_the_form_of_their_file(tmp_path: Path) -> None:
 def test_rates_that_may_mean_two_things_are_refused(tmp_path: Path, text: str, expected: str) -> None:
     with pytest.raises(UsageError, match=expected):
         rates(tmp_path, text)
+
+
+def test_a_day_that_opens_in_the_evening_has_no_rate_before_it_ends(tmp_path: Path) -> None:
+    """The days of currencies open at 17:00 in New York, on the evening before in UTC."""
+    file = tmp_path / "rates.csv"
+    file.write_text("time,close\n2023-12-31T22:00Z,1\n2024-01-01T22:00Z,2\n2024-01-02T22:00Z,3\n", encoding="utf-8")
+    begin, hour = 1_704_060_000_000, 3_600_000
+    hours = (24, 26, 47, 48, 71, 72)
+    assert read_rates(file).at([begin + count * hour for count in hours]) == [1, 1, 1, 2, 2, 3]
+    week = begin + 72 * hour
+    assert read_rates(file).at([week], are_ends=True) == [2]
