@@ -381,16 +381,20 @@ class TradingEngine(FollowedSeries):
     def _trade(self, db: sqlite3.Connection, script: PaperStrategy, answer: StudyAnswer | None, end: int) -> None:
         if answer is None or answer.reading is None:  # without an answer, it was started after this bar
             return
-        for fill in answer.fills:
-            told = self.paper.mirror(db, script, fill)
-            if told is not None:
-                body = push_subscriptions.body_of(script.id, script.key[0], {"strategy": script.id}, end, fill.price)
-                flat = {"type": "strategy", "id": script.id}
-                self.pushing.notify(db, script.subject, {**body, "message": told}, script.key[1], flat)
+        told = [said for fill in answer.fills if (said := self.paper.mirror(db, script, fill)) is not None]
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
-        if answer.reading.error:
-            strategies.end(db, script, answer.reading.error, end)
+        if reason := answer.reading.error:
+            told.append(f"the strategy has ended: {reason}")
+            if held := strategies.held(self.store, script.id):
+                told[-1] += (
+                    f". The account still holds {held:.10g} {script.key[0]} for it; nothing closes this position now"
+                )
+            strategies.end(db, script, reason, end)
             self._strategies = [each for each in self._strategies if each is not script]
+        body = push_subscriptions.body_of(script.id, script.key[0], {"strategy": script.id}, end, None)
+        flat = {"type": "strategy", "id": script.id}
+        for message in told:
+            self.pushing.notify(db, script.subject, {**body, "message": message}, script.key[1], flat)
 
     def _asked(self, closed: Sequence[_BarEnd]) -> list[ScriptStep]:
         asked: list[ScriptStep] = []

@@ -177,9 +177,10 @@ class _RunningStudy:
             runtime.advance(bar[0], bar[1:], closed=True)
         self._slow += time.thread_time() - begin > _SLOW
         if self._slow >= _MOST_SLOW:
-            return StudyAnswer(True, BarReading(error="the script needs too much time on each bar"))
+            return StudyAnswer(True, BarReading(error="the script needs too much time on each bar"), self._fills())
         if runtime.error is not None:
-            return StudyAnswer(True, BarReading(error=runtime.error.message))
+            # The orders of earlier bars were filled before the script ran on this bar.
+            return StudyAnswer(True, BarReading(error=runtime.error.message), self._fills())
         run = self._computed()
         found = channels(run)
         return StudyAnswer(

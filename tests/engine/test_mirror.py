@@ -281,3 +281,32 @@ def test_orders_without_alerts_are_booked_too(tmp_path: Path) -> None:
     assert positions == [1, 2, 0, -2]
     assert told(engine) == []
     engine.close()
+
+
+def test_the_last_fills_of_a_strategy_that_fails_are_booked_and_its_end_is_told(tmp_path: Path) -> None:
+    """The fills of a bar are made before the script runs on it, and so before its error."""
+    failing = 'if bar_index == 9\n    runtime.error("enough")\n'
+    engine = begun(tmp_path, script((6, 3), (9, -1)) + failing)
+    play(engine, BARS, BEGIN, 12)
+    assert signed(engine) == 2
+    assert told(engine) == [
+        "the strategy has ended: Error on bar 9: enough. The account still holds 2 BTCUSDT for it; nothing closes this "
+        "position now"
+    ]
+    assert [each["ended"] for each in strategies.listing(engine.store, "anna")] == ["Error on bar 9: enough"]
+    engine.close()
+
+
+def test_fills_of_bars_without_scripts_are_missed_but_open_nothing(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((6, 1), (9, -1)))
+    engine.scripts_wait = True
+    for at in range(BEGIN, 12):
+        play(engine, BARS, at, at + 1)
+        if at == 6:
+            engine.leave_out_scripts()
+        else:
+            engine.run_scripts()
+    assert signed(engine) == 0
+    (message,) = told(engine)
+    assert message.startswith(f"sell 1 BTCUSDT was not booked: {EARLIER}")
+    engine.close()
