@@ -147,6 +147,11 @@ def data_get_equity(
     """Return points of the equity curve, including its first and last bar."""
     found = _read(at, "equity", _ALL)
     rows = found["rows"]
+    if not rows:
+        raise ToolRefused(
+            f"the page does not show the equity of '{found['strategy']}' on each bar",
+            "data_get_strategy_results has its figures",
+        )
     summary = _summary(rows)
     if len(rows) > max_points:
         last = len(rows) - 1

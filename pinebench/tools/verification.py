@@ -192,7 +192,7 @@ def _trades(found: chart_results.ChartSeries, one: chart_results.StudySeries, ba
     """The trades of the strategy's report, or None without one. Raises ToolRefused if it is a report on other bars."""
     if one["trades"] is None:
         return None
-    trades = [_trade(each, bars) for each in one["trades"]]
+    trades = [_trade(each) for each in one["trades"]]
     if are_foreign(trades, bars):
         raise ToolRefused(
             f"the report of '{one['name']}' does not belong to {found['symbol']} {found['resolution']}: none "
@@ -351,14 +351,14 @@ def _step(trades: list[RecordedTrade]) -> float:
     return float(f"1e-{digits}") if digits else 1.0
 
 
-def _trade(given: Any, bars: Bars) -> RecordedTrade:
+def _trade(given: Any) -> RecordedTrade:
     """Return a trade of the page, in its short or its long form."""
     from pinebench.verification.recordings import RecordedTrade
 
     row = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     entry, leave = _part(row, "e", "entry"), _part(row, "x", "exit")
     side = str(entry.get("tp") or entry.get("type") or "")
-    closed = _ms(leave) is not None and not _is_still_open(leave, bars)
+    closed = _ms(leave) is not None
     return RecordedTrade(
         side="short" if side.lower().startswith("s") else "long",
         entry_time=_ms(entry),
@@ -373,11 +373,6 @@ def _trade(given: Any, bars: Bars) -> RecordedTrade:
         run_up=_number(_part(row, "rn", "runup"), "v", "value"),
         drawdown=_number(_part(row, "dd", "drawdown"), "v", "value"),
     )
-
-
-def _is_still_open(leave: dict[str, Any], bars: Bars) -> bool:
-    """Return whether an exit means that the trade is still open: it is at the last bar, and has no signal."""
-    return not _word(leave, "c", "id") and (_ms(leave) or 0) >= bars.time[-1]
 
 
 def _part(row: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -167,6 +167,24 @@ def test_a_strategy_without_trades_has_figures_and_no_trades(use: Any, bench: Be
     bench.js(f"{CHART}.removeAllStudies()")
 
 
+@pytest.mark.usefixtures("strategy")
+def test_an_open_trade_that_the_page_prices_at_the_last_bar_is_not_told_as_closed(use: Any, bench: Bench) -> None:
+    last = use("data_get_ohlcv", count=1)["bars"][0]
+    leave = json.dumps({"c": "", "tm": 1000 * last["time"], "p": last["close"], "tp": "", "b": 0})
+    trades = f"{CHART}._chartWidget.model().model().dataSources().at(-1).reportData().trades"
+    bench.js(f"void ({trades}.at(-1).x = {leave})")
+    trade = use("data_get_trades", max_trades=1)["trades"][0]
+    assert (trade["exit_time"], trade["exit_price"], trade["exit_signal"]) == (None, None, None)
+
+
+@pytest.mark.usefixtures("strategy")
+def test_an_equity_that_does_not_fit_the_bars_is_not_told_as_empty(refused: Any, bench: Bench) -> None:
+    sources = f"{CHART}._chartWidget.model().model().dataSources()"
+    bench.js(f"void {sources}.forEach((one) => {{ delete one.equityData; one.equityData = () => [] }})")
+    bench.js(f"void ({sources}.at(-1).reportData().equity = [1, 2])")
+    assert "does not show the equity of 'Crossing' on each bar" in refused("data_get_equity")
+
+
 @pytest.mark.parametrize("name", ["data_get_strategy_results", "data_get_trades", "data_get_equity"])
 def test_no_strategy_and_one_that_stopped_are_said(refused: Any, bench: Bench, name: str) -> None:
     assert "there is no strategy on the chart" in refused(name)

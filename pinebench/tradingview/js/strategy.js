@@ -90,7 +90,8 @@ async function ({ part, most, limit }) {
   };
   if (part === "trades") {
     const names = ["tradesData", "ordersData", "_orders"];
-    return known([["reportData", trades], ...names.map((name) => [name, read(source, name)])], "reportData");
+    const found = known([["reportData", trades], ...names.map((name) => [name, read(source, name)])], "reportData");
+    return { ...found, rows: this.plainTrades(found.rows) };
   }
   if (part === "equity") {
     const times = rows.map((bar) => bar[0]);

@@ -98,7 +98,7 @@ async function ({ study, limit, testing }) {
         title: String((meta.styles && meta.styles[id] && meta.styles[id].title) || ""),
       })),
       rows,
-      trades: report && Array.isArray(report.trades) ? JSON.parse(JSON.stringify(report.trades)) : null,
+      trades: report && Array.isArray(report.trades) ? this.plainTrades(report.trades) : null,
     },
     bars,
     evidence: this.evidence(),

@@ -702,6 +702,13 @@ function (table) {
     }
   };
 
+  // The names of the studies that say that they are computing.
+  toolkit.computingNames = () =>
+    toolkit.dataSources().filter(toolkit.isComputing).map((source) => {
+      const meta = toolkit.peek(source, "metaInfo") || {};
+      return String(meta.description || meta.shortDescription || "a study");
+    });
+
   // Resolves as soon as no study says that it is computing.
   toolkit.computed = function (limit) {
     return this.until(() => !toolkit.dataSources().some(toolkit.isComputing), limit);
@@ -810,6 +817,16 @@ function (table) {
   toolkit.strategies = () => toolkit.dataSources().filter(isStrategy);
 
   toolkit.reportOf = (source) => toolkit.peek(source, "reportData") || toolkit.peek(source, "_reportData");
+
+  // Trades as plain objects, open ones without an exit. For an open trade, a page may give an exit without a signal at the last bar,
+  // with its close as the price.
+  toolkit.plainTrades = (trades) => {
+    const last = toolkit.lastBars(toolkit.resolve("mainSeriesBars"), 1)[0] || null;
+    const seconds = (time) => (time > 1e11 ? time / 1000 : time);
+    const isOpen = (leave) => leave && !(leave.c || leave.id) && last !== null && seconds(leave.tm ?? leave.time) >= last[0];
+    const without = (trade, name) => (trade && isOpen(trade[name]) ? { ...trade, [name]: null } : trade);
+    return JSON.parse(JSON.stringify(trades)).map((trade) => without(without(trade, "x"), "exit"));
+  };
 
   // A text that is the same for the same report: its figures, the number of its trades and its last trade.
   const digestOf = (report) => {
