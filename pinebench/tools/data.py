@@ -28,7 +28,7 @@ FILTER = TextArgument("part of a study's name", 200, empty=True)
 
 
 class Quote(TypedDict):
-    """The last bar of a symbol; `last` is its close."""
+    """The last bar of a symbol; `last` is its close, and `volume` is None if the page has no volume."""
 
     symbol: str
     time: int
@@ -37,7 +37,7 @@ class Quote(TypedDict):
     low: float
     close: float
     last: float
-    volume: float
+    volume: float | None
     bid: NotRequired[float]
     ask: NotRequired[float]
     header_price: NotRequired[float]
@@ -76,7 +76,7 @@ def _quote(found: chart_results.LastBar) -> Quote:
         "low": bar[3],
         "close": bar[4],
         "last": bar[4],
-        "volume": bar[5] if len(bar) > 5 else 0.0,
+        "volume": bar[5] if len(bar) > 5 else None,
     }
     if found["bid"] is not None:
         quote["bid"] = found["bid"]
@@ -228,14 +228,14 @@ def depth_get(at: ToolContext) -> Depth:
 
 
 class BarRecord(TypedDict):
-    """One bar; `time` is in unix seconds."""
+    """One bar; `time` is in unix seconds, and `volume` is None if the page has no volume."""
 
     time: int
     open: float
     high: float
     low: float
     close: float
-    volume: float
+    volume: float | None
 
 
 class Ohlcv(TypedDict):
@@ -255,7 +255,7 @@ class Ohlcv(TypedDict):
     range: NotRequired[float]
     change: NotRequired[float]
     change_pct: NotRequired[str]
-    avg_volume: NotRequired[float]
+    avg_volume: NotRequired[float | None]
     last_5_bars: NotRequired[list[BarRecord]]
 
 
@@ -346,7 +346,8 @@ def _why_incomplete(found: chart_results.LoadedHistory) -> str:
 
 
 class Summary(TypedDict):
-    """A summary of bars; `period` has the first and last time in unix seconds."""
+    """A summary of bars; `period` has the first and last time in unix seconds. `avg_volume` is None if a bar has no
+    volume."""
 
     period: dict[str, int]
     open: float
@@ -356,7 +357,7 @@ class Summary(TypedDict):
     range: float
     change: float
     change_pct: str
-    avg_volume: float
+    avg_volume: float | None
     last_5_bars: list[BarRecord]
 
 
@@ -365,6 +366,7 @@ def summarised(bars: list[BarRecord]) -> Summary:
     first, last = bars[0], bars[-1]
     high, low = max(bar["high"] for bar in bars), min(bar["low"] for bar in bars)
     change = last["close"] - first["open"]
+    volumes = [bar["volume"] for bar in bars if bar["volume"] is not None]
     return {
         "period": {"from": first["time"], "to": last["time"]},
         "open": first["open"],
@@ -374,7 +376,7 @@ def summarised(bars: list[BarRecord]) -> Summary:
         "range": neat(high - low, bars),
         "change": neat(change, bars),
         "change_pct": f"{change / first['open'] * 100:.2f}%" if first["open"] else "n/a",
-        "avg_volume": round(sum(bar["volume"] for bar in bars) / len(bars)),
+        "avg_volume": round(sum(volumes) / len(bars)) if len(volumes) == len(bars) else None,
         "last_5_bars": bars[-5:],
     }
 
@@ -389,9 +391,8 @@ def neat(value: float, bars: list[BarRecord]) -> float:
 
 
 def _bar(row: list[float | None]) -> BarRecord:
-    time, o, h, low, c, *rest = [math.nan if value is None else value for value in row]
-    volume = rest[0] if rest else 0.0
-    return {"time": int(time), "open": o, "high": h, "low": low, "close": c, "volume": volume}
+    time, o, h, low, c = (math.nan if value is None else value for value in row[:5])
+    return {"time": int(time), "open": o, "high": h, "low": low, "close": c, "volume": row[5] if len(row) > 5 else None}
 
 
 class StudyDescription(TypedDict):
@@ -548,7 +549,8 @@ def data_get_pine_boxes(
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
 def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> DrawingsByStudy:
-    """Return the tables by study: each row as one string, with " | " between its cells."""
+    """Return the tables by study: each row as one string, with " | " between its cells. Empty cells stay, because the
+    column of a cell tells what it means; rows without any text are left out."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         tables: dict[Any, dict[int, dict[int, str]]] = {}
@@ -559,12 +561,17 @@ def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] =
                 row[int(item.get("col") or 0)] = text
         return {
             "tables": [
-                {"rows": [" | ".join(cells[column] for column in sorted(cells)) for _, cells in sorted(rows.items())]}
+                {"rows": [_row(cells, 1 + max(map(max, rows.values()))) for _, cells in sorted(rows.items())]}
                 for rows in tables.values()
             ]
         }
 
     return _drawn(at, "tables", study_filter, "total_cells", told)
+
+
+def _row(cells: dict[int, str], columns: int) -> str:
+    """Return a row of a table with this number of columns as one string."""
+    return " | ".join(cells.get(column, "") for column in range(columns)).rstrip()
 
 
 @tool(
@@ -679,6 +686,11 @@ def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
     found: chart_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
         raise ToolRefused("the chart has no bars", "look at the page in the browser")
+    if found["computing"]:
+        raise ToolRefused(
+            f"the chart is still computing {', '.join(found['computing'])}, so nothing was written",
+            "try again in a moment",
+        )
     moments = (iso_text(1000 * (row[0] or 0)) for row in found["rows"])
     return [found["columns"], *([moment, *row[1:]] for moment, row in zip(moments, found["rows"], strict=True))]
 

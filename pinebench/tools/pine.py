@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.tools import data
 from pinebench.tools.arguments import (
     LONGEST_SOURCE,
     ChoiceArgument,
@@ -272,7 +273,8 @@ class LogEntry(TypedDict):
 
 
 class Logs(TypedDict):
-    """The newest messages that scripts logged, in order of time; `total` counts all messages of the requested level."""
+    """The newest messages that scripts logged, in order of time; `total` counts all messages of the requested level. A
+    message whose `level` the page does not tell has every level."""
 
     study_count: int
     total: int
@@ -301,14 +303,17 @@ def pine_get_logs(
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
     found: chart_results.ScriptLogs = at.read(
-        "pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000}
+        "pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": data.COMPUTED_MS}
     )
     if found["source"] is None:
         raise ToolRefused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
         )
+    for name in found["computing"]:
+        at.connection.notify(f"'{name}' is still being computed, so it may log more")
     logs = [_log(each, max_chars) for each in found["logs"]]
-    wanted = sorted((each for each in logs if level in (None, each["level"])), key=lambda each: each["time"] or 0.0)
+    chosen = logs if level is None else [each for each in logs if each["level"] in (level, None)]
+    wanted = sorted(chosen, key=lambda each: each["time"] or 0.0)
     shown = wanted[-max_logs:]
     return {
         "study_count": found["studies"],

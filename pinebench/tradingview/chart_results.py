@@ -133,10 +133,12 @@ class LogRecord(TypedDict):
 
 
 class ScriptLogs(TypedDict):
-    """The log records of scripts, and their source: `data_source`, `panel`, or None if neither can be read."""
+    """The log records of scripts, and their source: `data_source`, `panel`, or None if neither can be read. `computing`
+    are the names of scripts that were still being computed, so that they may log more."""
 
     studies: int
     source: str | None
+    computing: list[str]
     logs: list[LogRecord]
 
 
@@ -426,11 +428,13 @@ class StrategyResults(TypedDict):
 class ExportedData(TypedDict):
     """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds.
 
-    `source` is `bars`, `export`, or `series` if the page exports nothing.
+    `source` is `bars`, `export`, or `series` if the page exports nothing. `computing` are the names of studies that
+    were still being computed, so that values of them are missing.
     """
 
     evidence: Evidence
     source: str
+    computing: list[str]
     columns: list[str]
     rows: list[list[float | None]]
 

@@ -160,6 +160,17 @@ def test_bars_are_given_whole_or_summed_up(use: Any, bench: Bench) -> None:
     assert summary["change_pct"].endswith("%")
 
 
+def test_bars_without_a_volume_have_none(use: Any, bench: Bench) -> None:
+    """Some symbols, such as currencies and indices, have no volume; 0 would be a figure."""
+    bench.js(f"{BARS}.was = {BARS}.valueAt; {BARS}.valueAt = (at) => {BARS}.was(at)?.slice(0, 5)")
+    assert use("quote_get")["volume"] is None
+    assert [bar["volume"] for bar in use("data_get_ohlcv", count=2)["bars"]] == [None, None]
+    assert use("data_get_ohlcv", count=9, summary=True)["avg_volume"] is None
+    bench.js(f"{BARS}.valueAt = (at) => {BARS}.was(at) && [...{BARS}.was(at).slice(0, 5), NaN]")
+    assert use("data_get_ohlcv", count=9, summary=True)["avg_volume"] is None
+    bench.js(f"{BARS}.valueAt = {BARS}.was; delete {BARS}.was")
+
+
 def test_bars_are_written_for_spreadsheets(use: Any, refused: Any, bench: Bench, tmp_path: Path) -> None:
     path = tmp_path / "aapl.csv"
     written = use("data_export_csv", path=str(path))
@@ -210,7 +221,7 @@ def test_studies_that_are_being_computed_are_waited_for(use: Any, bench: Bench) 
 
 
 def test_a_script_that_is_still_computed_is_listed_as_such(
-    use: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Nobody is told that a script draws nothing while it is computed."""
     study = _add(bench, _PLAIN)
@@ -219,11 +230,17 @@ def test_a_script_that_is_still_computed_is_listed_as_such(
     found = (
         f"{CHART}._chartWidget.model().model().dataSources().find((one) => one.metaInfo?.().description === 'Plain')"
     )
+    assert use("data_get_study_values", study_filter="Plain")["studies"][0]["values"]
     bench.js(f"void ({found}.isLoading = () => true)")
     monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
-    for name in tools:
+    for name in (*tools, "data_get_study_values"):
         (told,) = use(name, study_filter="Plain")["studies"]
         assert told["note"] == "it is still being computed", name
+    (values,) = use("data_get_study_values", study_filter="Plain")["studies"]
+    assert values["values"] == {}  # they may be those of the former symbol or inputs
+    path = tmp_path / "plain.csv"
+    assert "still computing Plain" in refused("data_export_csv", path=str(path), what="studies")
+    assert not path.exists()
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 
@@ -245,7 +262,7 @@ def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
     assert boxes["zones"] == [{"high": 12, "low": 10}]
     assert len(boxes["all_boxes"]) == 2
     (tables,) = use("data_get_pine_tables")["studies"]
-    assert tables["tables"] == [{"rows": ["a | b", "d"]}]
+    assert tables["tables"] == [{"rows": ["a | b", " | d"]}]
     marked = use("data_get_pine_labels", study_filter="relative")
     assert marked["untrusted"] == ["studies"]
     assert use("data_get_pine_lines", study_filter="nothing like it")["study_count"] == 0

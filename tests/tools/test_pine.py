@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.studio.support import CHART, CLEAN, WRONG
 from tests.tools.conftest import Bench
 
@@ -112,7 +114,9 @@ def test_what_scripts_log_is_read_with_level_and_bar_time(use: Any, refused: Any
     assert use("pine_get_logs", study_filter="nothing like it")["total"] == 0
 
 
-def test_where_studies_keep_no_logs_the_panel_is_read(use: Any, refused: Any, bench: Bench) -> None:
+def test_where_studies_keep_no_logs_the_panel_is_read(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     use("pine_set_source", source=LOGGING)
     study = use("pine_smart_compile")["study"]
     told = use("pine_get_logs")["logs"]
@@ -122,9 +126,16 @@ def test_where_studies_keep_no_logs_the_panel_is_read(use: Any, refused: Any, be
     bench.driver.click("[data-name=pine-logs-button]")
     bench.driver.until("document.querySelectorAll('.pineLogs__line').length > 3")
     read = use("pine_get_logs")
-    assert read["source"] == "panel"
+    assert read["source"] == "panel" and "notes" not in read
     shown = [(each["level"], each["time"], each["message"]) for each in read["logs"]]
     assert shown == [(each["level"], each["time"], each["message"]) for each in told]
+    bench.js(f"void ({sources}.at(-1).isLoading = () => true)")
+    monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
+    lines = "document.querySelectorAll('.pineLogs__line')"
+    bench.js(f"{lines}.forEach((one) => {{ one.className = 'pineLogs__line'; delete one.dataset.level }})")
+    computing = use("pine_get_logs", level="error")
+    assert computing["total"] == len(told)  # an error must not be left out because the page does not tell its level
+    assert computing["notes"] == ["'Logging' is still being computed, so it may log more"]
     bench.driver.click("[data-name=pine-dialog-button]")
     use("chart_manage_indicator", action="remove", entity_id=study)
 

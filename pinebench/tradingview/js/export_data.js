@@ -6,8 +6,9 @@ async function ({ studies, limit }) {
   const plain = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
   const head = ["time", "open", "high", "low", "close", "volume"];
   const own = () => this.lastBars(bars, 1e9).map((bar) => [...bar].slice(0, 6).map(plain));
-  if (!studies) return { evidence: this.evidence(), columns: head, rows: own(), source: "bars" };
+  if (!studies) return { evidence: this.evidence(), columns: head, rows: own(), source: "bars", computing: [] };
   await this.computed(limit);
+  const computing = this.computingNames();
   const names = new Map();
   const unique = (name) => {
     const count = (names.get(name) || 0) + 1;
@@ -41,7 +42,7 @@ async function ({ studies, limit }) {
       });
       rows.push([...[...bar].slice(0, 6).map(plain), ...values]);
     }
-    return { evidence: this.evidence(), columns, rows, source: "series" };
+    return { evidence: this.evidence(), columns, rows, source: "series", computing };
   };
 
   let found = null;
@@ -56,5 +57,6 @@ async function ({ studies, limit }) {
     return unique(i === 0 ? "time" : source && entry.sourceType === "study" ? source + ": " + name : name);
   };
   const columns = found.schema.map(title);
-  return { evidence: this.evidence(), columns, rows: Array.from(found.data, (row) => Array.from(row, plain)), source: "export" };
+  const rows = Array.from(found.data, (row) => Array.from(row, plain));
+  return { evidence: this.evidence(), columns, rows, source: "export", computing };
 }

@@ -1,8 +1,9 @@
 // The log records of scripts: from the studies' data sources, or else from the rows of the Pine Logs panel, which begin with a date
-// and time. Wait first until all studies have computed.
+// and time. Wait first until all studies have computed; `computing` are the names of those that still compute then.
 async function ({ filter, keys, limit }) {
   const stands = (source) => typeof source.metaInfo !== "function" || this.stands(source) !== "loading";
   await this.until(() => this.dataSources().every(stands), limit);
+  const computing = this.computingNames();
   const logs = [];
   let studies = 0;
   let silent = 0;
@@ -30,9 +31,9 @@ async function ({ filter, keys, limit }) {
       silent += 1;
     }
   }
-  if (studies === 0 || silent < studies) return { studies, source: "data_source", logs };
+  if (studies === 0 || silent < studies) return { studies, source: "data_source", computing, logs };
   const panel = this.all("pineLogs").find((node) => this.visible(node));
-  if (!panel) return { studies, source: null, logs };
+  if (!panel) return { studies, source: null, computing, logs };
   const moment = /^\[(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))\]:?\s*/;
   const begins = (node) => moment.test(this.squeeze(node.textContent.slice(0, 100)));
   const several = (node) => [...node.children].filter(begins).length > 1;
@@ -45,5 +46,5 @@ async function ({ filter, keys, limit }) {
     const level = /error/i.test(look) ? "error" : /warn/i.test(look) ? "warning" : /info/i.test(look) ? "info" : null;
     logs.push({ study: null, level, message: text.slice(found[0].length), time: Date.parse(found[1]), line: null });
   }
-  return { studies, source: "panel", logs };
+  return { studies, source: "panel", computing, logs };
 }

@@ -1,11 +1,13 @@
 // The values of the studies at the last bar: from the data window, or from the study's series if the data window has none, as for
-// panes without a crosshair. A study without values is listed too, with the reason. Wait first until all studies have computed.
+// panes without a crosshair. A study without values is listed too, with the reason. Wait first until all studies have computed: one that
+// still computes then may have the values of the former symbol or inputs, so none is given.
 async function ({ filter, limit }) {
   await this.computed(limit);
   const listed = new Set(this.studyList(this.chart()).map(({ id }) => id));
   const found = [];
   const why = (source) => {
     if (typeof source.isVisible === "function" && !source.isVisible()) return "it is hidden";
+    if (this.isComputing(source)) return "it is still being computed";
     const state = this.stands(source);
     if (state === "failed") return "it failed: " + this.failure(source);
     return state === "loading" ? "it is still being computed" : "the page shows no values of it";
@@ -20,8 +22,9 @@ async function ({ filter, limit }) {
       const id = typeof source.id === "function" ? source.id() : source.id;
       entry = { id: String(id === undefined ? "" : id), name, values: {}, source: "none", note: null };
       const isHidden = typeof source.isVisible === "function" && !source.isVisible();
-      const shown = isHidden ? {} : this.windowValues(source);
-      const own = isHidden || Object.keys(shown).length > 0 ? {} : this.seriesValues(source);
+      const isEmpty = isHidden || this.isComputing(source);
+      const shown = isEmpty ? {} : this.windowValues(source);
+      const own = isEmpty || Object.keys(shown).length > 0 ? {} : this.seriesValues(source);
       if (Object.keys(shown).length > 0) Object.assign(entry, { values: shown, source: "data_window" });
       else if (Object.keys(own).length > 0) Object.assign(entry, { values: own, source: "series" });
       else entry.note = why(source);
