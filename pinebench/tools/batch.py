@@ -124,7 +124,8 @@ _ACTIONS = {
 
 
 class SymbolComparison(TypedDict):
-    """Symbols by their change over the same number of bars, the strongest first."""
+    """Symbols by their change over the same number of bars, the strongest first. `correlation` is with the first of the
+    requested symbols; null if that symbol failed."""
 
     timeframe: str
     bar_count: int
@@ -150,6 +151,7 @@ def compare_symbols(
 ) -> SymbolComparison:
     """Read the bars of each symbol, and compare them."""
     series: dict[str, list[data.BarRecord]] = {}
+    first: list[data.BarRecord] = []
     failed: dict[str, str] = {}
     resolution = ""
     with kept(at):
@@ -160,10 +162,10 @@ def compare_symbols(
                 resolution = show(at, symbol, timeframe)["resolution"]
                 found = data.data_get_ohlcv(at, count)
                 series[found["symbol"]] = found.get("bars", [])
+                first = first if number else series[found["symbol"]]
             except PinebenchError as error:
                 at.context.check_cancelled()
                 failed[symbol] = error.message
-    first = next(iter(series.values()), None) or []
     rows = [{"symbol": symbol, **_compared(bars, first)} for symbol, bars in series.items()]
     rows.sort(key=_change, reverse=True)
     return {

@@ -78,6 +78,7 @@ def watchlist_get(
     at.prove(shown["evidence"])
     held = _held(at)
     if held is None:
+        at.connection.notify("nobody is logged in, so only the symbols whose rows the page has drawn were read")
         return _shown(shown)
     rows = {each["symbol"]: each for each in shown["symbols"]}
     symbols = [_row(symbol, held.section_of(symbol), rows.get(symbol)) for symbol in held.symbols()]

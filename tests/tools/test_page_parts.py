@@ -58,6 +58,14 @@ def test_the_watchlist_is_read_added_to_and_taken_from(use: Any, refused: Any, b
     priced = use("watchlist_get")["symbols"][0]
     assert priced["last"] > 0
     assert priced["change_percent"] is not None
+    row = "document.querySelector('[data-symbol-full]')"  # whose column of the change a person hides
+    bench.js(f"[...{row}.children].forEach((one, at) => one.className = ['symbolName', 'cell', '', 'cell'][at] ?? '')")
+    assert use("watchlist_get")["symbols"][0] == {**priced, "change": None}
+    bench.js(
+        f"[...{row}.children].forEach((one, at) => one.className = ['symbolName', 'cell', 'cell', 'cell'][at] ?? '')"
+    )
+    bench.js(f"{row}.children[1].textContent = '—'")  # there is no price
+    assert use("watchlist_get")["symbols"][0] == {**priced, "last": None}
     assert use("watchlist_remove", symbol="NASDAQ:NVDA")["count"] == found["count"] - 1
     bench.driver.until(f"!{rows}.includes('NASDAQ:NVDA')")
     assert "is not on the watchlist" in refused("watchlist_remove", symbol="NASDAQ:NVDA")
@@ -161,7 +169,9 @@ def visitor(bench: Bench, listed: Any) -> Iterator[None]:
 def test_without_a_log_in_the_rows_and_buttons_of_the_page_serve(
     use: Any, refused: Any, bench: Bench, listed: Any
 ) -> None:
-    assert use("watchlist_get")["source"] == "data_attributes"
+    read = use("watchlist_get")
+    assert read["source"] == "data_attributes"
+    assert read["notes"] == ["nobody is logged in, so only the symbols whose rows the page has drawn were read"]
     assert use("watchlist_remove", symbol="AMEX:SPY")["verified"]
     listed("NASDAQ:AAPL", "NASDAQ:MSFT")
     assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
@@ -275,6 +285,10 @@ def test_symbols_are_compared_and_scanned(use: Any, bench: Bench) -> None:
     assert changes == sorted(changes, reverse=True)
     own = next(row for row in found["symbols"] if row["symbol"] == "NASDAQ:AAPL")
     assert own["correlation"] == 1.0
+    with hardly_waiting_for("NASDAQ:NOPE"):
+        found = use("compare_symbols", symbols=["NASDAQ:NOPE", "NASDAQ:MSFT", "NASDAQ:AAPL"], count=50)
+    assert list(found["failed"]) == ["NASDAQ:NOPE"]
+    assert [row["correlation"] for row in found["symbols"]] == [None, None]  # the symbol to compare with is missing
     scanned = use("scan_symbols", symbols=["NASDAQ:MSFT", "BINANCE:BTCUSDT"], count=20)
     moves = [abs(row["change_percent"]) for row in scanned["matches"]]
     assert moves == sorted(moves, reverse=True)

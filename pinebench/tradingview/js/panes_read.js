@@ -12,6 +12,7 @@ function ({ count }) {
     }
   };
   const finite = (value) => (typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 1e99 ? value : null);
+  // The last values of a study by title; several plots may have the same title.
   const values = (source) => {
     const meta = source.metaInfo();
     const data = source.data();
@@ -19,7 +20,9 @@ function ({ count }) {
     const plots = (meta.plots || []).map(({ id, type }, i) => ({ id, type: String(type), at: i + 1 }));
     const shown = plots.filter(({ type }) => !/color|^data|^alert/.test(type));
     const title = (id) => String(((meta.styles || {})[id] || {}).title || id);
-    return row ? Object.fromEntries(shown.map(({ id, at }) => [title(id), finite(row[at])])) : null;
+    const found = {};
+    for (const { id, at } of shown) if (row) found[this.unused(found, title(id))] = finite(row[at]);
+    return row ? found : null;
   };
   const study = (source) => {
     const meta = source.metaInfo();

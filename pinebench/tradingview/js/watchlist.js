@@ -24,9 +24,13 @@ async function ({ open, limit }) {
     }
     if (seen.has(symbol)) continue;
     seen.add(symbol);
-    const cells = cellsOf(node).map((cell) => this.numberIn(cell.textContent, mark)).filter((value) => value !== null);
-    const [last = null, change = null, percent = null] = cells;
-    symbols.push({ symbol, last, change, change_percent: percent, section });
+    // A person chooses the columns: the change is the number between the price and the percentage; others follow.
+    const cells = cellsOf(node).map(({ textContent: text }) => ({ text, value: this.numberIn(text, mark), share: text.includes("%") }));
+    const numbers = cells.filter(({ text, value }) => value !== null || /^\s*[-–—∅]\s*$/.test(text));
+    const place = numbers.findIndex(({ share }) => share);
+    const [last, change] = numbers.slice(0, Math.max(place, 1)).filter(({ share }) => !share).map(({ value }) => value);
+    const percent = place < 0 ? null : numbers[place].value;
+    symbols.push({ symbol, last: last ?? null, change: change ?? null, change_percent: percent, section });
   }
   const panel = this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0;
   return { evidence: this.pageEvidence(), panel, opened, symbols };
