@@ -140,7 +140,7 @@ def test_sections_are_added_filled_moved_renamed_and_removed(use: Any, refused: 
     assert "there is no section 'Shares'" in refused("watchlist_add", symbol="TSLA", section="Shares")
     assert "there is already a section 'ETF'" in refused("watchlist_section", action="add", section="ETF")
     assert "is not on the watchlist" in refused("watchlist_move", symbol="NASDAQ:TSLA", section="ETF")
-    assert "where to move it" in refused("watchlist_move", symbol="NASDAQ:AAPL")
+    assert "either section or before" in refused("watchlist_move", symbol="NASDAQ:AAPL")
     assert "new_name" in refused("watchlist_section", action="rename", section="ETF")
     assert "section cannot be" in refused("watchlist_section", action="add", section="###x")
     listed("NASDAQ:AAPL", "# ETF", "AMEX:SPY", "NASDAQ:MSFT", "NASDAQ:NVDA")
