@@ -164,8 +164,9 @@ class FinishedEvent:
 
     `attempts` counts the requests to the author. `screenshot` is a path, if the compiler had a page to capture.
     `output` is the file that holds `source`; None if no file does. `words` is the author's comment, and `account`
-    describes the last run on bars. `not_checked` names the libraries whose source is missing, so that their uses could
-    not be checked. `limit` is the limit of the budget that ended the run.
+    describes the run of `source` on bars. `unmet` are the goals that `source` does not meet, and why. `not_checked`
+    names the libraries whose source is missing, so that their uses could not be checked. `limit` is the limit of the
+    budget that ended the run.
     """
 
     outcome: Outcome
@@ -184,6 +185,7 @@ class FinishedEvent:
     account: tuple[str, ...] = ()
     not_checked: tuple[str, ...] = ()
     limit: Limit = ""
+    unmet: tuple[str, ...] = ()
 
 
 Event = (
@@ -224,7 +226,14 @@ def decode(record: dict[str, Any]) -> Event:
     readers = {"task": _task, "budget": lambda value: AuthorBudget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
     readers |= {"not_checked": tuple}
-    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple, "differences": tuple}
+    readers |= {
+        "goals": tuple,
+        "others": tuple,
+        "places": tuple,
+        "account": tuple,
+        "differences": tuple,
+        "unmet": tuple,
+    }
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:

@@ -467,10 +467,10 @@ class _Loop:
         return self._answer("revise", answer)
 
     def _unmet(self) -> FinishedEvent:
-        assert self.state.tried is not None
-        words = self.state.tried.words
-        first = " ".join(words[0].split()) if words else "no reason was given"
-        what = "does not meet its goals on the bars" if self.state.tried.judged else "could not be run on the bars"
+        tried = self.state.best_tried or self.state.tried
+        assert tried is not None
+        first = " ".join(tried.words[0].split()) if tried.words else "no reason was given"
+        what = "does not meet its goals on the bars" if tried.judged else "could not be run on the bars"
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> MendedEvent | None:
@@ -514,7 +514,7 @@ class _Loop:
         if state.source is None or state.verdict is not None or state.rounds == 0:
             return state.best
         attempt = Attempt(state.source, check_locally(state.source, self._libraries))
-        if state.best is not None and attempt.rank >= state.best.rank:
+        if state.best is not None and (state.met is not None or attempt.rank >= state.best.rank):
             return state.best
         self._keep(attempt)
         return attempt
@@ -540,6 +540,7 @@ class _Loop:
         best = self._best()
         source = best.source if best else self._rejected()
         verdict = best.verdict if best else None
+        run = state.best_tried if best is state.best else None
         screenshot = verdict.evidence.get("screenshot") if verdict else None
         return FinishedEvent(
             outcome,
@@ -555,9 +556,16 @@ class _Loop:
             str(screenshot) if screenshot else None,
             state.started.output if self.saved else None,
             "\n\n".join(state.best_words if best is state.best else state.words),
-            state.tried.account if state.tried is not None and best is state.best else (),
+            run.account if run is not None else (),
             self._not_checked(best) if best is not None else (),
+            unmet=self._not_met(run),
         )
+
+    def _not_met(self, run: TriedEvent | None) -> tuple[str, ...]:
+        """Return the goals that a script does not meet, and why. `run` is its run on bars; None if it was not run."""
+        if run is None:
+            return tuple(f"{goal}: the script was not run" for goal in self.state.started.goals)
+        return () if run.met else run.words
 
     def _not_checked(self, attempt: Attempt) -> tuple[str, ...]:
         """Return the libraries whose uses our check could not judge; empty if another compiler judged."""

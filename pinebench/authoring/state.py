@@ -99,7 +99,9 @@ class AuthoringState:
         self.tried: TriedEvent | None = None
         """The result of the current script's run on bars; None if there was no run."""
         self.met: Attempt | None = None
-        """The script that meets all goals."""
+        """The script that meets all goals. Only another script that meets them replaces it as the best one."""
+        self.best_tried: TriedEvent | None = None
+        """The result of the best script's run on bars; None if it was not run."""
         self._unmet: set[tuple[str, ...]] = set()
         self._pursued_in_vain = False
         self.mended = started.model is None
@@ -217,6 +219,8 @@ class AuthoringState:
         assert self.source is not None
         if self.best is None:
             return True
+        if self.met is not None:
+            return False
         rank = Attempt(self.source, verdict).rank
         # Of two scripts that pass, the later one is better, because it considers the remarks.
         return rank < self.best.rank or (self.passed and rank == self.best.rank)
@@ -257,6 +261,8 @@ class AuthoringState:
         if event.met:
             self.met = self.best = Attempt(self.source, self.verdict)
             self.best_words = self.words
+        if self.best is not None and self.best.source == self.source:
+            self.best_tried = event
         # The same result twice, although the script was changed: more attempts cost money and do not help.
         self._pursued_in_vain = event.words in self._unmet
         self._unmet.add(event.words)
@@ -265,7 +271,7 @@ class AuthoringState:
         assert self.source is not None
         attempt = Attempt(self.source, verdict)
         if self.improves(verdict):
-            self.best, self.best_words = attempt, self.words
+            self.best, self.best_words, self.best_tried = attempt, self.words, None
         if self.rounds == 0:
             self.baseline = attempt
         self.verdict = verdict

@@ -48,8 +48,9 @@ class WrittenScript(TypedDict):
 
     `passes` is True if the check named in `origin` finds no error and all goals are met. `compiled` is True only if
     that check was one of TradingView's own compilers. `dollars` is the estimated cost, and `words` is Claude's comment.
-    `bars` describes the bars of the run, `unmet` lists the goals that are not met and why, and `did` describes the last
-    run. `not_checked` names the libraries whose source is not available, so that uses of them were not checked.
+    `bars` describes the bars of the run, `unmet` lists the goals that `source` does not meet and why, and `did`
+    describes its run. `not_checked` names the libraries whose source is not available, so that uses of them were not
+    checked.
     """
 
     source: str | None
@@ -121,10 +122,10 @@ def pine_write(
         trial=tried,
         migrate=migrate_draft,
     )
-    finished, unmet = _followed(at, events)
+    finished = _followed(at, events)
     answer = _written(finished, compiler.name)
     if tried is not None:
-        answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
+        answer["bars"], answer["unmet"], answer["did"] = tried.about, list(finished.unmet), list(finished.account)
     remarks = _remarks(at, finished, found if image else None)
     if remarks or image:
         answer["remarks"] = remarks
@@ -209,9 +210,8 @@ def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, 
     return markets.market(at, data=data) if data is not None or image else None
 
 
-def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, list[str]]:
-    """Follow a run, report its progress, and add up its cost; return its last event, and the goals that the last script
-    does not meet."""
+def _followed(at: ToolContext, events: Iterator[Event]) -> FinishedEvent:
+    """Follow a run, report its progress, and add up its cost; return its last event."""
     from pinebench.authoring.events import (
         CompiledEvent,
         DraftedEvent,
@@ -224,7 +224,6 @@ def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, 
     )
 
     spending = at.context.spending
-    unmet: list[str] = []
     for event in events:
         if spending is not None and isinstance(event, DraftedEvent | RevisedEvent | ExchangedEvent | UnansweredEvent):
             spending.pay(event.usage.dollars)
@@ -238,12 +237,10 @@ def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, 
             case CompiledEvent():
                 at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
             case TriedEvent():
-                unmet = [] if event.met else list(event.words)
-                at.context.progress(
-                    f"round {event.round}: {'all goals are met on the bars' if event.met else unmet[0]}"
-                )
+                said = "all goals are met on the bars" if event.met else event.words[0]
+                at.context.progress(f"round {event.round}: {said}")
             case FinishedEvent():
-                return event, unmet
+                return event
             case _:
                 continue
     raise AssertionError("a run ends with Finished")

@@ -243,3 +243,21 @@ def test_a_draft_that_kills_its_worker_ends_the_run_with_the_reason_and_the_draf
     told = write(script(HONEST))
     assert (told.finished.outcome, told.disk) == ("unmet", HONEST)
     assert "the process that ran the script ended" in told.finished.message
+
+
+WARNED = """//@version=6
+indicator("Alerts")
+if close > open
+    alert(str.tostring(ta.sma(close, 3)))
+plot(close, "Close")
+"""
+
+
+@pytest.mark.parametrize(("old", "new"), [("alert(", "log.info("), ("close > open", "close > open and close < 0")])
+def test_a_change_for_the_remarks_that_breaks_a_goal_is_not_taken(write, old: str, new: str) -> None:
+    """The script that meets its goals stays the result, and what is told about the run is told about its run."""
+    goals = ("alerts>=5",)
+    told = write(script(WARNED), script(WARNED.replace(old, new)), goals=goals)
+    assert [event.met for event in tried(told)] == [True, False]
+    assert (told.finished.success, told.finished.source, told.disk) == (True, WARNED, WARNED)
+    assert told.finished.account == tried(told)[0].account

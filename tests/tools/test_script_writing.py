@@ -54,6 +54,11 @@ def test_goals_that_are_not_met_are_named(write) -> None:
     assert result["source"] in (REPAINTING, other)
 
 
+def test_goals_of_a_script_that_was_never_run_are_not_told_as_met(write) -> None:
+    result = write(script(HONEST + "plot(qwertyuiop)\n"), goals=["no-repaint"], data=DATA, max_rounds=1)[0].result
+    assert (result["passes"], result["unmet"]) == (False, ["no-repaint: the script was not run"])
+
+
 def test_bars_of_other_symbols_serve_requests(write) -> None:
     pair = HONEST.replace("syminfo.tickerid", '"X:OTHER"')
     result = write(script(pair), goals=["na(Week)<50%"], data=[DATA, f"X:OTHER={DATA}"])[0].result
