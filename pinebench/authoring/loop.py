@@ -514,7 +514,7 @@ class _Loop:
         if state.source is None or state.verdict is not None or state.rounds == 0:
             return state.best
         attempt = Attempt(state.source, check_locally(state.source, self._libraries))
-        if state.best is not None and (state.met is not None or attempt.rank >= state.best.rank):
+        if state.best is not None and (state.reached or attempt.rank >= state.best.rank):
             return state.best
         self._keep(attempt)
         return attempt
