@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from pinebench.errors import PinebenchError
+from pinebench.compiled import TieredRun, check_tier, run_on_tier
+from pinebench.errors import PinebenchError, UnavailableError
 from pinebench.projects.bundle import Bundle
 from pinebench.runtime import NotComputed, report
-from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import RunResult
 from pinebench.workers.request import Request, Tier
 
@@ -17,28 +17,74 @@ _MOST = 12
 """The largest number of differences that are reported."""
 
 
-def differences(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] = ("python", "auto")) -> list[str]:
-    """Return the first 12 differences between the runs of a script and its bundle in `tiers`, and how many more exist.
+class BundleComparison(NamedTuple):
+    """The first 12 differences between the runs of a script and its bundle, and how many more exist. `account` says on
+    how many bars and in which tiers both ran. `ran` is False if both were refused, so that nothing was compared."""
+
+    differences: list[str]
+    account: str
+    ran: bool
+
+
+def compared(request: Request, bundle: Bundle, tiers: tuple[Tier, ...] | None = None) -> BundleComparison:
+    """Run a script and its bundle in `tiers` (default: Python, and machine code if it is installed), and compare them.
 
     A script that is refused or stopped must be refused or stopped in the same way.
     """
     found: list[str] = []
-    for tier in tiers:
-        before, after = (
-            _behaviour(replace(request, tier=tier, source=text), bundle if bundled else None)
-            for text, bundled in ((request.source, False), (bundle.text, True))
-        )
-        found += [f"{words} (run: {tier})" for words in _between(before, after)]
-    return found if len(found) <= _MOST else [*found[:_MOST], f"and {len(found) - _MOST} more differences"]
+    accounts: dict[str, list[str]] = {}
+    ran = True
+    for tier in tiers or _installed():
+        before, after = (_ran(replace(request, tier=tier, source=text)) for text in (request.source, bundle.text))
+        found += [f"{words} (run: {tier})" for words in _between(_behaviour(before, None), _behaviour(after, bundle))]
+        ran = ran and isinstance(before, TieredRun)
+        accounts.setdefault(_account(before), []).append(_form(before, after))
+    shown = found if len(found) <= _MOST else [*found[:_MOST], f"and {len(found) - _MOST} more differences"]
+    told = (f"{words}{' and'.join(dict.fromkeys(forms))}" for words, forms in accounts.items())
+    return BundleComparison(shown, "; ".join(told), ran)
 
 
-def _behaviour(request: Request, made: Bundle | None) -> dict[str, Any]:
-    """Return all visible results of a run, by name. `made` is the bundle to run; None for the script itself."""
+def _installed() -> tuple[Tier, ...]:
     try:
-        ran = execute(request)
+        check_tier("compiled")
+    except UnavailableError:
+        return ("python",)
+    return "python", "compiled"
+
+
+_Ran = TieredRun | PinebenchError | NotComputed
+
+
+def _ran(request: Request) -> _Ran:
+    """Return the run, or the error that refused it."""
+    try:
+        return run_on_tier(request)
     except (PinebenchError, NotComputed) as error:
-        return {"the refusal": _refusal(str(error), made)}
-    return dict(_parts(ran))
+        return error
+
+
+def _account(ran: _Ran) -> str:
+    """Say what the comparison of a run is worth."""
+    if not isinstance(ran, TieredRun):
+        return f"neither of them runs here, so nothing was compared: {ran}"
+    result = ran.ran.result
+    if result.error is not None:
+        stopped = f"both stop with the same error ({result.error.message})"
+        return f"{stopped}; the results are the same on the {result.error.bar or 0} bars before it, bit for bit,"
+    return f"the results are the same on {len(result.times)} bars, bit for bit,"
+
+
+def _form(*runs: _Ran) -> str:
+    """Say in which form two runs ran: in Python if one of them did."""
+    if not all(isinstance(each, TieredRun) for each in runs):
+        return ""
+    compiled = all(isinstance(each, TieredRun) and each.tier == "compiled" for each in runs)
+    return " as machine code" if compiled else " in Python"
+
+
+def _behaviour(ran: _Ran, made: Bundle | None) -> dict[str, Any]:
+    """Return all visible results of a run, by name. `made` is the bundle that ran; None for the script itself."""
+    return dict(_parts(ran.ran)) if isinstance(ran, TieredRun) else {"the refusal": _refusal(str(ran), made)}
 
 
 def _refusal(words: str, made: Bundle | None) -> str:

@@ -1,14 +1,16 @@
 """Bundles: one script that computes what the files compute, or a refusal that names the place."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.projects.bundle import library_faults
-from pinebench.projects.comparison import differences
+from pinebench.projects.comparison import BundleComparison, compared
 from pinebench.projects.refusals import NotBundled
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import split, splits
@@ -29,7 +31,7 @@ def test_a_bundle_computes_what_its_files_compute(tmp_path: Path) -> None:
         alone = open_program(made.text)
         assert [each for each in alone.diagnostics if each.severity is Severity.ERROR] == [], (name, made.text)
         assert alone.libraries_read == {}, name
-        assert differences(request(main), made, ("python",)) == [], (name, made.text)
+        assert compared(request(main), made, ("python",)).differences == [], (name, made.text)
 
 
 def test_what_a_script_does_not_use_stays_behind(tmp_path: Path) -> None:
@@ -193,7 +195,7 @@ def test_scripts_that_are_divided_into_files_compute_the_same_as_one_script_agai
             continue
         found += 1
         main = write(tmp_path / path.stem, files)
-        assert differences(request(main, path.read_text("utf-8")), bundled(main), ("python",)) == [], path
+        assert compared(request(main, path.read_text("utf-8")), bundled(main), ("python",)).differences == [], path
     assert found == 5
 
 
@@ -208,7 +210,10 @@ def test_divided_scripts_of_the_corpus_compute_the_same(tmp_path: Path) -> None:
     for name, text, files in splits(each for each in texts if len(each[1]) < 60_000):
         main = write(tmp_path / str(found), files)
         made = bundled(main)
-        told = [*differences(request(main, text), made), *differences(request(main), made, ("python",))]
+        told = [
+            *compared(request(main, text), made).differences,
+            *compared(request(main), made, ("python",)).differences,
+        ]
         if told:
             wrong[name] = told
         found += 1
@@ -218,9 +223,33 @@ def test_divided_scripts_of_the_corpus_compute_the_same(tmp_path: Path) -> None:
     assert found == 30
 
 
+_TWICE = {"libs/me/T.pine": library("T", "export twice(float x) => x * 2\n")}
+
+
+def _compared(folder: Path, body: str, **changes: Any) -> BundleComparison:
+    main = write(folder, {"main.pine": script("import me/T/1 as t", body), **_TWICE})
+    return compared(replace(request(main), **changes), bundled(main))
+
+
+def test_a_comparison_says_on_how_many_bars_and_in_which_form_both_ran(tmp_path: Path) -> None:
+    found = _compared(tmp_path, "plot(t.twice(close))\n")
+    bars = len(request(tmp_path / "main.pine").bars)
+    assert found == ([], f"the results are the same on {bars} bars, bit for bit, in Python and as machine code", True)
+
+
+def test_what_a_run_never_reached_is_not_told_as_the_same(tmp_path: Path) -> None:
+    found = _compared(tmp_path, 'plot(t.twice(close))\nif bar_index == 2\n    runtime.error("no")\n')
+    assert (found.differences, found.ran) == ([], True)
+    told = "both stop with the same error (Error on bar 2: no); the results are the same on the 2 bars before it"
+    assert found.account.startswith(told)
+    refused = _compared(tmp_path / "b", "plot(t.twice(close))\n", inputs={"Missing": 1})
+    assert (refused.differences, refused.ran) == ([], False)
+    assert refused.account.startswith("neither of them runs here, so nothing was compared: ")
+
+
 def test_a_difference_is_found(tmp_path: Path) -> None:
     main = write(tmp_path, PROJECTS["two-versions-of-one-library"])
     made = bundled(main)
     changed = made._replace(text=made.text.replace("x + 2", "x + 2.0000000001"))
-    (told,) = differences(request(main), changed, ("python",))
+    (told,) = compared(request(main), changed, ("python",)).differences
     assert told.startswith('plot 1 "": series: number 0 is ')

@@ -88,10 +88,7 @@ def run(args: argparse.Namespace) -> int:
         note(f"{name}: imports no local library, so the bundle is the script itself")
         _write(args, source.text, None)
         return FINE
-    differences = _differences(args, source.text, project) if args.check else []
-    for words in differences:
-        tell_error(f"{name}: {words}")
-    if differences:
+    if args.check and not _is_same(args, name, source.text, project):
         return FINDINGS
     _write(args, project.bundle.text, project)
     return FINE
@@ -144,17 +141,21 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
     )
 
 
-def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
+def _is_same(args: argparse.Namespace, name: str, text: str, project: Project) -> bool:
+    """Run the script and its bundle, print what was compared, and return whether both do the same."""
     from pinebench.market import bar_choice
-    from pinebench.projects.comparison import differences
+    from pinebench.projects.comparison import compared
     from pinebench.workers.request import Request
 
     chart = bar_choice.choose(bar_choice.names([args.data or _BARS])).chart
     folders = config.library_folders(args.file, args.config)
-    found = differences(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
-    if not found:
-        note(f"the results are the same on {len(chart.bars)} bars, bit for bit, on both tiers")
-    return found
+    found = compared(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
+    for words in found.differences or ([] if found.ran else [found.account]):
+        tell_error(f"{name}: {words}")
+    if found.differences or not found.ran:
+        return False
+    note(found.account)
+    return True
 
 
 def _where(args: argparse.Namespace) -> int:
