@@ -92,7 +92,7 @@ class Checks(TypedDict):
 
     `signals_stay` is the verdict of `pine_repaint_check` on the bars: null if there are no bars, or if it is unproved.
     The last three tell whether a run on bars ended without an error, closed trades, and earned money; they are null if
-    there was no run.
+    there was no run, and the last two also if the run stopped, because it has no figures then.
     """
 
     has_commission: bool
@@ -225,7 +225,8 @@ def _stays(
 
     request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)
-    remarks.extend(f"signals_stay is not proved: {reason}" for reason in judged.missing)
+    why = judged.missing if judged.error is None else [f"the script stopped: {judged.error.message}"]
+    remarks.extend(f"signals_stay is not proved: {reason}" for reason in why)
     return None if judged.verdict is None else not judged.verdict
 
 
@@ -245,6 +246,7 @@ def _checks(program: Program, says: dict[str, Any], stays: bool | None, run: Aud
         return any(look.argument(call, name) is not None for call in calls for name in names)
 
     own = [declaration] if declaration is not None else []
+    whole = run["figures"] if run is not None and run["stopped"] is None else None
     limited = any(name.startswith("strategy.risk.max") for name in look.builtin_calls)
     return {
         "has_commission": bool(says.get("commission_value")),
@@ -257,6 +259,6 @@ def _checks(program: Program, says: dict[str, Any], stays: bool | None, run: Aud
         "not_on_every_tick": not says.get("calc_on_every_tick"),
         "not_filled_at_close": not says.get("process_orders_on_close"),
         "runs_through": None if run is None else run["stopped"] is None,
-        "closes_trades": None if run is None else (run["figures"].get("trades") or 0) > 0,
-        "earns": None if run is None else (run["figures"].get("net_profit") or 0) > 0,
+        "closes_trades": None if whole is None else (whole.get("trades") or 0) > 0,
+        "earns": None if whole is None else (whole.get("net_profit") or 0) > 0,
     }

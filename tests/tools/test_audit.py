@@ -111,6 +111,9 @@ def test_an_idle_and_a_stopped_strategy_are_told() -> None:
     assert any("never ran" in line and "strategy.entry" in line for line in idle["run"]["did"])
     stops = use("pine_audit_strategy", source=LOSING + 'if bar_index == 9\n    runtime.error("no")\n', **STAYING)
     assert stops["run"]["stopped"] is not None and "no" in stops["run"]["stopped"]
+    # it may have traded and earned before it stopped, so neither is said
+    assert (stops["checks"]["closes_trades"], stops["checks"]["earns"]) == (None, None)
+    assert any("signals_stay is not proved: the script stopped" in each for each in stops["remarks"])
     assert not stops["checks"]["runs_through"]
 
 
