@@ -605,7 +605,7 @@ def data_get_pine_shapes(
 def _shape(item: dict[str, Any]) -> dict[str, Any]:
     """Return the known fields of one plotted shape. Only a shape that is placed at a price also has that price."""
     told = {name: item[name] for name in ("time", "title", "text", "location") if item.get(name)}
-    return told | ({"price": rounded(item["value"])} if item.get("location") == "absolute" else {})
+    return told | ({"price": rounded(item["value"])} if str(item.get("location")).lower() == "absolute" else {})
 
 
 def _noted(drawings: chart_results.ScriptDrawings) -> dict[str, Any]:

@@ -159,6 +159,18 @@ def test_plotted_shapes_are_read_with_their_bars(use: Any) -> None:
     assert (study["shapes"][0]["title"], study["shapes"][0]["text"]) == ("Up", "U")
 
 
+def test_a_shape_at_the_value_0_is_a_signal(use: Any, bench: Bench) -> None:
+    """As in the pane of an oscillator; at all other locations 0 means that there is no shape."""
+    add(
+        bench,
+        '//@version=6\nindicator("Zero")\nplotshape(barstate.islast ? 0 : na, "At", location = location.absolute)\n'
+        'plotshape(barstate.islast ? 0 : na, "Not", location = location.belowbar)\n',
+    )
+    (told,) = use("data_get_pine_shapes", study_filter="Zero")["studies"]
+    assert [(each["title"], each["price"]) for each in told["shapes"]] == [("At", 0)]
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
 def test_a_strategy_without_trades_has_figures_and_no_trades(use: Any, bench: Bench) -> None:
     add(bench, QUIET)
     assert use("data_get_strategy_results")["metrics"]["totalTrades"] == 0

@@ -24,9 +24,10 @@ async function ({ filter, most, limit }) {
         if (!row) continue;
         for (const { id, type, at } of plots) {
           const value = row[at];
-          if (typeof value !== "number" || !Number.isFinite(value) || value === 0) continue;
+          if (typeof value !== "number" || !Number.isFinite(value)) continue;
           const style = (meta.styles && meta.styles[id]) || {};
           const [title, text, location] = [style.title, style.text, style.location].map(words);
+          if (value === 0 && !/^absolute$/i.test(location)) continue; // only there 0 is a place and not false
           items.push({ bar, time: row[0], value, type, title, text, location });
         }
       }
