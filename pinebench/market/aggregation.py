@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import BarGrid, timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 
@@ -22,5 +22,16 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
             f"bars of {own.in_words()} cannot be aggregated to bars of {wanted.in_words()}",
             "choose a timeframe longer than the data's",
         )
-    grid = BarGrid(wanted, session(symbol.session, symbol.timezone), long_chart=not wanted.is_intraday)
-    return aggregate(bars, grid, Bars())
+    return aggregate(bars, grid_of(wanted, symbol), Bars())
+
+
+def grid_of(length: Timeframe, symbol: SymbolInfo) -> BarGrid:
+    """Return the times of the bars of `symbol` with this length."""
+    return BarGrid(length, session(symbol.session, symbol.timezone), long_chart=not length.is_intraday)
+
+
+def complete(bars: Bars, grid: BarGrid, begin: int, end: int) -> range:
+    """Return the indexes of the joined bars that are complete if their parts reach from `begin` to `end` (milliseconds
+    UTC). There must be at least one bar."""
+    first, last = grid.bar(begin), grid.bar(bars.time[-1])
+    return range(int(first.open < begin), len(bars) - int(last.close > end))

@@ -16,7 +16,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
-from pinebench.market.aggregation import in_timeframe
+from pinebench.market.aggregation import complete, grid_of, in_timeframe
 from pinebench.market.bar_files import BarsFile, read_csv
 from pinebench.market.bar_spacing import spacing, timeframe_of
 from pinebench.market.bars import Bars, SymbolInfo
@@ -350,8 +350,8 @@ def _other_bars(name: str) -> str | None:
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     """Join the bars to the timeframe `wanted` if it is given, and apply the properties of the TOML file `info`.
 
-    Raises UsageError if the file and the bars contradict each other, or if `wanted` is shorter than the bars'
-    timeframe.
+    Bars of an exchange that are not complete are left out. Raises UsageError if the file and the bars contradict each
+    other, if `wanted` is shorter than the bars' timeframe, or if no bar of an exchange is complete.
     """
     if info is not None:
         data = with_properties(data, _only_of_symbol(info))
@@ -360,8 +360,21 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     symbol = data.symbol
     own, target = timeframe(symbol.timeframe), timeframe(wanted)
     bars = in_timeframe(data.bars, symbol, wanted)
-    joined = data.joined if own == target else BarJoin(len(data.bars), own.text)
-    return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined)
+    if own == target:
+        return data._replace(symbol=replace(symbol, timeframe=target.text))
+    found, parts = data.found, data.bars.time
+    if data.kind == "exchange":  # its bars are closed, and neither the first nor the last joined one need be whole
+        chosen = complete(bars, grid_of(target, symbol), parts[0], int(grid_of(own, symbol).closes(parts[-1:])[0]))
+        if not chosen:
+            raise UsageError(
+                f"{symbol.name}: no bar of {target.in_words()} is complete in the requested period", "ask for more bars"
+            )
+        if len(chosen) < len(bars):
+            left = counted(len(bars) - len(chosen), "bar")
+            found = (*found, f"{left} of {target.in_words()} at the ends of the period left out: not complete")
+        bars = bars.at(chosen)
+    joined = BarJoin(len(parts), own.text)
+    return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined, found=found)
 
 
 def with_properties(data: Data, said: Description) -> Data:

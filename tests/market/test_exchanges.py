@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.market.bar_loader import in_another
 from pinebench.market.exchanges import fetch, fetch_from
 from pinebench.market.gaps import gaps
 from pinebench.market.ticks import tick_of
@@ -214,3 +215,17 @@ def test_names_that_are_none_are_refused(server: ThreadingHTTPServer) -> None:
     with pytest.raises(UsageError, match="knows no exchange 'os'"):
         fetch("ccxt:os:BTC/USDT:1m")
     assert Exchange.asked == []
+
+
+def test_joined_bars_of_an_exchange_are_closed_too(server: ThreadingHTTPServer) -> None:
+    """The last bar of an hour would else be one of its first minute, and the first one of its last 50 minutes."""
+    Exchange.clock = NOW
+    minutes = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 171)
+    assert minutes.bars.time[-1] == NOW // MINUTE * MINUTE - MINUTE
+    hours = in_another(minutes, None, "60")
+    begin = NOW // (60 * MINUTE) * 60 * MINUTE
+    assert hours.bars.time == [begin - 120 * MINUTE, begin - 60 * MINUTE]
+    assert hours.bars.volume == [300.0, 300.0]
+    assert "2 bars of 1 hour at the ends of the period left out: not complete" in hours.remarks
+    with pytest.raises(UsageError, match="no bar of 1 day is complete in the requested period"):
+        in_another(minutes, None, "1D")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import BarGrid, Timeframe
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UsageError
-from pinebench.market.aggregation import in_timeframe
+from pinebench.market.aggregation import complete, grid_of, in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.bar_cache import CacheKey, CandleStore
 from pinebench.market.feeds.binance import Binance
@@ -152,16 +151,12 @@ def _joined(
         return _columns(closed), forming
     every = closed if forming is None else [*closed, forming]
     bars = in_timeframe(_columns(every), info, wanted.text)
-    grid = BarGrid(wanted, session(info.session, info.timezone), long_chart=not wanted.is_intraday)
-    places = list(range(len(bars)))
-    if grid.bar(every[0].time).open < every[0].time:
-        del places[0]  # its first parts were not asked for
-    last = len(bars) - 1
-    end = int(grid.bar(bars.time[last]).close)
-    if end <= now:
-        return bars.at(places), None
-    rest = Candle(bars.time[last], end, *(column[last] for column in bars.columns()[1:]))
-    return bars.at(places[:-1]), rest
+    grid = grid_of(wanted, info)
+    chosen = complete(bars, grid, every[0].time, now)
+    if chosen.stop == len(bars):
+        return bars.at(chosen), None
+    last, end = bars.time[-1], int(grid.bar(bars.time[-1]).close)
+    return bars.at(chosen), Candle(last, end, *(column[-1] for column in bars.columns()[1:]))
 
 
 def _columns(candles: list[Candle]) -> Bars:
