@@ -254,7 +254,7 @@ def _join(found: PortfolioRun, all_begun: Sequence[PreparedBacktest], since: int
         found.realized.append(math.fsum([*(realized for _, realized in values), rest]))
         for part, each, (equity, _) in zip(found.parts, tests, values, strict=True):
             part.append(equity - each.initial_capital)
-    days = [_daily(each) for each in tests]
+    days = [_daily(each, since or 0) for each in tests]
     found.correlation = [[_correlation(one, other) for other in days] for one in days]
     found.told = figures.figures_of(_traded(found, all_begun, bisect_left(found.times, since) if since else 0))
     for name in ("long", "short", None):
@@ -339,15 +339,17 @@ def _largest(found: PortfolioRun, side: int) -> tuple[float, float]:
 # correlation
 
 
-def _daily(tested: BacktestRun) -> dict[int, float]:
+def _daily(tested: BacktestRun, since: int) -> dict[int, float]:
     """A strategy's own equity at the last close of each trading day: the capital that it began with, and its profits. A
-    trading day is counted from 1970; the days of bars within a day are in UTC."""
+    trading day is counted from 1970; the days of bars within a day are in UTC. The first one is the day of the last bar
+    before `since` (milliseconds UTC): no orders were taken before."""
     bars, symbol = tested.bars, tested.symbol
     day_of: Callable[[int], int] = lambda time: time // _DAY  # noqa: E731
     if not timeframe(symbol.timeframe).is_intraday:
         hours = session(symbol.session, symbol.timezone)
         day_of = lambda time: hours.day_at(time).toordinal() - _EPOCH  # noqa: E731
-    return {day_of(time): equity for time, equity in zip(bars.time, tested.curve.equity, strict=True)}
+    start = max(bisect_left(bars.time, since) - 1, 0)
+    return {day_of(time): equity for time, equity in zip(bars.time[start:], tested.curve.equity[start:], strict=True)}
 
 
 def _correlation(one: Mapping[int, float], other: Mapping[int, float]) -> float | None:

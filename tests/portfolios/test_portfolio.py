@@ -287,6 +287,20 @@ def test_the_correlation_of_daily_returns() -> None:
     assert "5 strategies share one account" in text
 
 
+def test_days_before_the_first_order_do_not_count_for_the_correlation() -> None:
+    """Nothing moves on them, which says nothing about the strategies."""
+    days, day = [bars_of(seed, 60, DAY) for seed in (1, 2)], {"timeframe": "1D"}
+    hold = '//@version=6\nstrategy("H", initial_capital = 10000)\nstrategy.entry("L", strategy.long, 10)\n'
+
+    def correlation(first: int) -> float | None:
+        since = days[0].time[first]
+        members = [member(str(k), hold, each, symbol=day, first=since) for k, each in enumerate(days)]
+        return run(*members).correlation[0][1]
+
+    assert correlation(40) is not None
+    assert correlation(41) is None
+
+
 def test_an_error_in_one_stops_the_whole_and_names_it() -> None:
     head = '//@version=6\nstrategy("B", initial_capital = 10000)\nplot(close)\n'
     bad = head + 'if bar_index == 30\n    runtime.error("no more")\n'
