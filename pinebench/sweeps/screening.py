@@ -76,7 +76,7 @@ class ScreenRow:
     choice: TierChoice = field(default=TierChoice("python", ""), compare=False)
     """The tier that ran the script, and why."""
     notes: Sequence[str] = ()
-    """Sentences about what the run assumed."""
+    """Remarks about the bars, and sentences about what the run assumed."""
 
     @property
     def name(self) -> str:
@@ -175,7 +175,9 @@ def loaded(target: ScreenTarget, count: int) -> Data:
     """Load the last `count` bars of a symbol. Raises the errors of `market.bar_choice`."""
     wanted = None if target.bars.startswith((_CCXT, "sample:")) else target.timeframe
     data = bar_choice.bars_named(target.bars, None, wanted, count)
-    return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(target.bars) else data
+    if not bar_choice.is_file(target.bars):
+        return data
+    return data._replace(bars=data.bars.last(count), joined=None, found=tuple(data.remarks))  # remarks of all bars
 
 
 def screen(
@@ -229,6 +231,7 @@ def screen(
                     last_time=last,
                     is_made_up=data.symbol.is_made_up,
                     read=data.summary,
+                    notes=data.remarks,
                 )
                 yield number, request
 
@@ -257,7 +260,7 @@ def _row(
         matches=None if told is None else bool(told),
         rank=None if rank is None else rank.value(figures, values.get),
         choice=looked.choice,
-        notes=looked.notes,
+        notes=(*begun.notes, *looked.notes),
     )
 
 

@@ -99,6 +99,17 @@ def test_functions_of_the_last_bars() -> None:
     assert value(FunctionCall("last", ("x",)), [True]) == 1
 
 
+def test_remarks_about_the_bars_are_told_with_their_row(market: Path) -> None:
+    """The command for one chart prints them, and a screen has no other place for them."""
+    head, *lines = (market / "EX_S0_60.csv").read_text().splitlines()
+    (market / "EX_S0_60.csv").write_text("\n".join([head, *reversed(lines)]))
+    condition = screening.condition_of("last(close) > 0")
+    places = screening.places(str(market), "EX_S0*,EX_S1*", ["240"])
+    told = [row.notes for row in screening.screen(open_program(SCRIPT), places, condition, count=10)]
+    joined = "120 bars of 1 hour were aggregated to 30 bars of 4 hours"
+    assert told == [(f"{market}/EX_S0_60.csv: the newest bar came first, so the rows were reversed", joined), (joined,)]
+
+
 def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
     good = [row for row in rows_of("last(Late) > 0", market=market) if row.error is None]
     assert [row.matches for row in good] == [None] * 5
