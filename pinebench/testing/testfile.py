@@ -174,6 +174,12 @@ def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
     except UsageError as error:
         raise UsageError(f"{file}: {name}: {error.message}", error.hint) from None
     error = table.get("error")
+    unused = next((key for key in ("expect", "value", "snapshot", "no-repaint") if table.get(key)), None)
+    if error is not None and unused is not None:
+        raise UsageError(
+            f"{file}: {name}: '{unused}' has no effect: a script that stops with the expected error has no results",
+            f"leave out {unused}, or write a second test without [error]",
+        )
     return TestCase(
         file,
         name,

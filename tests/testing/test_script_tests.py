@@ -210,6 +210,9 @@ HOSTILE = [
     ("x = " + "9" * 5000, "is not TOML"),
     ("[[", "is not TOML"),
     ("[error]\nline = 3", "error.code is missing"),
+    ("expect = ['alerts>5']\n[error]\ncode = 'RE10142'", "'expect' has no effect"),
+    ("no-repaint = true\n[error]\ncode = 'CE10272'", "'no-repaint' has no effect"),
+    ("[error]\ncode = 'RE10142'\n[[value]]\nplot = 'Mean'\nbar = 1\nis = 1", "'value' has no effect"),
 ]
 
 
