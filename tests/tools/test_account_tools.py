@@ -145,6 +145,24 @@ def test_all_panes_are_read_in_one_call(use: Any, bench: Bench) -> None:
     use("pane_set_layout", layout="s")
 
 
+def test_plots_with_the_same_title_keep_their_values_in_a_pane(use: Any, bench: Bench) -> None:
+    use("pine_set_source", source='//@version=6\nindicator("Twice")\nplot(1, "Same")\nplot(2, "Same")\n')
+    study = use("pine_smart_compile")["study"]
+    source = (
+        f"{CHART}._chartWidget.model().model().dataSources().find((one) => one.metaInfo?.().description === 'Twice')"
+    )
+    bench.js(f"""(() => {{
+        const found = {source}, meta = found.metaInfo();
+        const same = ([id, style]) => [id, {{ ...style, title: 'Same' }}];
+        const styles = Object.fromEntries(Object.entries(meta.styles).map(same));
+        found.metaInfo = () => ({{ ...meta, styles }});
+    }})()""")  # a studio gives each plot a title of its own, and TradingView does not
+    (pane,) = use("pane_read", count=1)["panes"]
+    own = next(each for each in pane["studies"] if each["name"] == "Twice")
+    assert own["values"] == {"Same": 1, "Same (2)": 2}
+    use("chart_manage_indicator", action="remove", entity_id=study)
+
+
 def test_a_session_that_was_taken_over_is_taken_back(use: Any, bench: Bench) -> None:
     assert use("tv_reconnect")["action"] == "nothing_to_do"
     bench.driver.set(sessionDisconnected=True)
