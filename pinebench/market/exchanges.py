@@ -14,6 +14,7 @@ from pinebench.market.bar_files import add_bar
 from pinebench.market.bar_loader import Data
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.candles import words
+from pinebench.market.feeds.steps import longest_ms
 from pinebench.market.gaps import gaps
 from pinebench.market.ticks import Tick, tick_of
 
@@ -118,7 +119,8 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[
         newest = max(times, default=since - length)
         # If the page has no bars, or only bars that are already known, continue after its time.
         since = newest + length if newest >= since else since + _PAGE * length
-    closed = [row for time, row in sorted(found.items()) if time + length <= now]
+    lasting = longest_ms(timeframe(_timeframe(step)))  # a month of ccxt has 30 days
+    closed = [row for time, row in sorted(found.items()) if time + lasting <= now]
     return closed[-count:], now
 
 

@@ -72,7 +72,11 @@ def client(port: int) -> Any:
 
     class Loopback(ccxt.Exchange):
         def describe(self) -> Any:
-            told = {"id": "loopback", "timeframes": {"1m": "1m", "1h": "1h"}, "precisionMode": ccxt.TICK_SIZE}
+            told = {
+                "id": "loopback",
+                "timeframes": {"1m": "1m", "1h": "1h", "1M": "1M"},
+                "precisionMode": ccxt.TICK_SIZE,
+            }
             return self.deep_extend(super().describe(), told)
 
         def fetch_markets(self, params: Any = None) -> Any:
@@ -229,3 +233,14 @@ def test_joined_bars_of_an_exchange_are_closed_too(server: ThreadingHTTPServer) 
     assert "2 bars of 1 hour at the ends of the period left out: not complete" in hours.remarks
     with pytest.raises(UsageError, match="no bar of 1 day is complete in the requested period"):
         in_another(minutes, None, "1D")
+
+
+def test_a_month_is_closed_when_its_last_day_is_over(server: ThreadingHTTPServer) -> None:
+    """ccxt counts 30 days for a month, and the last day of December would be missing from its bar."""
+    months = [round(datetime(2023, month, 1, tzinfo=UTC).timestamp() * 1000) for month in (10, 11, 12)]
+    Exchange.answer = [[time, 10, 12, 9, 11, 5] for time in months]
+    exchange = client(server.server_address[1])
+    Exchange.clock = NOW - 720 * MINUTE
+    assert fetch_from(exchange, "BTC/USDT", "1M", 3).bars.time == months[:2]
+    Exchange.clock = NOW
+    assert fetch_from(exchange, "BTC/USDT", "1M", 3).bars.time == months
