@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench import files
+from pinebench.amounts import counted
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
@@ -136,6 +137,8 @@ class _Reader:
         self._volume_numerals: Numerals | None = None
         self._volumes: list[array[float]] = [array("d") for _ in self._volume_places()]
         """The volumes of the bars in each column that may have them."""
+        self._left_out = 0
+        """The number of rows without prices, which are skipped."""
         self._footnote: tuple[int, list[str]] | None = None
         """The last row, if it has text instead of a bar: the source names itself below the bars."""
         self._same: dict[int, set[str]] = {}
@@ -298,6 +301,7 @@ class _Reader:
             if row[n].strip():
                 raise UsageError(f"{where}: '{row[n].strip()}' is in a column without a title", _MARKS)
         if self._is_left_out(row):
+            self._left_out += 1
             return
         self._has_one_symbol([(line, row)])
         stamp = _stamp(row, self._places, where)
@@ -342,6 +346,9 @@ class _Reader:
         if self._taken_point:
             taken_as = "is taken as a decimal point, not as a thousands separator"
             remarks.append(f"{self._path}: the point in '{self._taken_point}' {taken_as}")
+        if self._left_out:
+            were = "was" if self._left_out == 1 else "were"
+            remarks.append(f"{self._path}: {counted(self._left_out, 'row')} without prices {were} skipped")
         if self._footnote is not None:
             line, row = self._footnote
             words = printable(row[0].strip()[:_SHOWN])

@@ -191,6 +191,12 @@ def test_files_of_usual_sources_are_read(name: str, tmp_path: Path) -> None:
     assert bars.time[0] % 1000 == 0
 
 
+def test_skipped_rows_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bars.csv"
+    path.write_text(HONEST["yahoo"], encoding="utf-8")
+    assert read_csv(path).remarks == (f"{path}: 1 row without prices was skipped",)
+
+
 def daily(prices: list[float], start: datetime = datetime(2020, 1, 1, tzinfo=UTC)) -> str:
     stamps = ((start + timedelta(days=n)).date().isoformat() for n in range(len(prices)))
     return file_of([f"{s},{p!r},{p!r},{p!r},{p!r},1" for s, p in zip(stamps, prices, strict=True)])
