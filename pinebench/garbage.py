@@ -27,8 +27,8 @@ class CollectionPaused:
 
 
 class CollectionRare:
-    """A context manager that makes the collection of cyclic garbage rare, for work that makes too much garbage to stop
-    the collection. It restores the earlier thresholds. It may be nested."""
+    """A context manager that makes the collection of cyclic garbage rare, for work with so much garbage that the
+    collection cannot be turned off. It restores the earlier thresholds. It may be nested."""
 
     __slots__ = ("_before",)
 

@@ -38,7 +38,7 @@ class Defaults:
         return {name: getattr(self.held, name) for name in self.names}
 
     def other_days(self) -> list[date]:
-        """Return one day in each other period whose defaults would change this back-test."""
+        """Return one day for every other period whose defaults would change this back-test."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
         return [one.since or ((self.held.since or date.max) - timedelta(days=1)) for one in changed]
 

@@ -167,7 +167,7 @@ class Book:
     # exits
 
     def trail(self, price: float, standing: Exit | None = None) -> None:
-        """Move the trailing stops to the newest price: all of them, or only the stops of the exit `standing`."""
+        """Let the trailing stops follow the newest price: all of them, or only the stops of the exit `standing`."""
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
                 leg.trail(price)
@@ -214,7 +214,7 @@ class Book:
         return None
 
     def goes_on(self, standing: Exit, bar: int) -> bool:
-        """Renew the turn of an active exit that the script called again, with the same arguments, on bar `bar`. Return
+        """Keep in force an active exit that the script called again, with the same arguments, on bar `bar`. Return
         True.
 
         Return False and change nothing if the number of its legs differs from the number of trades that it may close.

@@ -287,7 +287,7 @@ class Calls:
         immediately: bool = False,
         disable_alert: bool = False,
     ) -> str | None:
-        """Close an entry at the market: by default, all that no other close or exit of this entry has closed yet."""
+        """Close an entry at the market: by default, all that other calls for this entry have not closed yet."""
         if not self._position.size:
             return NO_POSITION
         claim = total(trade.claim for trade in self._position.cycle if trade.id == id)

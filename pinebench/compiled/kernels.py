@@ -1,8 +1,8 @@
-"""Functions of numbers, and the memory of a run, in the subset of Python that `compiled.native` translates.
+"""Functions on numbers and on the memory of a run, in the subset of Python that `compiled.native` translates.
 
-`m` is the memory of a run, an array of floats; an address (also called place) is an index in it. The stateful built-ins
-are not in this module: `kernel_lowering` generates them from their classes in `runtime.library`. A call that stops the
-script, or that needs more memory, sets the status (`STATUS`), and the Python tier repeats the run.
+`m` is the memory of a run, an array of floats; an address (also called a place) is an index in it. The stateful
+built-ins are not in this module: `kernel_lowering` generates them from their classes in `runtime.library`. A call that
+stops the script, or that needs more memory, sets the status (`STATUS`), and the Python tier repeats the run.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def bars_named(
     if timezone and not is_file(name):
         raise UsageError(
             f"--data-timezone {timezone} is for files of bars, and {name} is not a file",
-            "its times are in UTC: leave it out",
+            "leave --data-timezone out: these times are in UTC",
         )
     number = BARS if count is None else count
     if name.startswith(exchanges.MARK):

@@ -58,7 +58,7 @@ _ARITY = {"abs": (1, 1), "min": (1, 20), "max": (1, 20), "sqrt": (1, 1), "log": 
 
 
 class Expression:
-    """A parsed expression. `names` are the numbers that it needs, and `calls` are the function calls in it."""
+    """A parsed expression. `names` are the names of the numbers that it needs, and `calls` are its function calls."""
 
     def __init__(self, text: str, names: frozenset[str], functions: Mapping[str, range], aliases: Mapping[str, str]):
         self.text = text

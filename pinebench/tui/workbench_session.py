@@ -1,4 +1,4 @@
-"""Runs the workbench until the person ends it, and prints the names of unsaved texts that are saved as drafts."""
+"""Runs the workbench until the person ends it, and prints the names of the unsaved texts that were kept as drafts."""
 
 from __future__ import annotations
 

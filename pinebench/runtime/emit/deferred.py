@@ -1,6 +1,7 @@
 """Defers the alert messages of orders: their parts are joined only when an order is filled.
 
-A strategy often calls an order on every bar, with a message that contains its prices, but few orders are filled.
+A strategy often calls an order function on every bar, with a message that contains its prices, but few orders are
+filled.
 """
 
 from __future__ import annotations

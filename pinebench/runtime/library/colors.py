@@ -67,7 +67,7 @@ def transparency(color: int | None) -> float:
 def from_gradient(
     value: float, bottom_value: float, top_value: float, bottom_color: int | None, top_color: int | None
 ) -> int:
-    """Implement `color.from_gradient`. Colours are mixed with weights by their opacity; the result is never na."""
+    """Implement `color.from_gradient`. Colours are weighted by their opacity; the result is never na."""
     span = top_value - bottom_value
     if value != value or span != span or span == 0:
         return NOTHING

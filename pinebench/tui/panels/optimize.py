@@ -273,9 +273,10 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
 
 
 def heat_map(result: dict[str, Any], across: int, down: int) -> list[str]:
-    """Return the lines of the heat map; empty if there are no runs. A cell has the highest metric of the runs with one
-    value of each of two inputs, and is darker for a higher metric. `across` and `down` are the indices of these inputs;
-    if they are equal, the map has one row. A last line counts the values that are left out."""
+    """Return the lines of the heat map; empty if there are no runs. Each cell stands for a value
+    of one input and a value of another. It shows the highest metric of the runs with both values; a higher metric is
+    darker. `across` and `down` are the indices of these inputs; if they are equal, the map has one row. A last line
+    counts the values that are left out."""
     axes = result["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}
