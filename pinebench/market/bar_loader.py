@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,8 +12,9 @@ from typing import Any, NamedTuple
 
 from pinebench.amounts import counted
 from pinebench.calendars import spreads
+from pinebench.calendars.dates import minute_text
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
@@ -373,8 +375,24 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
             left = counted(len(bars) - len(chosen), "bar")
             found = (*found, f"{left} of {target.in_words()} at the ends of the period left out: not complete")
         bars = bars.at(chosen)
+    else:
+        found = (*found, *_unfinished(data, bars, grid_of(own, symbol), grid_of(target, symbol)))
     joined = BarJoin(len(parts), own.text)
     return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined, found=found)
+
+
+def _unfinished(data: Data, bars: Bars, own: BarGrid, target: BarGrid) -> list[str]:
+    """Return a remark if the last of the joined `bars` ends before its time, and the bar before it does not. `own` and
+    `target` are the times of the bars in `data` and of the joined ones."""
+    parts = data.bars.time
+    first = bisect_left(parts, bars.time[-1])
+    if len(bars) < 2 or own.bar(parts[first - 1]).close < target.bar(bars.time[-2]).close:
+        return []
+    end = int(own.bar(parts[-1]).close)
+    if end >= target.bar(bars.time[-1]).close:
+        return []
+    length = target.timeframe.in_words()
+    return [f"the last bar of {length} may not be complete: the data ends at {minute_text(end)} UTC"]
 
 
 def with_properties(data: Data, said: Description) -> Data:

@@ -149,3 +149,21 @@ def test_a_file_without_bars_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(CSV.partition("\n")[0])
     with pytest.raises(UsageError, match="has no bars"):
         load(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize(("count", "told"), [(77, ["2024-01-04 05:00"]), (96, []), (5, [])])
+def test_a_last_bar_that_ends_early_is_told(tmp_path: Path, count: int, told: list[str]) -> None:
+    """A signal on its close would be of the middle of a day."""
+    path, begin = tmp_path / "x.csv", at("2024-01-01") // 1000
+    rows = "\n".join(f"{begin + 3600 * k},{k + 1},{k + 3},{k + 0.5},{k + 2}" for k in range(count))
+    path.write_text(f"time,open,high,low,close\n{rows}\n", encoding="utf-8")
+    wanted = [f"the last bar of 1 day may not be complete: the data ends at {time} UTC" for time in told]
+    assert [each for each in load(path, None, "1D").remarks if "complete" in each] == wanted
+
+
+def test_days_that_never_reach_the_end_of_an_assumed_session_are_complete(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    times = [at(f"2024-01-{day:02} {hour}:30", NEW_YORK) // 1000 for day in (2, 3, 4) for hour in range(10, 16)]
+    rows = "\n".join(f"{time},{k + 1},{k + 3},{k + 0.5},{k + 2}" for k, time in enumerate(times))
+    path.write_text(f"time,open,high,low,close\n{rows}\n", encoding="utf-8")
+    assert not [each for each in load(path, None, "1D").remarks if "complete" in each]
