@@ -124,16 +124,23 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """Return the bars of `standard` that open at the times of the chart's bars. Raises UsageError if one is missing."""
+    """Return the bars of `standard` that open at the times of the chart's bars. Raises UsageError if one is missing, or
+    if the bars of `standard` are shorter."""
     if standard.time == bars.time:
         return standard
+    hint = "give bars of the same symbol and timeframe"
+    first, last = (bisect_left(standard.time, bars.time[k]) if len(bars) else 0 for k in (0, -1))
+    inside = last - first
+    if inside >= 2 * (len(bars) - 1) > 0:
+        raise UsageError(
+            f"the data with standard bars has {inside:,} bars in the time of {len(bars) - 1:,} bars of the chart: they "
+            "are shorter",
+            hint,
+        )
     places = {time: i for i, time in enumerate(standard.time)}
     missing = next((time for time in bars.time if time not in places), None)
     if missing is not None:
-        raise UsageError(
-            f"the data with standard bars has no bar that opens at {missing}",
-            "give bars of the same symbol and timeframe",
-        )
+        raise UsageError(f"the data with standard bars has no bar that opens at {missing}", hint)
     return standard.at(places[time] for time in bars.time)
 
 

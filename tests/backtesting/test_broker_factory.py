@@ -12,6 +12,7 @@ from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.checker import open_program
+from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
 from pinebench.repaint.repaint import check_repainting
@@ -72,6 +73,16 @@ def test_a_part_of_the_bars_is_traded_as_the_whole_begins(way: str) -> None:
     assert broker.position.closed == whole.trades[: len(broker.position.closed)]
     if way != "plain":
         assert whole.trades != backtest(program, bars, SYMBOL).trades
+
+
+def test_standard_bars_shorter_than_the_chart_s_are_refused() -> None:
+    """A quarter of an hour opens with each hour, and its prices were taken for those of the hour."""
+    bars, lower = bars_of(20)
+    with pytest.raises(UsageError, match="has 76 bars in the time of 19 bars of the chart: they are shorter"):
+        backtest(open_program(SOURCE), bars, SYMBOL, standard=lower)
+    more = shifted(bars)
+    few = bars.at([*range(5), *range(7, 20)])
+    assert backtest(open_program(SOURCE), few, SYMBOL, standard=more).result.error is None
 
 
 class SeesAll:
