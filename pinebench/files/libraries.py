@@ -6,26 +6,27 @@ import os
 from collections.abc import Sequence
 
 from pinebench.errors import UsageError
-from pinebench.files.regular_files import read
+from pinebench.files.regular_files import MissingFile, read
 from pinebench.records import NamedTuple
 
 
 def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | None:
-    """Return the text of the library `path` (`User/Name/Version`) from the first of `folders` with a readable file, or
-    None.
-
-    `candidates` lists the files that are tried.
-    """
-    found = locate_library(folders, path)
+    """Return the text of the library `path` (`User/Name/Version`) from the first file of `candidates` that exists.
+    Return None if there is none, or if it cannot be read: another file would be another library."""
+    try:
+        found = locate_library(folders, path)
+    except UsageError:
+        return None
     return None if found is None else found[1]
 
 
 def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tuple[str, str] | None:
-    """Return the file and the text of the library `path`, found as in `find_library`."""
+    """Return the first file of `candidates` that exists, and its text, or None. Raises UsageError if it cannot be
+    read."""
     for file in candidates(folders, path):
         try:
             return file, read(file).text
-        except UsageError:
+        except MissingFile:
             continue
     return None
 

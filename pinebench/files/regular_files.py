@@ -143,7 +143,7 @@ def open_regular(name: str) -> BinaryIO:
         # have been replaced in between.
         _require_regular(name, os.stat(name).st_mode)
         file = open(os.open(name, _FLAGS), "rb", buffering=0)  # noqa: SIM115  (the caller closes it)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if os.path.islink(name):
             raise MissingFile(f"{name} is a link to {os.readlink(name)}, which does not exist") from None
         raise MissingFile(f"{name}: there is no such file") from None

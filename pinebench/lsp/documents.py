@@ -123,7 +123,10 @@ class Shelf:
         tab = self.tab(path)
         if tab is not None:
             return tab.uri
-        found = locate_library(self.folders, path)
+        try:
+            found = locate_library(self.folders, path)
+        except UsageError:
+            return None
         return uri_of(found[0]) if found is not None else None
 
 

@@ -25,15 +25,17 @@ def project_of(
     unchanged.
 
     `folders` may contain the source of libraries; None means the folders in the configuration. The libraries are read
-    again each time, because they may have been edited. Raises NotBundled if bundling is impossible.
+    again each time, because they may have been edited. Raises NotBundled if bundling is impossible, and UsageError if a
+    library exists but cannot be read.
     """
     folders = config.library_folders(path, configuration) if folders is None else folders
     if not folders:
         return None
     program = open_program(text, folders, fresh=True)
+    files = library_files(program, folders)
     if all(found is None for found in program.libraries_read.values()):
         return None
-    return Project(program, bundle(program, path, library_files(program, folders)))
+    return Project(program, bundle(program, path, files))
 
 
 def text_to_send(text: str, path: str, configuration: str | None = None) -> str:
@@ -43,11 +45,11 @@ def text_to_send(text: str, path: str, configuration: str | None = None) -> str:
 
 
 def library_files(program: Program, folders: tuple[str, ...]) -> dict[str, str]:
-    """Map the path of each local library of a script to its file."""
+    """Map the path of each local library of a script to its file. Raises UsageError for one that cannot be read."""
     found: dict[str, str] = {}
     for path, text in program.libraries_read.items():
-        located = locate_library(folders, path) if text is not None else None
-        if located is not None:
+        located = locate_library(folders, path)
+        if located is not None and text is not None:
             found[path] = os.path.relpath(located[0]) if _is_below(located[0]) else located[0]
     return found
 

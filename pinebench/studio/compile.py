@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pinebench.checker import LibraryFolders, Program, check
 from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.errors import UsageError
 from pinebench.projects.project import project_of
 from pinebench.projects.refusals import NotBundled
 from pinebench.syntax import Document, nodes, parse
@@ -89,6 +90,8 @@ def _words_on_libraries(source: str, folders: tuple[str, ...]) -> list[str]:
     except NotBundled as refused:
         others = [str(each) for each in refused.refusals if each.file != _SCRIPT]
         return others or [str(each) for each in refused.refusals if not each.message.startswith("CE")]
+    except UsageError as unreadable:
+        return [unreadable.message]
     if project is None:
         return []
     found: list[str] = []

@@ -21,7 +21,7 @@ from pinebench.errors import UsageError
 from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
-from pinebench.projects.project import library_files
+from pinebench.projects.project import library_files, text_to_send
 from pinebench.projects.refusals import NotBundled
 from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
@@ -100,6 +100,16 @@ def test_faults_planted_in_divided_scripts_of_the_corpus_are_told(tmp_path: Path
     projects = [files for _, _, files in islice(splits(each for each in texts if len(each[1]) < 40_000), 30)]
     assert len(projects) == 30
     assert untold(tmp_path, projects, 17) == []
+
+
+def test_a_script_is_not_sent_without_a_library_that_cannot_be_read(tmp_path: Path) -> None:
+    files = {"main.pine": script("import me/T/1 as t", "plot(t.twice(2))\n"), "libs/me/T.pine": ""}
+    main = write(tmp_path, files)
+    (tmp_path / "libs/me/T.pine").write_bytes(b"// caf\xe9\n")
+    with pytest.raises(UsageError, match="is not UTF-8"):
+        text_to_send(files["main.pine"], str(main))
+    told = [each.message for each in compile_source(files["main.pine"], (str(tmp_path / "libs"),)).diagnostics]
+    assert any("is not UTF-8" in each for each in told), told
 
 
 def test_a_fault_of_the_bundle_itself_is_told_with_the_names_that_were_written(tmp_path: Path) -> None:
