@@ -17,11 +17,13 @@ TOO_GREAT = 1e99
 
 
 class Plot(NamedTuple):
-    """One plot of the chart: its title, its kind (as TradingView names it), and its value on each bar."""
+    """One plot: its title, its kind (as TradingView names it), and its value on each bar."""
 
     title: str
     kind: str
     values: Sequence[float | None]
+    shows_zero: bool = True
+    """Whether something is drawn at the value 0. Of a plot that was read from a chart or a file, this is not known."""
 
 
 class RecordedTrade(NamedTuple):

@@ -79,4 +79,7 @@ def plots_of(output: Output) -> list[Plot]:
         ]
     if output.function not in _KINDS:
         return []
-    return [Plot(output.title, _KINDS[output.function], list(map(known, output.columns.get("series", []))))]
+    values = output.columns.get("series", [])
+    is_at_price = output.settings.get("location") == "absolute" and not any(value is False for value in values)
+    shows_zero = output.function == "plot" or is_at_price
+    return [Plot(output.title, _KINDS[output.function], list(map(known, values)), shows_zero)]

@@ -24,8 +24,6 @@ _MOST_TOLD = 20
 _CUTS = (4, 2)
 """Our run is repeated without the first quarter and without the first half of the bars, to see how long its values
 depend on earlier bars. A strategy is also repeated with what its account on the chart owned when the bars began."""
-_SIGNS = ("shapes", "chars", "arrows")
-"""Kinds of plots for which 0 and na mean the same: nothing is drawn."""
 _FIELDS = tuple(name for name in RecordedTrade._fields if name != "cumulative_profit")
 _PLACES = tuple(name for name in RecordedTrade._fields[:7])
 """The fields of a trade that do not depend on its size: side, times, prices, signals."""
@@ -220,7 +218,7 @@ class _Comparison:
         if size != len(own.values):
             return _uncompared(theirs.title, size, "the chart has no values of this plot on these bars")
         compared = size - 1 if self.recording.is_open and size else size
-        same = _equality(theirs)
+        same = _equality(theirs.values, own.shows_zero)
         wrong = [i for i in range(compared) if not same(theirs.values[i], own.values[i])]
         settled = self._settled(place) if wrong and self.recording.history != "whole" else 0
         late = [i for i in wrong if i >= settled]
@@ -263,8 +261,9 @@ class _Comparison:
         for first, cut in self._cut_runs():
             if place >= len(cut.plots) or cut.problem is not None:
                 return size
-            same = _equality(self.own.plots[place])
-            whole, part = self.own.plots[place].values[first:], cut.plots[place].values
+            own = self.own.plots[place]
+            same = _equality(own.values, own.shows_zero)
+            whole, part = own.values[first:], cut.plots[place].values
             wrong = [i for i, (one, other) in enumerate(zip(whole, part, strict=True)) if not same(one, other)]
             last = wrong[-1] + 1 if wrong else 0
             if last >= size - first:
@@ -474,15 +473,17 @@ def _no_trades(listed: int, counted: int, reason: str) -> TradesVerdict:
     }
 
 
-def _equality(plot: Plot) -> Callable[[float | None, float | None], bool]:
-    """Return the function that tests whether two values of `plot` are equal."""
-    noise = NOISE * max((abs(value) for value in plot.values if value is not None), default=0.0)
-    is_sign = plot.kind in _SIGNS
+def _equality(
+    values: Sequence[float | None], shows_zero: bool
+) -> Callable[[float | None, float | None], bool]:
+    """Return the function that tests whether two values of a plot with these `values` are equal. Without `shows_zero`,
+    0 and na mean the same: nothing is drawn."""
+    noise = NOISE * max((abs(value) for value in values if value is not None), default=0.0)
 
     def same(one: float | None, other: float | None) -> bool:
         if one == other:
             return True
-        if is_sign:
+        if not shows_zero:
             one, other = one or 0.0, other or 0.0
         if one is None or other is None:
             return False

@@ -143,6 +143,27 @@ def test_the_open_bar_and_an_uncertain_version_do_not_make_a_difference(whole: R
     assert "version" in other["plots"][0].get("reason", "")
 
 
+_UP = "close > open ? 0 : na"
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        (f"plotshape({_UP}, location = location.absolute)", "different"),
+        (f"plotchar({_UP}, location = location.absolute)", "different"),
+        (f"plotshape({_UP}, location = location.belowbar)", "equal"),
+        ("plotshape(close < 0, location = location.absolute)", "equal"),
+        (f"plotarrow({_UP})", "equal"),
+        (f"plot({_UP})", "different"),
+    ],
+)
+def test_only_where_0_is_a_place_it_differs_from_no_value(call: str, verdict: str) -> None:
+    chart = recorded(f'//@version=6\nindicator("Z")\n{call}\n')
+    assert verify(chart)["verdict"] == "equal"
+    without = [plot._replace(values=[None] * len(plot.values)) for plot in chart.plots]
+    assert verify(replace(chart, plots=without))["verdict"] == verdict
+
+
 def test_plots_are_paired_by_order_or_by_title() -> None:
     own = [Plot("", "line", []), Plot("A", "line", []), Plot("A", "line", []), Plot("S", "shapes", [])]
     theirs = [Plot("Plot", "line", []), Plot("A", "line", []), Plot("A 2", "line", []), Plot("S", "shapes", [])]
