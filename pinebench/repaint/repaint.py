@@ -56,6 +56,8 @@ _LIVE = 4
 _LIVE_AT_END = {False: 150, True: 24}
 """The number of bars that are fed live up to the last bar, by whether the script makes requests. Requests make each
 update slower, so that there are fewer bars."""
+_HISTORIES = "on all shorter histories"
+_LIVE_BARS = "on live bars"
 
 
 @dataclass(frozen=True)
@@ -265,6 +267,8 @@ class _Check:
         self.live = 0
         self._cut = False
         self._waiting: dict[tuple[str, int], bool] = {}
+        self._faults: dict[str, RuntimeFault] = {}
+        """The first error that stopped the script on a shorter history, and on a live bar."""
         self._unlike: dict[int, set[int]] = defaultdict(set)
         """For each request's line: the live bars on which the request returned another value than after a reload."""
         self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
@@ -292,8 +296,8 @@ class _Check:
         for count in dict.fromkeys((longest, *live_updates.prefixes(times, self.symbol))):
             if self._is_late():
                 break
-            self._compare(count, at_end if count == longest else _LIVE)
-            looked.append(count)
+            if self._compare(count, at_end if count == longest else _LIVE):
+                looked.append(count)
         self._drawings()
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
@@ -304,7 +308,7 @@ class _Check:
             sorted(looked),
             self.live,
             cut=self._cut,
-            doubts=(*self._shown.doubts(), *self._untested()),
+            doubts=(*self._shown.doubts(), *self._untested(bool(looked))),
             against=tuple(self._against(findings)),
             varied=self._shown.varied,
             constant=self._shown.constant,
@@ -315,7 +319,12 @@ class _Check:
         self._cut = self._cut or time.monotonic() > self.deadline
         return self._cut
 
-    def _untested(self) -> Iterator[str]:
+    def _untested(self, ran: bool) -> Iterator[str]:
+        """Yield a sentence for each kind of comparison that was not made. `ran` says that the script ran on a shorter
+        history without an error."""
+        for place, fault in self._faults.items():
+            if place == _LIVE_BARS or not ran:
+                yield f"the script stopped {place}, which were not compared: {fault.message}"
         if not self.live and (self._shown.suspected or self._declares("calc_on_order_fills")):
             yield "no live bar was compared"
 
@@ -334,11 +343,14 @@ class _Check:
 
     # history against history
 
-    def _compare(self, count: int, live: int) -> None:
+    def _compare(self, count: int, live: int) -> bool:
+        """Compare the first `count` bars, and `live` bars after them. Return whether the script ran on the first ones
+        without an error."""
         earlier = self._observed(count)
         earlier.history()
         if earlier.error is not None:
-            return
+            self._faults.setdefault(_HISTORIES, earlier.error)
+            return False
         for before, after in zip(earlier.outputs, self.whole.outputs, strict=True):
             for column, values in before.columns.items():
                 self._columns("changed", after, column, values, after.columns.get(column, ()), 0, count - 1)
@@ -349,11 +361,12 @@ class _Check:
                 self._feed(earlier, count, end)
         except RuntimeFault:
             self._cut = True
-            return  # It took too long. The differences that were found until then are kept.
+            return True  # It took too long. The differences that were found until then are kept.
         self._shown.saw(earlier)
         self._requested(earlier, count)
         if self._shown.at_end and len(earlier.runtime.chart) == end:
             self._loaded_again(earlier, end)
+        return True
 
     def _requested(self, earlier: RunRecorder, count: int) -> None:
         """Note on which live bars the requests of a run returned another value than after a reload."""
@@ -451,6 +464,7 @@ class _Check:
                 path = live_updates.inner_path(self.bars, number, lower, close_time)
             fired = self._updates(earlier, number, path if self._runs_within() else path[-1:], close_time)
             if earlier.error is not None:
+                self._faults.setdefault(_LIVE_BARS, earlier.error)
                 return
             self.live += 1
             for now, later in zip(earlier.outputs, whole, strict=True):

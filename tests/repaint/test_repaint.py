@@ -97,6 +97,26 @@ def test_a_script_that_stops_is_not_compared() -> None:
     assert in_words(found) == ["nothing was compared, because the script stopped: Error on bar 50: no"]
 
 
+@pytest.mark.parametrize(
+    ("stops", "told"),
+    [
+        ("barstate.islast and bar_index < 399", "not proved: the script stopped on all shorter histories"),
+        ("barstate.isrealtime", "not proved: the script stopped on live bars"),
+    ],
+)
+def test_a_script_that_stops_on_less_than_all_bars_proves_nothing(stops: str, told: str) -> None:
+    found = checked(indicator(f'if {stops}\n    runtime.error("no")\nplot(close)'))
+    assert found.verdict is None and found.live == 0
+    assert found.prefixes == [] or stops == "barstate.isrealtime"
+    assert in_words(found)[0].startswith(told)
+
+
+def test_a_shorter_history_on_which_a_script_stops_is_not_counted() -> None:
+    """The others prove enough."""
+    found = checked(indicator('if barstate.islast and bar_index < 200\n    runtime.error("few bars")\nplot(close)'))
+    assert found.ok and found.live and min(found.prefixes) > 200
+
+
 def test_what_the_time_did_not_suffice_for_is_said() -> None:
     bars, symbol = sample()
     found = check_repainting(open_program(indicator("plot(close)")), bars, symbol, seconds=0)
