@@ -473,9 +473,7 @@ def _no_trades(listed: int, counted: int, reason: str) -> TradesVerdict:
     }
 
 
-def _equality(
-    values: Sequence[float | None], shows_zero: bool
-) -> Callable[[float | None, float | None], bool]:
+def _equality(values: Sequence[float | None], shows_zero: bool) -> Callable[[float | None, float | None], bool]:
     """Return the function that tests whether two values of a plot with these `values` are equal. Without `shows_zero`,
     0 and na mean the same: nothing is drawn."""
     noise = NOISE * max((abs(value) for value in values if value is not None), default=0.0)
