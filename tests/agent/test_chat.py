@@ -262,7 +262,8 @@ def test_three_calls_where_one_needs_consent(monkeypatch: pytest.MonkeyPatch) ->
             assert asked[0].name == "pine_write" and "money" in asked[0].reason
 
 
-def test_changing_calls_after_a_refused_one_are_not_performed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("compiling", ["pine_smart_compile", "pine_compile"])
+def test_changing_calls_after_a_refused_one_are_not_performed(monkeypatch: pytest.MonkeyPatch, compiling: str) -> None:
     """A script that was not set must not be compiled: the editor still has the old one."""
     folder = Path.cwd() / "scripts"
     folder.mkdir()
@@ -271,7 +272,7 @@ def test_changing_calls_after_a_refused_one_are_not_performed(monkeypatch: pytes
         ("script_save", {"path": "new.pine", "source": SOUND}),
         ("pine_explain", {"name": "ta.sma"}),
         ("pine_set_source", {"source": SOUND}),
-        ("pine_smart_compile", {}),
+        (compiling, {}),
         ("chart_set_symbol", {"symbol": "AAPL"}),
     ]
     with service(monkeypatch, calls(*wanted), text("So.")) as fake:
