@@ -1,11 +1,11 @@
-"""Lists the differences between two runs on the same bars, in plots, alerts, orders and figures."""
+"""Lists the differences between two runs on the same bars, in plots, drawings, alerts, orders and figures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from pinebench.runtime import Output
@@ -18,17 +18,19 @@ _MOST = 12
 
 
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
-    """Return sentences about the differences: one for each column of a plot, one for all alerts, one for all filled
-    orders, and one each for net profit, number of trades and maximum drawdown. At most twelve are listed, followed by
-    the number of the others. If a run stopped with an error, the only sentence says so.
+    """Return sentences about the differences: one for each column of a plot, one for each kind of drawing at the end of
+    the run, one for all alerts, one for all filled orders, and one each for net profit, number of trades and maximum
+    drawdown. At most twelve are listed, followed by the number of the others. If a run stopped with an error, the only
+    sentence says so.
 
-    With `additions`, outputs that only `after` has do not count as differences. Outputs are matched by function and
-    title, and those without a title by function and position.
+    With `additions`, outputs and drawings that only `after` has do not count as differences. Outputs are matched by
+    function and title, and those without a title by function and position.
     """
     stopped = _stopped(before, after)
     if stopped:
         return stopped
-    told = [*_outputs(before, after, additions), *_alerts(before, after), *_orders(before, after)]
+    shown = [*_outputs(before, after, additions), *_drawings(before, after, additions)]
+    told = [*shown, *_alerts(before, after), *_orders(before, after)]
     return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
 
 
@@ -48,6 +50,9 @@ def _outputs(before: RunResult, after: RunResult, additions: bool) -> Iterator[s
             continue
         for column, values in output.columns.items():
             yield from _column(name, column, values, new[name].columns.get(column, ()))
+        was, became = (each.settings.get("offset") or 0 for each in (output, new[name]))
+        if not same(was, became):
+            yield f"the offset of {name} was {_shown(was)} and is {_shown(became)}"
     if not additions:
         yield from (f"{name} is new" for name in new if name not in old)
 
@@ -72,6 +77,43 @@ def _column(name: str, column: str, then: Sequence[Any], now: Sequence[Any]) -> 
         first = bars[0]
         was, became = _shown(_at(then, first)), _shown(_at(now, first))
         yield f"{part}{name} differs on {len(bars)} of {len(then)} bars (bar {first}: {was} -> {became})"
+
+
+def _drawings(before: RunResult, after: RunResult, additions: bool) -> Iterator[str]:
+    for kind in sorted({*before.result.drawings, *after.result.drawings}):
+        old, left = ([_values(each) for each in run.result.drawings.get(kind, ())] for run in (before, after))
+        most, lost = max(len(old), len(left)), 0
+        for one in old:
+            found = next((at for at, other in enumerate(left) if _same_values(one, other)), None)
+            if found is None:
+                lost += 1
+            else:
+                del left[found]
+        wrong = lost if additions else max(lost, len(left))
+        if wrong:
+            yield f"drawings of the kind {kind}: {wrong} of {most} differ at the end of the run"
+
+
+def _values(value: Any) -> Any:
+    """Return a drawing, or a part of one, as nested tuples of plain values."""
+    from pinebench.runtime import ChartPoint, Drawing, Table
+
+    if isinstance(value, Table):
+        return (*map(_values, value.state().values()), _values(value.cells), _values(value.merged))
+    if isinstance(value, Drawing):
+        return tuple(map(_values, value.state().values()))
+    if isinstance(value, ChartPoint):
+        return value.index, value.time, value.price
+    if isinstance(value, Mapping):
+        return tuple((key, _values(each)) for key, each in sorted(cast("Mapping[Any, Any]", value).items()))
+    return tuple(map(_values, cast("Sequence[Any]", value))) if isinstance(value, list | tuple) else value
+
+
+def _same_values(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        old, new = cast("tuple[Any, ...]", one), cast("tuple[Any, ...]", other)
+        return len(old) == len(new) and all(map(_same_values, old, new))
+    return same(one, other)
 
 
 def _alerts(before: RunResult, after: RunResult) -> Iterator[str]:

@@ -10,6 +10,15 @@ TRADES = (
     'strategy("x")\nif ta.crossover(close, ta.sma(close, {length}))\n    strategy.entry("L", strategy.long)\n'
     'if ta.crossunder(close, ta.sma(close, {length}))\n    strategy.close("L")'
 )
+DRAWINGS = """indicator("x", overlay = true)
+plot(close)
+var board = table.new(position.top_right, 1, 1)
+if barstate.islast
+    label.new(bar_index, high, 'top')
+    board.cell(0, 0, 'cell')
+    polyline.new(array.from(chart.point.from_index(bar_index - 9, high), chart.point.from_index(bar_index, close)))
+    upper = line.new(bar_index - 2, high, bar_index, high)
+    linefill.new(upper, line.new(bar_index - 2, low, bar_index, low), color.red)"""
 ALERTS = 'indicator("x")\nplot(close)\nif close > open\n    alert("{words}", alert.freq_once_per_bar_close)'
 
 
@@ -25,10 +34,21 @@ def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
         (PLOTS, PLOTS.replace("ta.sma(close, 5)", "nz(ta.sma(close, 5))"), ["(bar 0: na -> 0)"]),
         (PLOTS, PLOTS.replace('"Close"', '"Price"'), ['plot "Close" is missing']),
         (PLOTS, PLOTS + '\nplot(open, "Open")', []),
+        (PLOTS, PLOTS.replace('"Close"', '"Close", offset = 3'), ['the offset of plot "Close" was 0 and is 3']),
         (ALERTS.format(words="up"), ALERTS.format(words="down"), ["alerts: "]),
         (TRADES.format(length=9), TRADES.format(length=9), []),
         (TRADES.format(length=9), TRADES.format(length=12), ["filled orders: ", "net_profit was "]),
         (TRADES.format(length=9), PLOTS, ["one of the scripts is a strategy"]),
+        (DRAWINGS, DRAWINGS, []),
+        (DRAWINGS, DRAWINGS + "\n    box.new(bar_index - 5, high, bar_index, low)", []),
+        (DRAWINGS, DRAWINGS.replace("high, 'top'", "low, 'top'"), ["drawings of the kind label: 1 of 1 differ"]),
+        (DRAWINGS, DRAWINGS.replace("'cell'", "'other'"), ["drawings of the kind table: 1 of 1 differ"]),
+        (DRAWINGS, DRAWINGS.replace("close))", "open))"), ["drawings of the kind polyline: 1 of 1 differ"]),
+        (
+            DRAWINGS,
+            DRAWINGS.replace("bar_index - 2, low", "bar_index - 3, low"),
+            ["kind line: 1 of 2", "kind linefill"],
+        ),
         (PLOTS, PLOTS + '\nif bar_index == 5\n    runtime.error("no")', ["the changed script stopped"]),
     ]
     for before, after, expected in cases:
@@ -42,3 +62,8 @@ def test_an_addition_is_a_difference_only_if_it_is_forbidden() -> None:
     before, after = run(PLOTS), run(PLOTS + '\nplot(open, "Open")')
     assert differences(before, after) == []
     assert differences(before, after, additions=False) == ['plot "Open" is new']
+    before, after = run(DRAWINGS), run(DRAWINGS + "\n    box.new(bar_index - 5, high, bar_index, low)")
+    assert differences(before, after) == []
+    assert differences(before, after, additions=False) == [
+        "drawings of the kind box: 1 of 1 differ at the end of the run"
+    ]
