@@ -75,7 +75,7 @@ class Baseline:
         in_scope = self._scope(results, wants)
         kept = {entry: count for entry, count in self.accepted.items() if not in_scope(entry)}
         found = Counter(entry for result in results for entry, _ in self._entries(result))
-        return Baseline(self.file, Counter(kept) + found, self.held)
+        return Baseline(self.file, Counter(kept) | found, self.held)
 
     def save(self) -> None:
         """Write the file. Raises UsageError if it cannot be written, or has changed since it was read."""

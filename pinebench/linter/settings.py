@@ -86,12 +86,12 @@ def file_settings(
     _check_codes(settings, config.file_for(path, file))
     also = [] if select else list(settings["extend-select"].value)
     hide: list[str] = []
-    level = settings["fail-on"]
+    levels = [settings["fail-on"].value]
     for _, own in config.per_file(path, file):
         also += [] if select else own.get("extend-select", [])
         hide += own.get("ignore", [])
-        if "fail-on" in own and not level.origin.startswith("PINEBENCH_"):
-            level = config.Setting(own["fail-on"], level.origin)
+        if "fail-on" in own and not settings["fail-on"].origin.startswith("PINEBENCH_"):
+            levels.append(own["fail-on"])
     view = FindingFilter(
         tuple(select or settings["select"].value),
         (*ignore, *settings["ignore"].value),
@@ -100,7 +100,7 @@ def file_settings(
         tuple(hide),
     )
     options = options_of(path, file)
-    severity, unchecked = _fail_on(fail_on or "", level.value)
+    severity, unchecked = _fail_on(fail_on or "", *reversed(levels))
     return FileSettings(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
 
 
@@ -109,17 +109,20 @@ def default_settings() -> FileSettings:
     return FileSettings(EVERYTHING, config.FAIL_ON[0], {code: {} for code in EVERYTHING.opinions})
 
 
-def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
+def _fail_on(*levels: str) -> tuple[str, bool]:
     """The lowest severity that fails the run, and whether unchecked scripts fail it.
 
-    The flags come first, then the configuration. `unchecked` alone does not set the severity.
+    The first of `levels` that names a severity decides: the flags, then the configuration. `unchecked` alone does not
+    set the severity.
     """
-    said, own = [[word for word in text.split(",") if word] for text in (flags, configured)]
-    severity = next((word for word in reversed(said) if word != config.UNCHECKED), None)
-    if severity is not None:
-        return severity, config.UNCHECKED in said
-    otherwise = next((word for word in own if word != config.UNCHECKED), config.FAIL_ON[0])
-    return otherwise, config.UNCHECKED in (*said, *own)
+    unchecked = False
+    for level in levels:
+        words = level.split(",")
+        unchecked = unchecked or config.UNCHECKED in words
+        severity = next((word for word in reversed(words) if word and word != config.UNCHECKED), None)
+        if severity is not None:
+            return severity, unchecked
+    return config.FAIL_ON[0], unchecked
 
 
 def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:

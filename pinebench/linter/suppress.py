@@ -162,7 +162,7 @@ def _examined(
     for finding in findings:
         found[None][finding.code] = None
         found.setdefault(finding.line, {})[finding.code] = None
-    looked_for = _looked_for(findings, view)
+    sought = looked_for(findings, view)
     lines_of = cache(lambda name: _lines_of(name, found))
     for entry in _read(source):
         here = found.get(entry.line, {})
@@ -171,7 +171,7 @@ def _examined(
             continue
         comments.append(entry)
         used = [name for name in entry.names if lines_of(name) and any(matches(code, name) for code in here)]
-        unused = [name for name in entry.names if name not in set(used) and looked_for(name)]
+        unused = [name for name in entry.names if name not in set(used) and sought(name) and not _is_own(name)]
         if unused:
             said.append(_unused(entry, unused, _elsewhere(entry, unused, lines_of), source))
     return comments, [located(diagnostic, source.lines, path) for diagnostic in said]
@@ -248,8 +248,14 @@ def _names() -> frozenset[str]:
     return frozenset((*every, *beginnings, *families, *codes.rule_names(), *GROUPS))
 
 
-def _looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str], bool]:
-    """Return a function that tells whether findings with a name were looked for. Errors prevent some searches."""
+def _is_own(name: str) -> bool:
+    """Whether `name` names findings about the comments themselves."""
+    return matches(UNUSED, name) or matches(REFUSED, name)
+
+
+def looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str], bool]:
+    """Return a function that tells whether findings that a pattern of codes names were looked for in the script with
+    all `findings`. Errors prevent some searches."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if any(finding.syntax for finding in errors) or any(finding.code == UNCHECKED_SCRIPT for finding in findings):
         return lambda _: False
@@ -257,13 +263,11 @@ def _looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str],
     asked = frozenset(view.opinions)
 
     @cache
-    def looked_for(name: str) -> bool:
-        if matches(UNUSED, name) or matches(REFUSED, name):
-            return False
+    def sought(name: str) -> bool:
         opinions = [code for code in codes.opinion_codes() if matches(code, name)]
         return not opinions or (not errors and asked.issuperset(opinions))
 
-    return looked_for
+    return sought
 
 
 def _refusal(refused: _RefusedComment, here: Iterable[str]) -> Diagnostic:

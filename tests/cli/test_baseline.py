@@ -83,6 +83,26 @@ def test_what_was_not_looked_at_stays_in_a_baseline(tmp_path: Path) -> None:
     assert lint(tmp_path, "--baseline", "accepted.json").code == 0
 
 
+def test_what_a_syntax_error_prevents_from_being_found_stays_in_a_baseline(tmp_path: Path) -> None:
+    unused = CLEAN + "unused = close + 1\nplot(close) // pinebench: ignore[CW10003]\n"
+    write(tmp_path, a=unused)
+    accept(tmp_path)
+    whole = json.loads((tmp_path / "accepted.json").read_text())
+    assert [row["code"] for row in whole["findings"]] == ["PB0004", "PB1001"]
+    assert lint(tmp_path, "--baseline", "accepted.json").err == ""
+    write(tmp_path, a=unused + "x = (\n")
+    for _ in range(2):
+        outcome = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
+        assert (outcome.code, outcome.err) == (1, "")
+    assert json.loads((tmp_path / "accepted.json").read_text()) == whole
+    accept(tmp_path)
+    accept(tmp_path)
+    write(tmp_path, a=unused)
+    outcome = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
+    assert (report(outcome)["diagnostics"], outcome.err.count("1 finding removed")) == ([], 1)
+    assert json.loads((tmp_path / "accepted.json").read_text()) == whole
+
+
 def test_a_baseline_is_never_written_over_something_else(tmp_path: Path) -> None:
     write(tmp_path, typo=TYPO)
     outcome = lint(tmp_path, "--write-baseline", "typo.pine")

@@ -123,6 +123,13 @@ def test_settings_for_a_file_add_up_and_the_last_level_counts(settings: Any) -> 
     assert list(settings(text).opinions) == ["PB1001"]
 
 
+def test_unchecked_alone_keeps_the_severity_of_the_other_settings(settings: Any) -> None:
+    text = '[lint]\nfail-on = "warning"\n[per-file."*"]\nfail-on = "unchecked"\n'
+    assert (settings(text).fail_on, settings(text).unchecked) == ("warning", True)
+    never = settings(text + '[per-file."a*"]\nfail-on = "never"\n')
+    assert (never.fail_on, never.unchecked) == ("never", False)
+
+
 def test_flags_win_and_the_environment_wins_over_files(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     text = '[lint]\nextend-select = ["PB1"]\n[per-file."*"]\nfail-on = "info"\nextend-select = ["PB1"]\n'
     assert settings(text, select=["CE"]).view.also == ()

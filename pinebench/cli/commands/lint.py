@@ -355,9 +355,12 @@ def _without_accepted(
 ) -> list[ScriptFindings]:
     """`shown` without the findings that the baseline accepts; the baseline is written or pruned first, if asked for."""
     from pinebench.amounts import counted
+    from pinebench.linter.suppress import looked_for
+
+    sought = {each.script.path: looked_for(each.findings, asked[each.script.path].view) for each in results}
 
     def wants(path: str, code: str) -> bool:
-        return asked[path].view.wants(code)
+        return asked[path].view.wants(code) and sought[path](code)
 
     if args.write_baseline:
         accepted = accepted.renewed(shown, wants)
@@ -367,7 +370,10 @@ def _without_accepted(
             f"--baseline {accepted.file} leaves them out",
         )
         return accepted.without(shown)
-    stale = accepted.stale(results, wants)
+    # The findings about comments are in `shown` only.
+    both = zip(results, shown, strict=True)
+    found = [each._replace(findings=list(dict.fromkeys([*each.findings, *also.findings]))) for each, also in both]
+    stale = accepted.stale(found, wants)
     if stale and args.prune_baseline:
         accepted = accepted.pruned(stale)
         accepted.save()
