@@ -26,7 +26,7 @@ from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
-from pinebench.services.findings import configuration_trouble, findings, related
+from pinebench.services.findings import configuration_trouble, findings, related, safely_fixed
 from pinebench.services.format_edits import layout, layout_finished_line
 from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.hover import hover, signature_help
@@ -609,9 +609,7 @@ class RequestHandlers:
         return self.opened.converted[1]
 
     def _fix_all(self) -> list[types.CodeAction]:
-        from pinebench.linter.fixes import fix_program
-
-        text = fix_program(self.view.program, heeds_comments=True).text
+        text = safely_fixed(self.view, self.documents.place_of(self.opened))
         if text == self.view.text:
             return []
         whole = types.TextEdit(self.positions.range(Span(0, len(self.view.text))), text)

@@ -66,6 +66,15 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
     return found
 
 
+def safely_fixed(view: ScriptView, path: str) -> str:
+    """Return the script's text with every safe fix of the findings that the configuration shows."""
+    from pinebench.linter.fixes import fix_program
+
+    asked, _ = _asked(path)
+    should_fix = None if asked is None else lambda diagnostic: asked.view.shows(diagnostic.code)
+    return fix_program(view.program, should_fix, heeds_comments=True).text
+
+
 class RelatedPlace(NamedTuple):
     """Another span that concerns a finding, and a sentence about it."""
 

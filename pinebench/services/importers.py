@@ -15,12 +15,12 @@ from pinebench.records import NamedTuple
 
 MOST_FILES = 5000
 """The largest number of scripts of the folders that are searched."""
-_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
+_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+)[ \t]*/[ \t]*([^\s/]+)[ \t]*/[ \t]*([0-9]+)")
 
 
 def imported(text: str) -> tuple[str, ...]:
     """Return the paths of the imports of `text`, each once. The text is searched, not parsed."""
-    return tuple(dict.fromkeys(_IMPORT.findall(text)))
+    return tuple(dict.fromkeys(map("/".join, _IMPORT.findall(text))))
 
 
 class FoundScripts(NamedTuple):

@@ -334,9 +334,9 @@ async def fix_all(bench: BaseWorkbench) -> None:
     before = opened.editor.text
 
     def ask(view: ScriptView) -> str:
-        from pinebench.linter.fixes import fix_program
+        from pinebench.services.findings import safely_fixed
 
-        return fix_program(view.program, heeds_comments=True).text
+        return safely_fixed(view, opened.buffer.place)
 
     text = await _ask(bench, opened, ask)
     if text is None or text == before:

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from pinebench import config
 from pinebench.diagnostics import Severity
 from pinebench.linter.rules import opinions_on
 from pinebench.services import OpenScript
-from pinebench.services.findings import findings, related
+from pinebench.services.findings import findings, related, safely_fixed
 from tests.services.support import HEAD
 
 IDLE = "".join(f"idle{number} = {number}\n" for number in range(5))
@@ -92,3 +93,12 @@ def test_the_line_with_the_same_code_is_a_related_place() -> None:
     [finding] = opinions_on(view.program, ["PB4011"])
     [other] = related(view, finding)
     assert view.text[other.span.start : other.span.end] == "a = ta.sma(close, 20)"
+
+
+def test_every_safe_fix_leaves_the_findings_alone_that_the_configuration_ignores(tmp_path: Path) -> None:
+    text = f"{HEAD}let x = close\nplot(x)\n"
+    view, path = OpenScript(text).view, str(tmp_path / "x.pine")
+    assert safely_fixed(view, path) == f"{HEAD}x = close\nplot(x)\n"
+    (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["CE"]\n')
+    config.forget()
+    assert safely_fixed(view, path) == text

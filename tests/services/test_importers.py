@@ -1,0 +1,11 @@
+"""The scripts that import a library are found by a search of their text."""
+
+from pinebench.checker import open_program
+from pinebench.services.importers import imported
+from tests.services.support import HEAD
+
+
+def test_an_import_with_blanks_around_its_slashes_is_found() -> None:
+    text = f"{HEAD}import me / Tools /\t2 as t\nimport you/Other/1\nplot(close)\n"
+    read = [each.path for each in open_program(text).imports.values()]
+    assert list(imported(text)) == read == ["me/Tools/2", "you/Other/1"]
