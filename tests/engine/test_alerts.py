@@ -95,6 +95,19 @@ def test_the_frequency_decides_how_often_an_alert_fires(tmp_path: Path) -> None:
     assert fire(tmp_path / "c", ABOVE, prices, rearm=True) == [106, 108]
 
 
+def test_a_bar_without_its_scripts_does_not_arm_an_alert_again(tmp_path: Path) -> None:
+    """Nobody knows whether the condition was met on it."""
+    bars = closes(100, 106, 107, 108)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(ANNA, "BTCUSDT", {"pine": "close > 105"}, rearm=True)
+    engine.scripts_wait = True
+    for at, runs in ((1, True), (2, False), (3, True)):
+        play(engine, bars, at, at + 1)
+        (engine.run_scripts if runs else engine.leave_out_scripts)()
+    assert [each["value"] for each in engine.alerts.history(ANNA)] == [106]
+    engine.close()
+
+
 def test_a_script_fires_by_its_own_alerts(tmp_path: Path) -> None:
     script = {"script": {"pine": BOTH}}
     every = ["one at 106", "two", "BTCUSDT is at 106"]
