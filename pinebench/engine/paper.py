@@ -130,7 +130,7 @@ class Paper:
         """Accept an order and return its id. The order is pending until `accept` runs.
 
         `client_id` is the user's own id of the order: an order that is sent again with the same id is accepted once.
-        With `reduces` the order only makes a position smaller, and never reverses it.
+        With `reduces` the order only makes a position smaller, the account's or the user's own, and never reverses it.
 
         Raises UsageError for invalid arguments, or if `client_id` belongs to another order.
         """
@@ -177,8 +177,7 @@ class Paper:
             return
         if asked["take_profit"] is not None or asked["stop_loss"] is not None:
             raise UsageError("an order with reduce_only cannot have take_profit or stop_loss", "leave them out")
-        position = self.accounts.position(subject, asked["symbol"])
-        if position is None or position.side == asked["side"]:
+        if self._closable(subject, asked["symbol"], asked["side"]) <= NOTHING:
             raise UsageError(
                 f"there is no position in {asked['symbol']} that a {asked['side']} order can reduce",
                 "get_positions lists the positions",
@@ -385,12 +384,11 @@ class Paper:
         grid = self._grid(one.symbol)
         price = Slippage(self._terms.slippage, grid).paid(at, one.order.side, reason)
         quantity = one.order.quantity
-        position = self.accounts.position(one.subject, one.symbol)
         if one.reduces:
-            if position is None or position.side == one.side:
+            quantity = min(quantity, self._closable(one.subject, one.symbol, one.side))
+            if quantity <= NOTHING:
                 self._cancel(db, one.id, one.subject, one.symbol, "there is no position to close")
                 return
-            quantity = min(quantity, position.quantity)
         lost = self.accounts.open(db, one.subject, time).lost
         lack = self._exceeds(one.subject, one.symbol, one.side, quantity, price, lost)
         lack = lack or self._lack(one.subject, one.symbol, one.side, quantity, price)
@@ -457,10 +455,21 @@ class Paper:
             self._born.add(id)
 
     def _drop_exits(self, db: sqlite3.Connection, subject: str, symbol: str) -> None:
-        position = self.accounts.position(subject, symbol)
-        for one in tuple(self._waiting[symbol].values()):
-            if one.subject == subject and one.reduces and (position is None or position.side == one.side):
+        exits = [one for one in self._waiting[symbol].values() if one.subject == subject and one.reduces]
+        for one in exits:
+            if self._closable(subject, symbol, one.side) <= NOTHING:
                 self._cancel(db, one.id, subject, symbol, "the position was closed")
+
+    def _closable(self, subject: str, symbol: str, side: str) -> float:
+        """Return the largest quantity that an exit of the user may close; not above 0 if there is nothing to close.
+
+        It is the account's position, or the user's own one without what the account holds for strategies, if that is
+        larger: a strategy on the other side must not take away the user's stop loss.
+        """
+        position = self.accounts.position(subject, symbol)
+        account = 0.0 if position is None else position.signed
+        own = account - sum(strategies.all_held(self._store, subject, symbol).values())
+        return max(account, own) if side == SELL else -min(account, own)
 
     # strategies
 

@@ -154,6 +154,8 @@ class _RunningStudy:
 
     def __init__(self, setup: Setup) -> None:
         study = setup.study
+        if setup.since is not None and (not setup.bars.time or setup.bars.time[0] > setup.since):
+            raise UsageError("it must start again, but the engine has no bars from its beginning any more")
         program = opened(study.source, study.libraries)
         # Several scripts of one request may share their bars, and each adds its own.
         self.study, self.bars = study, setup.bars.last(len(setup.bars))

@@ -11,6 +11,7 @@ from pinebench.engine import audit_log, strategies
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.risk import RiskLimits
 from pinebench.engine.studies import StrategyFill
+from pinebench.errors import UsageError
 from tests.engine.markets import KEY, closes, engine_of, play
 
 BARS = closes(*[100.0] * 30)
@@ -309,4 +310,57 @@ def test_fills_of_bars_without_scripts_are_missed_but_open_nothing(tmp_path: Pat
     assert signed(engine) == 0
     (message,) = told(engine)
     assert message.startswith(f"sell 1 BTCUSDT was not booked: {EARLIER}")
+    engine.close()
+
+
+def stopped_out(folder: Path, prices: list[float], *orders: tuple[int, float]) -> tuple[TradingEngine, str]:
+    """An engine after these closes: the user is long 1 with a stop at 90, and a strategy has placed its orders. Return
+    it with the state of the stop."""
+    engine = begun(folder, script(*orders))
+    engine.place_order("anna", "BTCUSDT", "buy", 1, stop_loss=90)
+    bars = closes(*prices)
+    play(engine, bars, BEGIN, len(prices))
+    (stop,) = [each for each in engine.orders("anna") if each["type"].startswith("stop")]
+    return engine, stop["state"]
+
+
+def test_a_strategy_that_turns_the_account_leaves_the_stop_of_the_user(tmp_path: Path) -> None:
+    engine, stop = stopped_out(tmp_path, [100.0] * 16, (8, -2), (12, 2))
+    assert (signed(engine), stop) == (1, "Open")
+    engine.close()
+
+
+def test_the_stop_of_the_user_closes_their_own_position_while_the_account_is_short(tmp_path: Path) -> None:
+    engine, stop = stopped_out(tmp_path, [100.0] * 12 + [80.0] * 4, (8, -2))
+    assert (signed(engine), stop) == (-2, "Filled")
+    (robot,) = strategies.running(engine.store)
+    assert strategies.held(engine.store, robot.id) == -2
+    engine.close()
+
+
+def test_an_exit_larger_than_the_position_of_the_account_closes_the_whole_own_one(tmp_path: Path) -> None:
+    engine = begun(tmp_path, script((8, -1)))
+    engine.place_order("anna", "BTCUSDT", "buy", 3)
+    play(engine, BARS, BEGIN, 10)
+    assert signed(engine) == 2
+    engine.place_order("anna", "BTCUSDT", "sell", 5, reduces=True)
+    play(engine, BARS, 10, 12)
+    assert signed(engine) == -1
+    with pytest.raises(UsageError, match="there is no position in BTCUSDT that a sell order can reduce"):
+        engine.place_order("anna", "BTCUSDT", "sell", 1, reduces=True)
+    engine.close()
+
+
+def test_a_strategy_whose_first_bars_are_gone_ends_at_a_restart(tmp_path: Path) -> None:
+    """On a shortened history it could have another position than before."""
+    engine = begun(tmp_path, script((6, 2)))
+    play(engine, BARS, BEGIN, 8)
+    engine.close()
+    engine = engine_of(str(tmp_path), BARS.at(range(6, 8)))
+    play(engine, BARS, 8, 10)
+    assert signed(engine) == 2
+    assert told(engine) == [
+        "the strategy has ended: it must start again, but the engine has no bars from its beginning any more. The "
+        "account still holds 2 BTCUSDT for it; nothing closes this position now"
+    ]
     engine.close()
