@@ -296,7 +296,7 @@ class UserAlerts:
         study = alert.condition.study
         reading = bar.readings.get(study) if study is not None else None
         if study is not None and reading is None:
-            return  # the script was left out on this bar: nobody knows whether the condition is met
+            return  # the script was left out on this bar, so it is unknown whether the condition is met
         if reading is not None and reading.error:
             self._over(db, alert, f"the script stopped: {reading.error}")
             return

@@ -96,7 +96,7 @@ def test_the_frequency_decides_how_often_an_alert_fires(tmp_path: Path) -> None:
 
 
 def test_a_bar_without_its_scripts_does_not_arm_an_alert_again(tmp_path: Path) -> None:
-    """Nobody knows whether the condition was met on it."""
+    """It is unknown whether the condition was met on it."""
     bars = closes(100, 106, 107, 108)
     engine = engine_of(str(tmp_path), bars.at([0]))
     engine.set_alert(ANNA, "BTCUSDT", {"pine": "close > 105"}, rearm=True)
