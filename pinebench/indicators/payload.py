@@ -59,12 +59,13 @@ def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure])
 
 
 def price(priced: PayloadBars) -> dict[str, Any]:
-    """Return the first and the last bar, the price range and the volume of the bars."""
+    """Return the first and the last bar, the price range and the volume of the bars, None if it is not known of all."""
     bars = priced.bars
     last = len(bars) - 1
     if last < 0:
         return {"bars": 0}
     begin, end = bars.close[0], bars.close[last]
+    volumes = [volume for volume in map(finite, bars.volume) if volume is not None]
     return {
         "bars": len(bars),
         "first": {"date": priced.date(0), "open": finite(bars.open[0]), "close": finite(begin)},
@@ -73,8 +74,8 @@ def price(priced: PayloadBars) -> dict[str, Any]:
             **{name: finite(getattr(bars, name)[last]) for name in ("open", "high", "low", "close", "volume")},
         },
         "range": {"high": finite(max(bars.high)), "low": finite(min(bars.low))},
-        "total_volume": sum(finite(value) or 0 for value in bars.volume),
-        "change_pct": finite((end - begin) / begin * 100) if begin else None,
+        "total_volume": sum(volumes) if len(volumes) == len(bars) else None,
+        "change_pct": finite((end - begin) / abs(begin) * 100) if begin else None,
     }
 
 

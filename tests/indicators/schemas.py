@@ -27,7 +27,7 @@ PRICE = {
                 "first": _object({"date": TEXT, "open": NUMBER, "close": NUMBER}),
                 "last": _object({"date": TEXT, **dict.fromkeys(("open", "high", "low", "close", "volume"), NUMBER)}),
                 "range": _object({"high": NUMBER, "low": NUMBER}),
-                "total_volume": NUMBER,
+                "total_volume": MAYBE,
                 "change_pct": MAYBE,
             }
         ),

@@ -1,6 +1,7 @@
 """Answers about indicators have the agreed shape, on any number of bars, and no number that JSON cannot hold."""
 
 import json
+import math
 from typing import Any
 
 import jsonschema
@@ -187,3 +188,12 @@ def test_a_length_has_one_meaning_under_all_its_names() -> None:
         assert inputs == [{"length": 33}] * 3, name
     with pytest.raises(UsageError, match="has no setting 'length'"):
         asked([{"name": "ema_cross", "length": 9}])
+
+
+def test_bars_without_volumes_have_no_total() -> None:
+    bars = Bars()
+    for number, close in enumerate((-10.0, -5.0)):
+        bars.append(number * 60_000, close, close, close, close, math.nan)
+    told = summary(PayloadBars("X:TEST", "1", bars), [])["price"]
+    assert told["total_volume"] is None
+    assert told["change_pct"] == 50
