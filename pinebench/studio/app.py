@@ -268,8 +268,10 @@ class Studio:
         told |= {"currency": symbol.currency, "update_mode": "streaming"}
         if bars:
             last, before = bars[-1], bars[-2].close if len(bars) > 1 else bars[-1].open
-            told |= {name: getattr(last, name) for name in ("open", "high", "low", "close", "volume")}
-            told |= {"change_abs": last.close - before, "change": (last.close / before - 1) * 100}
+            told |= {name: getattr(last, name) for name in ("open", "high", "low", "close")}
+            told |= {"volume": last.volume if self._market.has_volume(symbol, Timeframe(1, "D")) else None}
+            told |= {"change_abs": last.close - before}
+            told |= {"change": (last.close - before) / abs(before) * 100 if before else None}
         fields = request.query.get("fields", "").split(",")
         return json_response({name: told.get(name) for name in fields if name})
 
@@ -398,10 +400,11 @@ class Studio:
         """Run the script of a request, and send `answer`, which gets the fields `names` of the body. One of them may be
         `shown`: the number of bars that the chart shows."""
         told = _checked(request, shape)
+        generation = self._market.generation  # before the bars, which may change meanwhile
         chart, shown, others, trading = self._asked(told)
         key = (
             self._market,
-            self._market.generation,
+            generation,
             samples.find(told["symbol"], self._market.symbols),
             parse_resolution(told["resolution"]),
             told["count"],

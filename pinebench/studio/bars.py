@@ -159,6 +159,7 @@ class StudioBars:
     ) -> ChartBars:
         """Return the last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
+        joined = self._joined  # before the bars, so that no old ones are kept for new ones
         series = self._series_of(symbol)
         if not series:
             info, bars = symbol.info(resolution.text), sample_bars(symbol, resolution, count)
@@ -166,7 +167,7 @@ class StudioBars:
             finest = self._source_of(symbol, resolution)
             if finest is None:
                 return ChartBars(Bars(), replace(series[0].symbol, timeframe=resolution.text), resolution)
-            joined, key = self._joined, (symbol.full_name, resolution.text)
+            key = symbol.full_name, resolution.text
             if key not in joined:
                 joined[key] = in_timeframe(finest.bars, finest.symbol, resolution.text)
             info, bars = replace(finest.symbol, timeframe=resolution.text), joined[key]

@@ -213,3 +213,45 @@ def test_scripts_on_charts_of_own_files_may_ask_for_them(tmp_path: Path) -> None
     asked = {**RUN, "source": source, "symbol": "XETR:ONE"}
     told = ask(Studio(bars=tmp_path), "POST", "/studio/api/run", asked)[1]
     assert told["outputs"][0]["columns"]["series"] == [7] * 5
+
+
+def test_a_quote_invents_no_volume_and_no_change(tmp_path: Path) -> None:
+    for name, closes in (("ZERO", (0, 5)), ("BELOW", (-10, -5))):
+        rows = [f"{1_700_000_000 + 86_400 * day},{price},{price},{price},{price}" for day, price in enumerate(closes)]
+        (tmp_path / f"MINE_{name}_1D.csv").write_text("\n".join(["time,open,high,low,close", *rows]))
+    own = Studio(bars=tmp_path)
+
+    def quote(symbol: str) -> Any:
+        return ask(own, "GET", "/symbol", symbol=symbol, fields="volume,change_abs,change")[1]
+
+    assert quote("MINE:ZERO") == {"volume": None, "change_abs": 5, "change": None}
+    assert quote("MINE:BELOW") == {"volume": None, "change_abs": 5, "change": 50}
+    assert quote("NASDAQ:AAPL")["volume"] > 0
+
+
+def test_the_results_on_bars_that_change_during_the_request_are_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "XETR_ONE_1D.csv"
+
+    def write(price: int) -> None:
+        rows = [f"{1_700_000_000 + 86_400 * day},{price},{price},{price},{price},1" for day in range(5)]
+        path.write_text("\n".join(["time,open,high,low,close,volume", *rows]))
+
+    write(5)
+    own = Studio(bars=tmp_path)
+    asked = {**RUN, "symbol": "XETR:ONE"}
+    whole = own._market.whole
+
+    def changed_meanwhile(*arguments: Any) -> Any:
+        found = whole(*arguments)
+        write(70)
+        own._market.own._looked = 0.0
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(own._market, "whole", changed_meanwhile)
+        ask(own, "POST", "/studio/api/run", asked)
+    own._market.own._looked = 0.0
+    told = ask(own, "POST", "/studio/api/run", asked)[1]
+    assert told["outputs"][0]["columns"]["series"] == [70] * 5
