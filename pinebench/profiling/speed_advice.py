@@ -86,7 +86,8 @@ def _shown(ran: RunResult) -> str:
     are left out, because a rewrite moves them."""
     told = report.report(ran.result)
     fills = ran.tested.fills if ran.tested is not None else ()
-    return repr((_without_lines(told), fills, ran.figures))
+    outputs = [(each.function, each.columns) for each in ran.result.outputs]
+    return repr((_without_lines(told), outputs, fills, ran.figures))
 
 
 def _without_lines(told: Any) -> Any:

@@ -1,35 +1,39 @@
-"""Lists the differences between two runs on the same bars, in plots, drawings, alerts, orders and figures."""
+"""Lists the differences between two runs on the same bars, in outputs, drawings, logs, alerts, orders and figures."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from pinebench.runtime import Output
+    from pinebench.runtime import Output, Result
     from pinebench.workers.jobs import RunResult
 
 _CLOSE = 1e-9
 """The largest relative distance of two equal numbers: another order of additions changes the last bits."""
 _MOST = 12
 """The largest number of differences that are listed one by one."""
+_OTHERS = ("plot1", "plot2", "hline1", "hline2")
+"""The arguments of `fill()` that refer to other outputs."""
 
 
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
-    """Return sentences about the differences: one for each column of a plot, one for each kind of drawing at the end of
-    the run, one for all alerts, one for all filled orders, and one each for net profit, number of trades and maximum
-    drawdown. At most twelve are listed, followed by the number of the others. If a run stopped with an error, the only
-    sentence says so.
+    """Return sentences about the differences: one for each argument of an output, such as a plot's series, one for each
+    kind of drawing at the end of the run, one for all logs, one for all alerts, one for all filled orders, and one each
+    for net profit, number of trades and maximum drawdown. At most twelve are listed, followed by the number of the
+    others. If a run stopped with an error, the only sentence says so.
 
-    With `additions`, outputs and drawings that only `after` has do not count as differences. Outputs are matched by
-    function and title, and those without a title by function and position.
+    With `additions`, outputs, drawings and logs that only `after` has do not count as differences. Outputs are matched
+    by function and title, and those without a title by function and position.
     """
     stopped = _stopped(before, after)
     if stopped:
         return stopped
     shown = [*_outputs(before, after, additions), *_drawings(before, after, additions)]
+    shown += _logs(before.result, after.result, additions)
     told = [*shown, *_alerts(before, after), *_orders(before, after)]
     return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
 
@@ -44,17 +48,33 @@ def _stopped(before: RunResult, after: RunResult) -> list[str]:
 
 def _outputs(before: RunResult, after: RunResult, additions: bool) -> Iterator[str]:
     old, new = _named(before.result.outputs), _named(after.result.outputs)
+    names, names_now = list(old), list(new)
+    bars = len(before.result.times)
     for name, output in old.items():
         if name not in new:
             yield f"{name} is missing"
             continue
-        for column, values in output.columns.items():
-            yield from _column(name, column, values, new[name].columns.get(column, ()))
-        was, became = (each.settings.get("offset") or 0 for each in (output, new[name]))
-        if not same(was, became):
-            yield f"the offset of {name} was {_shown(was)} and is {_shown(became)}"
+        other = new[name]
+        columns = dict.fromkeys((*output.columns, *other.columns))
+        for column in columns:
+            yield from _column(name, column, _on_bars(output, column, bars), _on_bars(other, column, bars))
+        for setting in dict.fromkeys((*output.settings, *other.settings)):
+            was, became = _setting(output, setting, names), _setting(other, setting, names_now)
+            if setting not in columns and not same(was, became):
+                yield f"the {setting} of {name} was {_shown(was)} and is {_shown(became)}"
     if not additions:
         yield from (f"{name} is new" for name in new if name not in old)
+
+
+def _on_bars(output: Output, column: str, bars: int) -> Sequence[Any]:
+    """The values of an argument on each bar, also of one that is the same on all bars."""
+    return output.columns.get(column) or [output.settings.get(column)] * bars
+
+
+def _setting(output: Output, name: str, outputs: Sequence[str]) -> Any:
+    """The value of an argument that is the same on all bars; for a reference to another output, the output's name."""
+    value = output.settings.get(name)
+    return outputs[value] if name in _OTHERS and isinstance(value, int) else value
 
 
 def _named(outputs: Sequence[Output]) -> dict[str, Output]:
@@ -114,6 +134,14 @@ def _same_values(one: Any, other: Any) -> bool:
         old, new = cast("tuple[Any, ...]", one), cast("tuple[Any, ...]", other)
         return len(old) == len(new) and all(map(_same_values, old, new))
     return same(one, other)
+
+
+def _logs(before: Result, after: Result, additions: bool) -> Iterator[str]:
+    old, new = (Counter((each.bar, each.level, each.message) for each in one.logs) for one in (before, after))
+    lost, more = (old - new).total(), (new - old).total()
+    wrong = lost if additions else max(lost, more)
+    if wrong:
+        yield f"logs: {wrong} of {max(old.total(), new.total())} differ"
 
 
 def _alerts(before: RunResult, after: RunResult) -> Iterator[str]:

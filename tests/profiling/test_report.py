@@ -177,3 +177,9 @@ def test_a_profile_is_kept_for_exactly_its_text(tmp_path: Path, monkeypatch: pyt
     for file in (tmp_path / "profiles").iterdir():
         file.write_text("{}")
     assert kept("plot(1)") is None
+
+
+def test_a_rewrite_that_changes_only_a_background_is_not_advised() -> None:
+    # In the loop, the sum gets each price many times a bar.
+    body = "m = 0.0\nfor k = 0 to 400\n    m := ta.cum(close)\nbgcolor(m > 100000 ? color.red : na)\nplot(close)\n"
+    assert advised(body, 5) == []

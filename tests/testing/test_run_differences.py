@@ -58,6 +58,41 @@ def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
             assert any(words in line for line in told), (words, told)
 
 
+LINES = (
+    'indicator("x")\nplot(close, "Close", color = color.red, offset = 1)\nh = hline(70)\ng = hline(30)\nfill(h, g)\n'
+    'alertcondition(close > open, "Up", "up")\nif barstate.islast\n    label.new(bar_index, close, "here")\n'
+    '    log.info("done")\nvar t = table.new(position.top_left, 1, 1)\nt.cell(0, 0, str.tostring(close))'
+)
+
+
+def test_everything_that_a_script_shows_is_compared() -> None:
+    before = run(LINES)
+    assert differences(before, run(LINES), additions=False) == []
+    for old, new, expected in (
+        ("hline(70)", "hline(60)", "the price of hline was 70 and is 60"),
+        ("offset = 1", "offset = -9", 'the offset of plot "Close" was 1 and is -9'),
+        ("color.red", "close > open ? color.red : color.blue", 'the color of plot "Close" differs on '),
+        ("fill(h, g)", "fill(g, h)", "the hline1 of fill was hline and is hline (2)"),
+        ('"here"', '"there"', "drawings of the kind label: 1 of 1 differ"),
+        ('"done"', '"gone"', "logs: 1 of 1 differ"),
+        ("str.tostring(close)", '"x"', "drawings of the kind table: 1 of 1 differ"),
+        (', "up")', ', "down")', 'the message of alertcondition "Up" was up and is down'),
+    ):
+        told = differences(before, run(LINES.replace(old, new)))
+        assert any(line.startswith(expected) for line in told), (new, told)
+
+
+def test_logs_may_be_added_unless_that_is_forbidden() -> None:
+    before, after = run(LINES), run(LINES + '\nif barstate.islast\n    log.info("more")')
+    assert differences(before, after) == []
+    assert differences(before, after, additions=False) == ["logs: 1 of 2 differ"]
+
+
+def test_a_fill_is_the_same_although_a_plot_before_it_is_new() -> None:
+    after = LINES.replace("h = hline(70)", 'plot(open, "Open")\nh = hline(70)')
+    assert differences(run(LINES), run(after)) == []
+
+
 def test_an_addition_is_a_difference_only_if_it_is_forbidden() -> None:
     before, after = run(PLOTS), run(PLOTS + '\nplot(open, "Open")')
     assert differences(before, after) == []
