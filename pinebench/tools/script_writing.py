@@ -47,19 +47,20 @@ class WrittenScript(TypedDict):
     """A script that Claude wrote or changed, and the verdict on it.
 
     `passes` is True if the check named in `origin` finds no error and all goals are met. `compiled` is True only if
-    that check was one of TradingView's own compilers. `dollars` is the estimated cost, and `words` is Claude's comment.
-    `bars` describes the bars of the run, `unmet` lists the goals that `source` does not meet and why, and `did`
-    describes its run. `not_checked` names the libraries whose source is not available, so that uses of them were not
-    checked.
+    that check was one of TradingView's own compilers. `origin`, `error_count` and `warning_count` are None if no check
+    judged the script, such as one of an older version that could not be converted. `dollars` is the estimated cost, and
+    `words` is Claude's comment. `bars` describes the bars of the run, `unmet` lists the goals that `source` does not
+    meet and why, and `did` describes its run. `not_checked` names the libraries whose source is not available, so that
+    uses of them were not checked.
     """
 
     source: str | None
     passes: bool
     compiled: bool
-    origin: str
+    origin: str | None
     attempts: int
-    error_count: int
-    warning_count: int
+    error_count: int | None
+    warning_count: int | None
     dollars: float
     message: str
     words: str
@@ -123,7 +124,7 @@ def pine_write(
         migrate=migrate_draft,
     )
     finished = _followed(at, events)
-    answer = _written(finished, compiler.name)
+    answer = _written(finished)
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, list(finished.unmet), list(finished.account)
     remarks = _remarks(at, finished, found if image else None)
@@ -132,8 +133,8 @@ def pine_write(
     return answer
 
 
-def _written(finished: FinishedEvent, judge: str) -> WrittenScript:
-    """The script at the end of a run, and the verdict of the compiler `judge`. Raises ToolRefused without a script."""
+def _written(finished: FinishedEvent) -> WrittenScript:
+    """The script at the end of a run, and the verdict on it. Raises ToolRefused without a script."""
     from pinebench import compilers
 
     dollars = round(finished.usage.dollars, 4)
@@ -144,10 +145,10 @@ def _written(finished: FinishedEvent, judge: str) -> WrittenScript:
         "source": finished.source,
         "passes": finished.success,
         "compiled": finished.success and finished.origin not in compilers.OURS,
-        "origin": finished.origin or judge,
+        "origin": finished.origin,
         "attempts": finished.attempts,
-        "error_count": finished.errors,
-        "warning_count": finished.warnings,
+        "error_count": None if finished.origin is None else finished.errors,
+        "warning_count": None if finished.origin is None else finished.warnings,
         "dollars": dollars,
         "message": finished.message,
         "words": finished.words,

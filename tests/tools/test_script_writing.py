@@ -54,6 +54,18 @@ def test_goals_that_are_not_met_are_named(write) -> None:
     assert result["source"] in (REPAINTING, other)
 
 
+def test_a_script_that_nobody_checked_has_no_number_of_errors(write) -> None:
+    old = '//@version=4\nstudy("Old")\nplot(close'
+    result = write(script(old), max_rounds=1)[0].result
+    assert result["source"].startswith("//@version=4")
+    assert (result["passes"], result["origin"], result["error_count"], result["warning_count"]) == (
+        False,
+        None,
+        None,
+        None,
+    )
+
+
 def test_goals_of_a_script_that_was_never_run_are_not_told_as_met(write) -> None:
     result = write(script(HONEST + "plot(qwertyuiop)\n"), goals=["no-repaint"], data=DATA, max_rounds=1)[0].result
     assert (result["passes"], result["unmet"]) == (False, ["no-repaint: the script was not run"])
