@@ -93,7 +93,7 @@ def trader(
         is_long = not chart.timeframe.is_intraday and chart.timeframe.text != "1D"
         told = rates.at(ends if is_long else bars.time, is_long) if rates is not None else None
         if lower is not None:
-            ticks = paths(market or bars, ends, *intrabars(lower, chart.timeframe, symbol))
+            ticks = paths(market or bars, ends, *intrabars(lower, chart.timeframe, symbol), symbol.mintick)
 
     def made(run: BarColumns) -> Broker:
         return Broker(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from pinebench.broker import POINTS, Broker, path
+from pinebench.broker import Broker, path
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.sessions import session
@@ -77,23 +77,28 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
 
 
 def uncovered(broker: Broker, count: int) -> str | None:
-    """Return a note if some of the `count` bars, from the first one with orders on, have no shorter bars; otherwise
+    """Return a note if some of the `count` bars, from the first one with orders on, are not magnified; otherwise
     None."""
-    first = broker.first
-    alone = sum(len(broker.path(i)) <= POINTS for i in range(first, count))
-    if not alone:
-        return None
+    found = [broker.paths.known(i) for i in range(broker.first, count)]
+    alone, cut = found.count(None), sum(each is not None and not each for each in found)
+    said = [f"has no shorter bars in {alone:,} of {len(found):,} bars"] if alone else []
+    if cut:
+        said.append(f"has only a part of the shorter bars in {cut:,} of {len(found):,} bars (high or low is missing)")
     return (
-        f"the bar magnifier has no shorter bars in {alone:,} of {count - first:,} bars: the chart's bars decide where "
-        "their orders are filled"
+        f"the bar magnifier {' and '.join(said)}: the chart's bars decide where their orders are filled"
+        if said
+        else None
     )
 
 
-def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int]) -> list[Sequence[float] | None]:
+def paths(
+    bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int], tick: float
+) -> list[Sequence[float] | None]:
     """Return the prices inside each bar: four for each shorter bar in it. `ends` are the closing times of `bars`.
 
     A shorter bar belongs to the bar in which it closes, so the first shorter bar may begin earlier. The result has None
-    for a bar without shorter bars.
+    for a bar without shorter bars. It has no prices for a bar whose high or low is more than half a `tick` away from
+    all prices: some shorter bars are missing, and an order at these prices would never fill.
 
     Raises UsageError if a shorter bar exceeds the range of its bar by more than a thousandth of the price, because then
     the two are not from the same market.
@@ -109,7 +114,11 @@ def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int
                 _check(bars, i, inside)
             points += inside
             k += 1
-        found.append(points or None)
+        seen = [*points, bars.open[i], bars.close[i]]
+        if k < len(lower_ends) and lower.time[k] < ends[i]:  # it belongs to the next bar but has the end of this one
+            seen += (lower.high[k], lower.low[k])
+        is_cut = max(seen) < bars.high[i] - tick / 2 or min(seen) > bars.low[i] + tick / 2
+        found.append(None if not points else () if is_cut else points)
     return found
 
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         differ,
     )
     from pinebench.broker.position import Position
-    from pinebench.broker.price_paths import POINTS
     from pinebench.broker.properties import PERCENT, Properties, checked_properties
     from pinebench.broker.rules import RULE_IDS
     from pinebench.broker.slippage import Slippage
@@ -58,7 +57,6 @@ NAMES = {
         "CLOSE CLOSE_ALL CLOSE_ALL_ID CLOSE_WORDS ENTRY Exit LIMIT Leg MARGIN_CALL Order RAW STOP TRAIL Trade differ"
     ),
     "position": "Position",
-    "price_paths": "POINTS",
     "properties": "PERCENT Properties checked_properties",
     "rules": "RULE_IDS",
     "slippage": "Slippage",

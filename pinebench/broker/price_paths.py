@@ -25,7 +25,7 @@ class Paths:
         ticks: Sequence[Sequence[float] | None] | None = None,
     ) -> None:
         """Take the prices of the bars. `ticks` are the prices inside each bar if they are known: four of each shorter
-        bar."""
+        bar. A bar without them goes its own way."""
         self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
         self._magnified = None if ticks is None else _MagnifiedPaths(Paths(opens, highs, lows, closes), ticks)
 
@@ -37,15 +37,19 @@ class Paths:
             else self._magnified[i]
         )
 
+    def known(self, i: int) -> Sequence[float] | None:
+        """Return the prices inside bar `i` that were given, if any."""
+        return None if self._magnified is None else self._magnified.ticks[i]
+
 
 class _MagnifiedPaths:
     """The paths of bars whose shorter bars are known. Machine code gets them as data of the run."""
 
     def __init__(self, plain: Paths, ticks: Sequence[Sequence[float] | None]) -> None:
-        self._plain, self._ticks = plain, ticks
+        self._plain, self.ticks = plain, ticks
 
     def __getitem__(self, i: int) -> Sequence[float]:
-        points, known = self._plain.of(i), self._ticks[i]
+        points, known = self._plain.of(i), self.ticks[i]
         return (points[0], *known, points[-1]) if known else points
 
 

@@ -109,6 +109,28 @@ def test_bars_without_shorter_bars_for_the_magnifier_are_counted() -> None:
     assert notes(START + HOUR, 6, first=START + HOUR) == []
 
 
+def test_shorter_bars_of_half_a_bar_do_not_hide_its_high() -> None:
+    """They begin in the middle of the bar, after the price was at its high, where the exit has its limit."""
+    script = (
+        TURNS.split("\n")[0]
+        + """
+strategy("S", default_qty_type = strategy.fixed, default_qty_value = 1)
+if bar_index == 0
+    strategy.entry("L", strategy.long)
+    strategy.exit("X", "L", limit = 14)
+"""
+    )
+    bars = Bars([START, START + HOUR], [10.0] * 2, [10.0, 15.0], [10.0, 9.0], [10.0] * 2, [1.0] * 2)
+    quarters = [START + HOUR + k * HOUR // 4 for k in (2, 3)]
+    flat = [10.0] * 2
+    tested = backtest(open_program(script), bars, SYMBOL, lower=Bars(quarters, flat, flat, flat, flat, flat))
+    assert [each.exit_price for each in tested.trades] == [14]
+    assert (
+        "the bar magnifier has no shorter bars in 1 of 2 bars and has only a part of the shorter bars in 1 of 2 bars "
+        "(high or low is missing): the chart's bars decide where their orders are filled"
+    ) in tested.notes
+
+
 def test_what_is_less_than_a_lot_is_said() -> None:
     tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
     assert not tested.trades

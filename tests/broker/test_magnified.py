@@ -88,7 +88,7 @@ def owned(minutes: int) -> list[list[int]]:
     """The first minutes of the shorter bars of each quarter of an hour."""
     bars, lower = quarter_hours(4), every(minutes, 60)
     found = paths(
-        bars, [time + 15 * MINUTE for time in bars.time], lower, [time + minutes * MINUTE for time in lower.time]
+        bars, [time + 15 * MINUTE for time in bars.time], lower, [time + minutes * MINUTE for time in lower.time], 1.0
     )
     return [[round((price - 9.991) * 10_000) for price in (one or [])[::4]] for one in found]
 
@@ -104,7 +104,7 @@ def test_a_shorter_bar_belongs_to_the_bar_that_holds_its_last_minute() -> None:
 def test_a_bar_without_a_shorter_bar_goes_its_own_way() -> None:
     bars, lower = quarter_hours(2), every(1, 15)
     ends = [[time + length * MINUTE for time in one.time] for one, length in ((bars, 15), (lower, 1))]
-    first, second = paths(bars, ends[0], lower, ends[1])
+    first, second = paths(bars, ends[0], lower, ends[1], 1.0)
     assert first is not None and len(first) == 60
     assert second is None
 
@@ -114,7 +114,29 @@ def test_shorter_bars_of_another_market_are_refused_with_the_time_of_the_bar() -
     bars.time[0] = 1_704_067_200_000
     lower = Bars([bars.time[0]], [99.0], [99.0], [99.0], [99.0], [1.0])
     with pytest.raises(UsageError, match="bar that opens at 2024-01-01 00:00 UTC"):
-        paths(bars, [bars.time[0] + 15 * MINUTE], lower, [bars.time[0] + MINUTE])
+        paths(bars, [bars.time[0] + 15 * MINUTE], lower, [bars.time[0] + MINUTE], 0.01)
+
+
+@pytest.mark.parametrize(
+    ("last", "is_magnified"), [(14.0, True), (13.9951, True), (13.99, False)], ids=["high", "half a tick", "a tick"]
+)
+def test_shorter_bars_without_the_high_or_low_of_their_bar_do_not_decide(last: float, is_magnified: bool) -> None:
+    """A file of shorter bars that begins within a bar: a limit at its high would never fill."""
+    for bar in ((10.0, 14.0, 10.0, 10.0), (10.0, 10.0, 6.0, 10.0)):
+        bars, lower = bars_of([bar]), every(1, 1)
+        far = last if bar[1] > 10 else 20 - last
+        lower = Bars(lower.time, [10.0], [max(10, far)], [min(10, far)], [10.0], [1.0])
+        (found,) = paths(bars, [bars.time[0] + 15 * MINUTE], lower, [lower.time[0] + MINUTE], 0.01)
+        assert found is not None and bool(found) is is_magnified
+
+
+def test_a_shorter_bar_that_ends_in_the_next_bar_has_the_end_of_its_first_bar() -> None:
+    """The high is in the last minute, which is in a shorter bar of the next bar, as in TradingView."""
+    bars = bars_of([(10.0, 14.0, 10.0, 10.0), (10.0, 14.0, 10.0, 10.0)])
+    times = [bars.time[0], bars.time[0] + 14 * MINUTE]
+    lower = Bars(times, [10.0, 10.0], [10.0, 14.0], [10.0, 10.0], [10.0, 10.0], [1.0, 1.0])
+    found = paths(bars, [time + 15 * MINUTE for time in bars.time], lower, [time + 2 * MINUTE for time in times], 0.01)
+    assert all(found)
 
 
 # scripts that run on fills
