@@ -403,19 +403,24 @@ class _Reader:
         return 1
 
 
+class ZonedTimes(UsageError):
+    """An error for a time zone that is named for times that contain one."""
+
+
 def zone_of_times(
     timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str], times: Sequence[float]
 ) -> str:
     """Return the time zone in which to read times; "" if the times contain one (`is_zoned`), or if nothing names one.
 
     `timezone` is the zone that the user names, or "". If a title names the zone, `remarks` gets a sentence about it.
-    Raises UsageError if the user names a zone for times that contain one, or names none although a title demands it.
+    Raises ZonedTimes if the user names a zone for times that contain one, and UsageError if the user names none
+    although a title demands it.
     """
     if timezone and timezone == layout.zone and not is_zoned:
         return timezone
     if timezone and (is_zoned or layout.zone):
         what = f"{source}: data_timezone is {timezone}, but the times in the file already have a time zone"
-        raise UsageError(what, "leave data_timezone out")
+        raise ZonedTimes(what, "leave data_timezone out")
     if timezone or is_zoned:
         return timezone
     has_clock = any(time % 86_400_000 for time in times)

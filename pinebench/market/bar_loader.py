@@ -19,7 +19,7 @@ from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
 from pinebench.market.aggregation import complete, grid_of, in_timeframe
-from pinebench.market.bar_files import BarsFile, read_csv
+from pinebench.market.bar_files import BarsFile, ZonedTimes, read_csv
 from pinebench.market.bar_spacing import spacing, timeframe_of
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import (
@@ -160,19 +160,25 @@ class Data(NamedTuple):
         return ", ".join(taken)
 
 
-def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "") -> Data:
+def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "", likely: str = "") -> Data:
     """Load the bars of the CSV or Parquet file `path`; join them to the timeframe `wanted` if it is given.
 
     The symbol's properties come from the TOML file `info`, or from a TOML file of the same name next to the data.
     Missing ones come from the file's name, and then from the bars. Times without a time zone are in `timezone`, or in
-    `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
-    bars contradict each other, or if `wanted` is shorter than the data's timeframe.
+    `data_timezone` of the TOML file, or in the zone `likely`, or in UTC. Raises UsageError if a file cannot be read, if
+    the TOML file and the bars contradict each other, or if `wanted` is shorter than the data's timeframe.
     """
     said = description(path, info)
-    read = read_bars(path, timezone or said.data_timezone)
+    named = timezone or said.data_timezone
+    try:
+        read = read_bars(path, named or likely)
+    except ZonedTimes:
+        if named:
+            raise
+        read = read_bars(path)
     if not len(read.bars):
         raise UsageError(f"{path} has no bars", "expected at least one row below the column titles")
-    return in_another(file_data(path, said, read, timezone), None, wanted)
+    return in_another(file_data(path, said, read, named or likely), None, wanted)
 
 
 def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "") -> Data:

@@ -66,7 +66,7 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     except ccxt.BaseError as error:
         raise UsageError(f"{where}: the exchange refused the request: {_said(error)}") from None
     bars, length = _bars(rows, where), exchange.parse_timeframe(step) * 1000
-    said = [_later(bars, _begin(now, length, count), length, where), gaps(bars.time, length, now, where)]
+    said = [_later(bars, _begin(now, step, length, count), length, count, where), gaps(bars.time, length, now, where)]
     told = "; ".join(filter(None, said)) or None
     market = markets[symbol]
     told_tick = _step(exchange, (market.get("precision") or {}).get("price"))
@@ -75,9 +75,9 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     return Data(bars, symbol_info, "milliseconds", "exchange", gaps=told, tick=tick.origin)
 
 
-def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
-    """Return a sentence if bars from `begin` on are missing before the first bar; None if none are missing."""
-    missing_bars = (bars.time[0] - begin) // length
+def _later(bars: Bars, begin: int, length: int, count: int, where: str) -> str | None:
+    """Return a sentence if some of the `count` bars from `begin` on are missing before the first bar, else None."""
+    missing_bars = min((bars.time[0] - begin) // length, count - len(bars))
     if missing_bars <= 0:
         return None
     first = datetime.fromtimestamp(bars.time[0] / 1000, UTC)
@@ -102,7 +102,8 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[
     """Fetch the rows of the last `count` closed bars, oldest first. Return them and the exchange's clock."""
     length = exchange.parse_timeframe(step) * 1000
     now = _clock(exchange)
-    since = _begin(now, length, count)
+    since = _begin(now, step, length, count)
+    shortest = length * 28 // 30 if step.endswith("M") else length  # a month of ccxt has 30 days
     found: dict[int, list[Any]] = {}
     while since < now:
         page = exchange.fetch_ohlcv(symbol, step, since=since, limit=_PAGE)
@@ -114,18 +115,21 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[
         found.update(zip(times, page, strict=True))
         before, now = now, _clock(exchange)
         if now < before - length:  # the clock of this machine is ahead, so too few bars were asked for
-            since = _begin(now, length, count)
+            since = _begin(now, step, length, count)
             continue
         newest = max(times, default=since - length)
         # If the page has no bars, or only bars that are already known, continue after its time.
-        since = newest + length if newest >= since else since + _PAGE * length
-    lasting = longest_ms(timeframe(_timeframe(step)))  # a month of ccxt has 30 days
+        since = newest + shortest if newest >= since else since + _PAGE * shortest
+    lasting = longest_ms(timeframe(_timeframe(step)))
     closed = [row for time, row in sorted(found.items()) if time + lasting <= now]
     return closed[-count:], now
 
 
-def _begin(now: int, length: int, count: int) -> int:
-    """Return the start time of a request at `now` for `count` closed bars of `length`; all in milliseconds UTC."""
+def _begin(now: int, step: str, length: int, count: int) -> int:
+    """Return the start time of a request at `now` for `count` closed bars of the timeframe `step`. Times, and the
+    `length` of a bar of ccxt, are in milliseconds (UTC)."""
+    if step[-1] in "wM":  # they open on other days than multiples of their length
+        return now - (count + 2) * longest_ms(timeframe(_timeframe(step)))
     return now // length * length - count * length
 
 

@@ -220,12 +220,16 @@ def _data(case: TestCase) -> Data:
     path = case.folder / case.bars
     sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
-        return _of_symbol(case, load_named(f"{SAMPLE}{sample.ticker}", None, case.timeframe, case.count))
+        return _of_symbol(case, load_named(f"{SAMPLE}{sample.ticker}", None, case.timeframe, case.count or 500))
     try:
         data = load(path)
     except files.MissingFile as error:
         names = ", ".join(symbol.ticker for symbol in samples.SAMPLES)
         raise UsageError(error.message, f"expected a CSV file, or a symbol of the sample market: {names}") from None
+    if case.count is not None:
+        raise UsageError(
+            f"count = {case.count} has no effect on bars from files: all bars of a file are used", "leave count out"
+        )
     return in_another(_of_symbol(case, data), None, case.timeframe)
 
 

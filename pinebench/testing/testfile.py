@@ -77,7 +77,7 @@ class TestCase:
     line: int
     script: str
     bars: str
-    count: int
+    count: int | None
     timeframe: str | None
     symbol: dict[str, Any]
     inputs: dict[str, Any]
@@ -116,7 +116,7 @@ def read_cases(file: Path) -> list[TestCase]:
     lines = _lines_of_tests(file, len(own))
     for number, (each, line) in enumerate(zip(own, lines, strict=True), 1):
         _check(file, each, _KEYS, f"test {number}: ")
-        cases.append(_case(file, _joined(table, each), each.get("name", f"test {number}"), line))
+        cases.append(_case(file, _joined(file, table, each), each.get("name", f"test {number}"), line))
     names = [case.name for case in cases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -131,9 +131,12 @@ def _lines_of_tests(file: Path, count: int) -> list[int]:
     return found if len(found) == count else [1] * count
 
 
-def _joined(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a test together with the keys for all tests. Tables are joined, other values are replaced."""
+def _joined(file: Path, shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a test together with the keys for all tests. Tables are joined, other values are replaced. A shared
+    `count` is not for a test with a file of its own."""
     joined = {**shared, **own}
+    if "count" not in own and "bars" in own and (file.parent / own["bars"]).exists():
+        joined.pop("count", None)
     for name in ("symbol", "inputs", "others"):
         if name in shared and name in own:
             joined[name] = {**shared[name], **own[name]}
@@ -166,8 +169,8 @@ def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
     for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
         if not table.get(key):
             raise UsageError(f"{file}: {name}: '{key}' is missing", f"write, for example, {hint}")
-    count = table.get("count", 500)
-    if not 1 <= count <= 100_000:
+    count = table.get("count")
+    if count is not None and not 1 <= count <= 100_000:
         raise UsageError(f"{file}: {name}: count must be from 1 to 100000, got: {count}")
     try:
         expectations = tuple(map(parse_expectation, table.get("expect", ())))

@@ -172,6 +172,25 @@ if bar_index == 0
     assert "the bar magnifier has no shorter bars in 9 of 10 bars" in fine.err
 
 
+def test_the_zone_of_the_chart_s_times_is_the_zone_of_the_shorter_and_standard_bars(tmp_path: Path) -> None:
+    """One user's files have one source. Read as UTC, the shorter bars would be in other bars of the chart."""
+    rows = {"hours": [f"2024-01-02T{hour:02}:00,10,12,9,11,1" for hour in range(9, 16)]}
+    rows["halves"] = [f"2024-01-02T{hour:02}:{half},10,12,9,11,1" for hour in range(9, 16) for half in ("00", "30")]
+    rows["zoned"] = [each.replace(",", "-05:00,", 1) for each in rows["halves"]]
+    for name, lines in rows.items():
+        (tmp_path / f"{name}.csv").write_text("time,open,high,low,close,volume\n" + "\n".join(lines))
+    script = '//@version=6\nstrategy("S")\nplot(close)\n'
+    zone = ("--data-timezone", "America/New_York")
+    for lower in ("halves.csv", "zoned.csv"):
+        names = ("--lower-data", lower, "--standard-data", "hours.csv", *zone)
+        ran = told_of(tmp_path, "--data", "hours.csv", *names, script=script)
+        assert (ran.code, "no shorter bars" in ran.err) == (0, False)
+    assert ran.err.count("without a time zone, read as America/New_York") == 2
+    (tmp_path / "halves.toml").write_text('data_timezone = "UTC"\n')
+    own = told_of(tmp_path, "--data", "hours.csv", "--lower-data", "halves.csv", *zone, script=script)
+    assert "halves.csv: 14 bars of 30 minutes; times in ISO 8601 without a time zone, read as UTC" in own.err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -235,6 +235,28 @@ def test_joined_bars_of_an_exchange_are_closed_too(server: ThreadingHTTPServer) 
         in_another(minutes, None, "1D")
 
 
+def test_a_page_that_ends_with_february_is_followed_by_march(server: ThreadingHTTPServer) -> None:
+    """ccxt counts 30 days for a month: as many are fewer months than were requested, and 30 days after the first of
+    February March has begun."""
+    months = [
+        round(datetime(2023 - (k - 1) // 12, 12 - (k - 1) % 12, 1, tzinfo=UTC).timestamp() * 1000)
+        for k in range(120, 0, -1)
+    ]
+    Exchange.clock = NOW
+    exchange = client(server.server_address[1])
+
+    def page(symbol: str, step: str, since: int, limit: int) -> list[list[float]]:
+        found = [time for time in months if time >= since]
+        end = next((k for k, time in enumerate(found) if datetime.fromtimestamp(time / 1000, UTC).month == 2), limit)
+        return [[time, 10, 12, 9, 11, 5] for time in found[: end + 1]]
+
+    exchange.fetch_ohlcv = page
+    found = fetch_from(exchange, "BTC/USDT", "1M", 120)
+    assert found.bars.time == months[-120:]
+    assert found.gaps is None
+    assert "2 earlier bars were requested" in (fetch_from(exchange, "BTC/USDT", "1M", 122).gaps or "")
+
+
 def test_a_month_is_closed_when_its_last_day_is_over(server: ThreadingHTTPServer) -> None:
     """ccxt counts 30 days for a month, and the last day of December would be missing from its bar."""
     months = [round(datetime(2023, month, 1, tzinfo=UTC).timestamp() * 1000) for month in (10, 11, 12)]

@@ -136,6 +136,17 @@ def test_the_sample_market_needs_no_file(tmp_path: Path) -> None:
     assert [run_case(case, look_for_repainting).failures for case in read_cases(file)] == [[]]
 
 
+def test_a_count_of_bars_from_a_file_is_refused(tmp_path: Path) -> None:
+    """All bars of a file are used; a count for all tests is not for a test that names a file."""
+    [refused] = outcomes(tmp_path, "count = 3")
+    assert str(refused.problem) == "count = 3 has no effect on bars from files: all bars of a file are used"
+    shared = 'script = "mean.pine"\nbars = "BTCUSDT"\ncount = 3\n[[test]]\nname = "sample"\nexpect = ["bars==3"]\n'
+    file = tmp_path / "mean.test.toml"
+    own = file.read_text().partition('bars = "')[2].partition('"')[0]
+    file.write_text(f'{shared}[[test]]\nname = "file"\nbars = "{own}"\nexpect = ["bars>3"]\n')
+    assert [run_case(case, look_for_repainting).failures for case in read_cases(file)] == [[], []]
+
+
 def test_repainting_fails_a_test(tmp_path: Path) -> None:
     script = '//@version=6\nindicator("T")\nplot(last_bar_index, "Last")\n'
     said = failures(tmp_path, "no-repaint = true", script)
