@@ -143,7 +143,7 @@ def _shape(found: Channels, output: Output, run: IndicatorRun) -> None:
     label = output.title or str(output.settings.get("text") or "")
     where = output.settings.get("location", "abovebar")
     for x, value in enumerate(_shifted(output.values, _offset(output), run)):
-        if value is None or value is False or (not value and where != "absolute"):
+        if not output.is_drawn(value):
             continue
         y = value if where == "absolute" else _beside(run, x, above=where in ("abovebar", "top"))
         _mark(found, x, y, label, run)

@@ -180,7 +180,7 @@ def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade])
 def _of_plots(result: Result, why: Mapping[str, list[str]]) -> Iterator[str]:
     for title, plot in zip(shown.titles_of(result), result.plots, strict=True):
         if plot.function != "plot":
-            count = sum(1 for value in plot.values if value and not na_causes.is_empty(value))
+            count = sum(map(plot.is_drawn, plot.values))
             yield f"{plot.function} {title}: shown on {count} of {len(plot.values)} bars"
             continue
         known = [float(value) for value in plot.values if not na_causes.is_empty(value)]
@@ -199,10 +199,10 @@ def _texts(result: Result) -> Iterator[str]:
     told: list[str] = []
     for table in result.drawings.get("table", []):
         cells: dict[tuple[int, int], dict[str, Any]] = getattr(table, "cells", {})
-        rows: dict[int, list[str]] = defaultdict(list)
-        for (_, row), cell in sorted(cells.items(), key=lambda one: (one[0][1], one[0][0])):
-            rows[row].append(str(cell.get("text") or "").replace("\n", " "))
-        told += [f"table row {row}: {' | '.join(texts)}" for row, texts in rows.items()]
+        columns = range(max((column for column, _ in cells), default=-1) + 1)
+        for row in sorted({row for _, row in cells}):
+            texts = (str(cells.get((column, row), {}).get("text") or "").replace("\n", " ") for column in columns)
+            told.append(f"table row {row}: {' | '.join(texts)}")
     for kind in ("label", "box"):
         texts = [text for each in result.drawings.get(kind, []) if (text := getattr(each, "text", None))]
         counted = {text: texts.count(text) for text in dict.fromkeys(reversed(texts))}

@@ -30,6 +30,12 @@ class Output:
         """The main column of the output, such as the values of a plot."""
         return next(iter(self.columns.values()), [])
 
+    def is_drawn(self, value: Any) -> bool:
+        """Return whether a shape, a character or an arrow is drawn for a value: not for na and false, and for 0 only
+        at a price."""
+        is_none = value is None or value is False or value != value
+        return not is_none and (value != 0 or self.settings.get("location") == "absolute")
+
     @property
     def exported(self) -> list[Any]:
         """The values as an export shows them: na for numbers that are too large."""

@@ -49,3 +49,21 @@ def test_a_description_ends_where_the_run_ends() -> None:
     inputs = {"limit": START + 3 * DAY}
     assert len(idle(DATED, inputs=inputs, last=START + 3 * DAY)) == 1
     assert idle(DATED, inputs=inputs) == []
+
+
+def test_a_shape_at_the_price_0_and_an_empty_cell_are_described() -> None:
+    source = """//@version=6
+indicator("x")
+plotshape(bar_index < 2 ? 0 : na, "At", location = location.absolute)
+plotshape(bar_index < 2 ? 0 : na, "None", location = location.belowbar)
+var board = table.new(position.top_left, 3, 2)
+board.cell(1, 0, "name")
+board.cell(2, 0, "sum")
+board.cell(0, 1, "total")
+board.cell(2, 1, "5")
+"""
+    bars = bars_of(PRICES, minutes=1440)
+    lines = explained(Request(source, bars, SYMBOL)).lines
+    assert f"plotshape At: shown on 2 of {len(bars)} bars" in lines
+    assert f"plotshape None: shown on 0 of {len(bars)} bars" in lines
+    assert "table row 0: | name | sum" in lines and "table row 1: total | | 5" in lines
