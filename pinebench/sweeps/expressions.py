@@ -74,7 +74,7 @@ class Expression:
         """Compute the value; `called` computes a function call. Return None if a needed number is unknown."""
         try:
             found = self._value(self._tree, numbers, called)
-        except (ZeroDivisionError, OverflowError, ValueError):
+        except OverflowError:  # a constant that is too large
             return None
         return found if found is not None and math.isfinite(found) else None
 
@@ -197,7 +197,14 @@ def _is_minus(operation: ast.AST) -> bool:
 
 
 def _applied(function: Callable[..., Any], values: list[Number]) -> Number:
-    return None if None in values else float(function(*values))
+    """Return the value of a function; None if a value is unknown or the function has no value for them."""
+    if None in values:
+        return None
+    try:
+        found = float(function(*values))
+    except (ZeroDivisionError, OverflowError, ValueError):
+        return None
+    return None if math.isnan(found) else found
 
 
 def _power(base: float, exponent: float) -> float:

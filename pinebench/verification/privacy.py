@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from pinebench import reference
 from pinebench.syntax import Document, parse
 from pinebench.syntax.nodes import Call, Literal, NamedArgument, Node
 from pinebench.syntax.walk import walk
@@ -13,8 +14,8 @@ from pinebench.syntax.walk import walk
 _SHORTEST = 3
 """The shortest name of an account or a layout that is searched for: shorter ones occur in every text."""
 
-_MESSAGES = {"alert": (0, "message"), "alertcondition": (2, "message")}
-"""Functions that send a message, with the position and the name of its argument."""
+_MESSAGES = ("alert", "alertcondition")
+"""Functions that send their argument `message`."""
 _SENT = frozenset({"alert_message", "alert_profit", "alert_loss", "alert_trailing"})
 """Arguments of orders that are sent."""
 
@@ -119,10 +120,10 @@ def _callee(document: Document, start: int, call: Call) -> str:
 
 def _sent(call: Call, callee: str) -> Iterator[Node]:
     """Return the arguments of a call that are the text of an alert."""
-    place, name = _MESSAGES.get(callee, (None, None))
+    function = reference.function(callee)
+    names = [each.name for each in function.overloads[0].parameters] if function else []
     for i, argument in enumerate(call.arguments):
-        if isinstance(argument, NamedArgument):
-            if argument.name == name or argument.name in _SENT:
-                yield argument.value
-        elif i == place:
-            yield argument
+        is_named = isinstance(argument, NamedArgument)
+        name = argument.name if is_named else names[i] if i < len(names) else ""
+        if name in _SENT or (name == "message" and callee in _MESSAGES):
+            yield argument.value if is_named else argument

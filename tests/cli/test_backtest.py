@@ -137,6 +137,16 @@ def test_a_list_of_ours_is_the_same_as_ours_in_any_time_zone(tmp_path: Path, bar
     assert (done.code, told["same"], told["utc_offset_minutes"], told["listed"]) == (0, True, 480, 2)
 
 
+def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, bars: Path) -> None:
+    """Else they would be taken for differences between TradingView and pinebench."""
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    titles, *days = bars.read_text().splitlines()
+    (tmp_path / "late.csv").write_text("\n".join([titles, *days[3:]]))
+    done = told_of(tmp_path, "trades.csv", "--data", "late.csv", "--format", "json", command="import-trades")
+    assert (done.code, json.loads(done.out)["outside_the_bars"]) == (1, 1)
+    assert "1 trade of the list is not in the time of the bars, and cannot be equal: give bars of the whole" in done.err
+
+
 def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, bars: Path) -> None:
     told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
     text = (tmp_path / "trades.csv").read_text().replace("2024-01-05 00:00,S,12,", "2024-01-05 00:00,S,12.5,")

@@ -29,6 +29,8 @@ def made(text: str) -> Expression:
         ("net_profit / 0", None),
         ("log(0 - trades)", None),
         ("9 ** 999", None),
+        ("net_profit / 0 > 1 or trades > 9", 1.0),
+        ("not (0 - 8) ** 0.5 > 3", None),
         ("2.5 ** trades ** trades", None),
         ("True + 1", 2.0),
         ("min(trades) + max(net_profit)", 130.0),

@@ -20,6 +20,7 @@ plot(close, "C") // https://example.com/jane
 alertcondition(close > open, "Up", "buy " + '{"passphrase": "abc"}')
 alert("to jane_doe: " + str.tostring(close), alert.freq_all)
 strategy.entry("L", strategy.long, alert_message = "pw=" + secret, comment = "in")
+strategy.close("L", "out", na, na, "hook of jane_doe")
 """
 
 
@@ -40,6 +41,7 @@ def test_comments_and_texts_of_alerts_are_removed() -> None:
     assert text.startswith("//@version=6\n\nstrategy(")
     assert 'secret = "kept // here"' in text
     assert 'comment = "in"' in text
+    assert 'strategy.close("L", "out", na, na, "")' in text
     assert 'alertcondition(close > open, "Up", ""' in text
 
 

@@ -59,13 +59,21 @@ def run(args: argparse.Namespace) -> int:
         tell_error(f"{error.place(given.path)}: {error.message}")
         return 1
     found = trade_list_diff.compare(tested.trades, listed, tested.symbol.mintick)
+    outside = trade_list_diff.outside(found, listed, tested.bars)
     better = None if found.is_same else _better_day(tested, found, test, listed)
     if args.format == "json":
-        told = {"defaults": tested.defaults.report(), "agrees_more_as_of": None if better is None else str(better)}
+        told = {
+            "outside_the_bars": outside,
+            "defaults": tested.defaults.report(),
+            "agrees_more_as_of": None if better is None else str(better),
+        }
         text = run_options.as_json(trade_list_diff.report(found) | told | {"data": given.chart.facts})
     else:
         text = run_options.head(args, given.chart) + trade_list_diff.as_text(found, tested.bars, printable)
     run_options.write(text, None)
+    if outside:
+        trades = "1 trade of the list is" if outside == 1 else f"{outside} trades of the list are"
+        note(f"{trades} not in the time of the bars, and cannot be equal: give bars of the whole time of the list")
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
         note(f"{trades} still open, and not compared")

@@ -34,7 +34,7 @@ class FeedBars(NamedTuple):
 
     `bars` are closed. `forming` is the bar that was still open at `now`, the service's clock in milliseconds UTC; None
     if there is none. `cached` is the number of bars that came from the cache. `gaps` is a sentence about missing bars,
-    or None.
+    also before the first one, or None.
     """
 
     bars: Bars
@@ -84,6 +84,9 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
     bars, forming = _joined(closed, forming, info, wanted, now)
     if not len(bars):
         raise UsageError(f"{name}: the requested period has no closed bar", "ask for more bars or another timeframe")
+    if len(bars) < count:
+        first = f"{name}: {count} bars were requested, and the service has {len(bars)}"
+        missing = first if missing is None else f"{first}; {missing}"
     return FeedBars(bars.last(count), forming, replace(info, timeframe=wanted.text), now, cached, missing)
 
 

@@ -97,6 +97,8 @@ def test_short_pages_are_followed_to_the_end(binance: Service) -> None:
 def test_a_young_market_gives_what_there_is(binance: Service) -> None:
     found = fetch("binance:BTCUSDT:1h", 5000)
     assert (len(found.bars), found.bars.time[0]) == (3000, LISTED)
+    words = "binance:BTCUSDT:1h: 5000 bars were requested, and the service has 3000"
+    assert found.gaps == words
 
 
 def test_only_what_is_new_is_fetched_again(binance: Service, monkeypatch: pytest.MonkeyPatch) -> None:
