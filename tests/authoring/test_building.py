@@ -166,7 +166,10 @@ def test_settings_are_the_defaults_of_inputs() -> None:
             {"entries": ["ema_cross"], "settings": {"ema_cross.fast": 30}},
             "ema_cross.fast must be less than ema_cross.slow, got: 30 and 21",
         ),
-        ({"entries": ["opening_range_breakout"], "settings": {"opening_range_breakout.session": "9-5"}}, "must be hou"),
+        (
+            {"entries": ["opening_range_breakout"], "settings": {"opening_range_breakout.session": "9-5"}},
+            "must be a range of hours",
+        ),
         ({"preset": "intraday_orb", "settings": {"time_exit.end_of_day": 1}}, "must be true or false, got: 1"),
     ],
 )

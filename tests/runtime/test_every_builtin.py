@@ -78,7 +78,7 @@ def test_na_in_every_position_gets_an_answer(name: str) -> None:
 
 
 def test_na_seconds_and_na_properties_are_refused_by_name() -> None:
-    with pytest.raises(UnavailableError, match=r"timeframe.from_seconds\(\) with na"):
+    with pytest.raises(UnavailableError, match=r"timeframe.from_seconds\(\) of na"):
         runtime_of("plot(str.length(timeframe.from_seconds(int(na))))", [1.0]).run()
     program = open_program('//@version=6\nstrategy("x", pyramiding = na)\nplot(close)\n')
     with pytest.raises(UnavailableError, match=r"strategy\(pyramiding = na\)"):

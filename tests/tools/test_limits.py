@@ -19,16 +19,28 @@ class PageCall(NamedTuple):
     timeout: float
 
 
-def page_calls(path: Path, own: dict[str, float]) -> Iterator[PageCall]:
-    """The calls in a module. `own` are the limits of `read` and `act` if a call names none."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    numbers = {
+def constants(tree: ast.Module) -> dict[str, Any]:
+    """The constants of a module by name."""
+    return {
         target.id: node.value.value
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def page_calls(path: Path, own: dict[str, float]) -> Iterator[PageCall]:
+    """The calls in a module. `own` are the limits of `read` and `act` if a call names none."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    numbers = {}
+    for node in tree.body:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and (file := TOOLS / f"{(node.module or '').rpartition('.')[2]}.py").is_file()
+        ):
+            numbers |= constants(ast.parse(file.read_text(encoding="utf-8")))
+    numbers |= constants(tree)
 
     def number(node: ast.expr) -> Any:
         return eval(ast.unparse(node), {"bars": 1, **numbers})  # `replay_step` waits, and may take longer, for each bar
