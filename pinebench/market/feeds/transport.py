@@ -107,7 +107,7 @@ def _body(answer: Any) -> bytes:
 def _reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
     try:
         content = json.loads(body, parse_constant=_no_number)
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if status >= 400:
         raise FeedRefusal(where, status, _words(content))

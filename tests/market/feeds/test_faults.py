@@ -57,7 +57,7 @@ def clean(name: str, service: Service, folder: Path, monkeypatch: pytest.MonkeyP
 
 
 PASSING: list[list[int | bytes]] = [[503, 500], [429], [b'[[1767225600000, "1CUT'], [502, b'{"chart": {"resCUT', 504]]
-STAYING = (500, 429, b"<html>Sign in</html>", b'{"data": [{CUT', b"", b"[NaN]", b"null", b"[1, 2]", b"{}")
+STAYING = (500, 429, b"<html>Sign in</html>", b'{"data": [{CUT', b"", b"[NaN]", b"null", b"[1, 2]", b"{}", b"[" * 9_999)
 
 
 def test_faults_that_pass_leave_no_trace(
