@@ -13,7 +13,7 @@ from lsprotocol import types
 from pinebench import config, files
 from pinebench.checker import LibraryFolders
 from pinebench.errors import UsageError
-from pinebench.files.libraries import candidates, locate_library
+from pinebench.files.libraries import candidates, find_library, locate_library
 from pinebench.lsp.positions import UTF16, Positions
 from pinebench.services import OpenScript, ScriptView
 from pinebench.syntax import Snapshot
@@ -117,6 +117,11 @@ class Shelf:
         at_file = next((each for each in others if key_of(each.uri) in files), None)
         unsaved = (each for each in others if each.path is None and each.title == name)
         return at_file or next(unsaved, None)
+
+    def unsaved(self, paths: Iterable[str]) -> list[str]:
+        """Return the libraries among `paths` whose tab has another text than the file that would be found."""
+        tabs = {path: self.tab(path) for path in paths}
+        return [path for path, tab in tabs.items() if tab and find_library(self.folders, path) != tab.view.text]
 
     def uri(self, path: str) -> str | None:
         """Return the URI where the library `path` can be opened, or None."""

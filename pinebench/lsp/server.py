@@ -22,7 +22,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
-from pinebench.errors import PinebenchError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.lsp.closed_scripts import ClosedScripts
 from pinebench.lsp.documents import Documents, EditorDocument, key_of, path_of, uri_of
 from pinebench.lsp.handlers import ImportingScript, RequestHandlers
@@ -454,11 +454,17 @@ class PineLanguageServer(LanguageServer):
     # work that takes time
 
     async def compiled(self, uri: str, who: str) -> dict[str, Any]:
-        """Return the verdict of the compiler `who` on a script. The editor shows progress and can cancel it."""
+        """Return the verdict of the compiler `who` on a script. The editor shows progress and can cancel it.
+
+        Raises UsageError if an imported library has unsaved changes, because the compilers read libraries from disk.
+        """
         from pinebench.lsp.commands import compile_script, summary
 
         opened = self._opened(uri)
-        folders = self.documents.shelf(opened).folders
+        shelf = self.documents.shelf(opened)
+        unsaved, folders = shelf.unsaved(opened.view.program.libraries_read), shelf.folders
+        if unsaved:
+            raise UsageError(f"{', '.join(unsaved)} has unsaved changes, which would be left out", "save it first")
         text, path = opened.view.text, opened.path or uri
 
         def work(context: Context) -> dict[str, Any]:

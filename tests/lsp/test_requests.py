@@ -258,6 +258,22 @@ def test_compiling_by_name_says_which_libraries_were_not_read(connect: Connect) 
     assert "me/Foo/1 were not checked" in client.note("window/showMessage")["message"]
 
 
+def test_a_script_is_not_compiled_with_another_text_of_a_library_than_its_tab_has(
+    connect: Connect, tmp_path: Path
+) -> None:
+    library = '//@version=6\nlibrary("Foo")\nexport g(float x) => x\n'
+    (tmp_path / "Foo.pine").write_text(library, encoding="utf-8")
+    client = connect(initializationOptions={"libraryPaths": [str(tmp_path)]})
+    client.open(URI, FILLED + "import me/Foo/1 as f\nplot(f.g(close))\n")
+    shelved = (tmp_path / "Foo.pine").as_uri()
+    client.open(shelved, library)
+    asked = {"command": "pinebench.compile", "arguments": [{"uri": URI, "with": "local"}]}
+    assert client.ask("workspace/executeCommand", **asked)["ok"]
+    client.change(shelved, 2, {"text": library.replace("g(", "h(")})
+    with pytest.raises(Failed, match="me/Foo/1 has unsaved changes"):
+        client.ask("workspace/executeCommand", **asked)
+
+
 def test_published_findings_carry_their_fixes_which_are_looked_for_once(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
