@@ -113,7 +113,8 @@ def trial(
     """Return a trial that runs scripts on `chart` for the goals `asked`. The goal `ROBUST` holds back the last bars.
 
     `others` has the bars of other symbols, by the names in the script's requests. `base` is the original script, in v6;
-    each script is compared with it. Raises UsageError for an unknown goal, or for a goal that needs `base` without one.
+    each script is compared with it. Raises UsageError for an unknown goal, for a goal that needs `base` without one,
+    and for the goal `ROBUST` on a single bar.
     """
     from pinebench.testing.goals import goals
 
@@ -128,7 +129,10 @@ def trial(
     from pinebench.runtime import RequestSource
     from pinebench.sweeps.combination_runs import cut_before
 
-    last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
+    held_back = round(len(chart.bars) * _HELD_BACK)
+    if not held_back:
+        raise UsageError(f"the goal '{ROBUST}' holds back bars, and there is only one", "give data with more bars")
+    last = chart.bars.time[-held_back]
     earlier = {name: RequestSource(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
     seen = chart._replace(bars=cut_before(chart.bars, last))
     on_seen = _OnBars(wanted, seen, earlier, base, of_base, counts_alerts=counts_alerts)

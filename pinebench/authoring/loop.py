@@ -352,9 +352,9 @@ class _Loop:
 
     @property
     def _passed(self) -> str:
-        """The words for a script without errors. Only TradingView's own compilers "compile"."""
-        verdict = self.state.verdict
-        return "passes pinebench's check" if verdict is None or verdict.origin in OURS else "compiles"
+        """The words for the best script, which has no errors. Only TradingView's own compilers "compile"."""
+        best = self.state.best
+        return "passes pinebench's check" if best is None or best.verdict.origin in OURS else "compiles"
 
     def _advise(self) -> Event | None:
         """Send the author the remarks on a script that passes, once; None if there are no remarks, or no budget."""

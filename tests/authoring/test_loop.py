@@ -286,6 +286,20 @@ def test_errors_that_stay_are_put_to_the_chosen_compiler_for_the_last_word(
     assert (finished.success, finished.origin, finished.source) == (True, "online", MISSPELLED)
 
 
+def test_a_script_that_was_compiled_is_told_so_although_a_change_for_the_remarks_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    asked = f"{REQUEST}, with an alert"
+    with Peer(Answer()) as peer, service(monkeypatch, script(CLEAN), script(CLEAN + "plot(qwertyuiop)\n")):
+        events, finished = ending(
+            session.write(asked, claude(), online(peer), DEFAULT, Context(), template="none", model="claude-x")
+        )
+    origins = [event.verdict.origin for event in events if isinstance(event, CompiledEvent)]
+    assert origins == ["online", "local"]
+    assert (finished.source, finished.origin, finished.message) == (CLEAN, "online", "the script compiles")
+
+
 def test_a_compiler_that_cannot_be_reached_ends_the_run_and_keeps_the_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

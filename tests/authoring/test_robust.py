@@ -70,6 +70,11 @@ def test_a_script_without_ranges_is_told_what_is_missing() -> None:
         trial((ROBUST,), data(walk(1, 300)))(open_program(bare), Context())
 
 
+def test_a_single_bar_cannot_be_held_back() -> None:
+    with pytest.raises(UsageError, match="there is only one"):
+        trial((ROBUST,), data(walk(1, 1)))
+
+
 def test_the_search_can_be_cancelled() -> None:
     with pytest.raises(CancelledError):
         trial((ROBUST,), data(walk(1, 300)))(open_program(SCRIPT), Context(cancelled=lambda: True))
