@@ -407,7 +407,7 @@ class Tabs(TypedDict):
 
 @tool("layout", "List the browser's tabs that show charts.", needs=Needs.BROWSER, untrusted=("tabs",))
 def tab_list(at: ToolContext) -> Tabs:
-    """Return the tabs in the browser's order."""
+    """Return the tabs in the order of their ids, so that an index does not change when another tab is used."""
     found = _tabs(at)
     return {"tab_count": len(found), "tabs": found}
 
@@ -421,7 +421,7 @@ def _tabs(at: ToolContext) -> list[TabEntry]:
             "url": target.url.split("?")[0][:300],
             "chart_id": target.chart_id,
         }
-        for index, target in enumerate(each for each in pages(at) if each.is_chart)
+        for index, target in enumerate(sorted((each for each in pages(at) if each.is_chart), key=lambda each: each.id))
     ]
 
 
@@ -486,7 +486,7 @@ def tab_close(
     targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
     after = _await_tab(at, chosen["id"], there=False)
     if at.chart_browser.target == chosen["id"]:
-        at.chart_browser.drive(after[0]["id"] if after else None)
+        at.chart_browser.drive(next((each.id for each in pages(at) if each.is_chart), None))  # the one used last
     return _tab_change("closed", chosen["id"], before, after, not _has(after, chosen["id"]))
 
 
@@ -560,7 +560,7 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
 
 class PaneReading(TypedDict):
     """One pane: its last bar, the change over the bars that were read, and the values of its studies by title. A study
-    whose values cannot be read has None as `values`. Times are in unix seconds."""
+    whose values cannot be read or are still being computed has None as `values`. Times are in unix seconds."""
 
     index: int
     symbol: str

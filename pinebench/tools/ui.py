@@ -178,7 +178,8 @@ def ui_keyboard(
         name = " " if key == "Space" else key
     elif len(key) == 1 and key.isascii() and key.isprintable():
         code = f"Key{key.upper()}" if key.isalpha() else f"Digit{key}" if key.isdigit() else ""
-        name, number = key, ord(key.upper())
+        # Other signs have no number here: the code point of "." is the number of the key Delete.
+        name, number = key, ord(key.upper()) if code or key == " " else 0
     else:
         raise UsageError(f"key cannot be {key}", f"give one character, or one of {', '.join(_KEYS)}")
     bits = sum(_BITS[each] for each in dict.fromkeys(modifiers or []))

@@ -240,7 +240,8 @@ class AlertScripts(TypedDict):
 
 
 class PaneStudy(TypedDict):
-    """A study's values at its last bar, by title. `values` is None if they cannot be read."""
+    """A study's values at its last bar, by title. `values` is None if they cannot be read or are still being
+    computed."""
 
     name: str
     time: float | None

@@ -145,7 +145,7 @@ def test_all_panes_are_read_in_one_call(use: Any, bench: Bench) -> None:
     use("pane_set_layout", layout="s")
 
 
-def test_plots_with_the_same_title_keep_their_values_in_a_pane(use: Any, bench: Bench) -> None:
+def test_values_in_a_pane_are_told_by_title_and_only_once_they_are_computed(use: Any, bench: Bench) -> None:
     use("pine_set_source", source='//@version=6\nindicator("Twice")\nplot(1, "Same")\nplot(2, "Same")\n')
     study = use("pine_smart_compile")["study"]
     source = (
@@ -160,6 +160,9 @@ def test_plots_with_the_same_title_keep_their_values_in_a_pane(use: Any, bench: 
     (pane,) = use("pane_read", count=1)["panes"]
     own = next(each for each in pane["studies"] if each["name"] == "Twice")
     assert own["values"] == {"Same": 1, "Same (2)": 2}
+    bench.js(f"void ({source}.isLoading = () => true)")
+    (pane,) = use("pane_read", count=1)["panes"]
+    assert next(each for each in pane["studies"] if each["name"] == "Twice")["values"] is None  # still being computed
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 

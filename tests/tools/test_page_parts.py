@@ -440,10 +440,11 @@ def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, benc
     own = next(each["index"] for each in listed if each["id"] == bench.driver.tab)
     switched = use("tab_switch", index=index)
     assert (switched["index"], switched["tab_id"]) == (index, made["tab_id"])
+    # The browser lists the tab that was used last first.
+    assert [each["id"] for each in use("tab_list")["tabs"]] == [each["id"] for each in listed]
     assert use("tv_health_check")["target_id"] == made["tab_id"]
     use("tab_switch", index=own)
     assert "confirm" in call(bench.chart_browser, "tab_close", {"index": index})["hint"]
-    index = next(each["index"] for each in use("tab_list")["tabs"] if each["id"] == made["tab_id"])
     assert use("tab_close", index=index, confirm=True)["tabs_after"] == before
     assert "index must be from" in refused("tab_switch", index=60)
     assert use("tv_health_check")["target_id"] == bench.driver.tab
@@ -496,6 +497,15 @@ def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: B
     assert "not a CSS selector" in refused("ui_click", by="selector", value="[[")
     assert "not a CSS selector" in refused("ui_find_element", query="[[", strategy="css")
     assert "key cannot be" in refused("ui_keyboard", key="F99")
+    listen = (
+        "window.pressed = [], window.heard = (e) => { pressed.push([e.key, e.keyCode]); e.stopImmediatePropagation(); }"
+    )
+    bench.js(f"void ({listen}, addEventListener('keydown', heard, true))")
+    for key in ".%a5":
+        use("ui_keyboard", key=key)
+    bench.driver.until("pressed.length === 4")
+    bench.js("removeEventListener('keydown', heard, true)")
+    assert bench.js("pressed") == [[".", 0], ["%", 0], ["a", 65], ["5", 53]]  # 46 is Delete, 37 the arrow to the left
 
 
 def test_the_mouse_scrolls_and_clicks(use: Any, bench: Bench) -> None:

@@ -27,7 +27,9 @@ function ({ count }) {
   const study = (source) => {
     const meta = source.metaInfo();
     const time = quiet(() => source.data().valueAt(source.data().lastIndex())[0], null);
-    return { name: String(meta.description || meta.shortDescription || ""), time, values: quiet(() => values(source), null) };
+    // While a study is computed, it may still have the values of the former symbol or inputs.
+    const found = this.isComputing(source) ? null : quiet(() => values(source), null);
+    return { name: String(meta.description || meta.shortDescription || ""), time, values: found };
   };
   // A pane counts as loaded if the bars can be those of its symbol and timeframe; the name alone says nothing about them.
   const isLoaded = (series) => {
