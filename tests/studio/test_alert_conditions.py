@@ -211,6 +211,32 @@ def test_alerts_on_plots_lines_and_scripts_fire_as_bars_come_and_as_often_as_ask
     assert still[str(on_plot["alert_id"])] is still[str(on_script["alert_id"])] is True
 
 
+def test_an_alert_that_is_made_during_a_replay_does_not_fire_on_the_bars_before_it(page: Driver) -> None:
+    start = 300
+    page.js(f"{REPLAY}.selectDate({closes(page)[start][0]} * 1000)")
+    page.until(f"{BARS}.size() === {start + 1}")
+
+    def step(count: int) -> None:
+        page.js(f"{REPLAY}.doStep()")
+        page.until(f"{BARS}.size() === {start + 1 + count}")
+
+    for count in (1, 2, 3):
+        step(count)
+    open_dialog(page)
+    fill(page, "condition", "greater")
+    fill(page, "value0", "0")
+    fill(page, "frequency", "2")
+    fill(page, "message", "made late")
+    create(page)
+    fired = (
+        "[...document.querySelectorAll('[data-name=\"fired-alerts\"] li')]"
+        ".filter((one) => one.textContent.includes('made late')).length"
+    )
+    step(4)
+    page.until(f"{fired} > 0")
+    assert page.js(fired) == 1
+
+
 def test_the_list_shows_the_bars_of_an_alert_and_changes_it(page: Driver) -> None:
     bars = closes(page)
     level = sorted(bar[4] for bar in bars)[len(bars) // 2]

@@ -8,6 +8,7 @@ from pinebench.studio.scripts import NewerVersion, ScriptStore
 from pinebench.studio.session import StudioSession
 from pinebench.studio.web import StudioRequest
 from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs
+from tests.studio.test_look import choose
 
 MINE = "//@version=6\nindicator('Mine')\nplot(open)\n"
 THEIRS = "//@version=6\nindicator('Theirs')\nplot(high)\n"
@@ -47,6 +48,21 @@ def test_the_second_save_of_two_pages_asks_and_loses_nothing(open_page: Tabs, se
     other.click(f"{SCRIPT} [name=yes]")
     other.until("[...document.querySelectorAll('.consoleRow')].some((row) => row.textContent.includes('version 3.0'))")
     assert versions(session)[1:] == [THEIRS, MINE]
+
+
+def test_a_new_name_does_not_hide_that_another_saved(page: Driver, session: StudioSession) -> None:
+    page.open_sample()
+    page.editor.write(MINE)
+    store = session.studio.store
+    script = next(each for each in store.scripts() if each.name == "Trend ribbon")
+    store.save(script.id, THEIRS, "Theirs", "indicator")
+    choose(page, "Rename…")
+    page.click('[data-name="save-script-dialog"] [type=submit]')
+    page.until("document.querySelector('[data-name=\"save-script-dialog\"]') === null")
+    save(page)
+    page.until(f"document.querySelector('{SCRIPT}') !== null")
+    assert store.source(script.id) == THEIRS
+    page.click(f"{SCRIPT} [name=cancel]")
 
 
 def test_a_page_without_changes_follows_what_another_saved(open_page: Tabs, session: StudioSession) -> None:

@@ -42,7 +42,12 @@ export class Alerts {
   }
 
   async refresh(): Promise<void> {
-    this.all.setValue(await server.alerts());
+    const now = await server.alerts();
+    const known = new Set(this.all.value().map(({ alert_id }) => alert_id));
+    const last = this.workspace.active.value().bars.value().at(-1)?.[0];
+    // An alert that is made during a replay does not fire on the bars before it.
+    for (const { alert_id } of now) if (!known.has(alert_id) && last !== undefined && this.since !== null) this.seen.set(alert_id, last);
+    this.all.setValue(now);
   }
 
   /** Create an alert on the active chart. If `old` is given, delete it when the new alert exists. */

@@ -328,7 +328,9 @@ export class Pine {
     const script = this.script.value();
     if (script === null) return;
     this.askName('Rename', script.scriptName, async (name) => {
-      this.script.setValue(await server.rename(script.scriptIdPart, name));
+      const renamed = await server.rename(script.scriptIdPart, name);
+      // The text comes from the version that was opened, even if a newer one was saved elsewhere.
+      this.script.setValue({ ...renamed, version: script.version });
     });
   }
 
