@@ -53,6 +53,9 @@ _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
 """The largest number of characters of a message that a list of alerts shows."""
 
+_MOST_FIRES = 500
+"""The largest number of fired alerts that are requested; the service may not choose the requested alert."""
+
 _OWN = frozenset(
     {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}
     | {"last_fire_bar_time", "last_error", "last_stop_reason"}
@@ -61,7 +64,7 @@ _OWN = frozenset(
 
 
 class ChartAlertList(TypedDict):
-    """All alerts of the user who is logged in; each message is cut to 500 characters."""
+    """All alerts of the user who is logged in. A message of more than 500 characters is cut, and ends with `…`."""
 
     alert_count: int
     source: str
@@ -73,7 +76,7 @@ def alert_list(at: ToolContext) -> ChartAlertList:
     """Return all alerts of the alert service."""
     found = [entry_of(row) for row in listed_rows(at)]
     for each in found:
-        each["message"] = each["message"][:_LISTED]
+        each["message"] = _cut(each["message"])
     return {"alert_count": len(found), "source": "internal_api", "alerts": found}
 
 
@@ -374,7 +377,7 @@ class Fire(TypedDict):
 
 
 class Fires(TypedDict):
-    """The log of fired alerts, the newest first."""
+    """The log of fired alerts, the newest first. A message of more than 500 characters is cut, and ends with `…`."""
 
     count: int
     source: str
@@ -384,18 +387,27 @@ class Fires(TypedDict):
 @tool("alerts", "Read the log of fired alerts, the newest first.", outside=True, untrusted=("fires",), prices=True)
 def alert_log(
     at: ToolContext,
-    limit: Annotated[int, IntegerArgument("how many, newest first", 1, 500, clamp=True)] = 50,
+    limit: Annotated[int, IntegerArgument("how many, newest first", 1, _MOST_FIRES, clamp=True)] = 50,
     alert_id: Annotated[int, _ID] | None = None,
 ) -> Fires:
     """Return the log of fired alerts from the alert service."""
-    payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
+    payload = {"limit": limit} if alert_id is None else {"limit": _MOST_FIRES, "alert_id": alert_id}
     rows: Any = ask_service(at, "/list_fires", payload, "list the fired alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
         raise ToolRefused("the log from the alert service has an unexpected form", "look at the log in the browser")
     fires = [_fire(row) for row in cast("list[AlertRow]", rows)]
     if alert_id is not None:
-        fires = [each for each in fires if each["alert_id"] == alert_id]
+        own = [each for each in fires if each["alert_id"] == alert_id]
+        if len(own) < len(fires) >= _MOST_FIRES and len(own) < limit:
+            at.connection.notify(
+                f"only the newest {len(fires)} fired alerts were read, so alert {alert_id} may have older"
+            )
+        fires = own
     return {"count": len(fires[:limit]), "source": "internal_api", "fires": fires[:limit]}
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= _LISTED else message[: _LISTED - 1] + "…"
 
 
 def _fire(row: AlertRow) -> Fire:
@@ -405,7 +417,7 @@ def _fire(row: AlertRow) -> Fire:
     return {
         "alert_id": number if isinstance(number, int) else None,
         "symbol": symbol_in(str(row.get("symbol") or "")),
-        "message": str(row.get("message") or "")[:_LISTED],
+        "message": _cut(str(row.get("message") or "")),
         "fired": time if isinstance(time, str) else None,
         "resolution": str(row["resolution"]) if row.get("resolution") else None,
     }

@@ -594,7 +594,7 @@ def pane_read(
     count: Annotated[int, IntegerArgument("bars of each pane for range and change", 1, 500, clamp=True)] = 50,
 ) -> PaneReadings:
     """Read the panes without focusing or changing any of them."""
-    found: chart_results.PaneContents = at.read("panes_read", {"count": count})
+    found: chart_results.PaneContents = at.read("panes_read", {"count": count, "limit": 3000})
     panes = [_reading(each) for each in found["panes"]]
     at.symbols.extend(each["symbol"] for each in panes)
     return {"layout": found["layout"], "active_index": found["active"], "panes": panes}

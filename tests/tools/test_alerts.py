@@ -30,6 +30,8 @@ class Service:
         """The requests that are done, and that get no answer in time."""
         self.down: tuple[str, ...] = ()
         """The requests that are refused."""
+        self.fires: list[dict[str, Any]] = []
+        self.lines: list[str] = []
 
     def read(self, name: str) -> dict[str, Any]:
         assert name == "chart_summary"
@@ -46,6 +48,17 @@ class Service:
             getattr(self, path.removeprefix("/"))(payload)
             return {"status": 0, "data": None, "text": "no answer in time"}
         return {"status": 200, "data": {"s": "ok", "r": getattr(self, path.removeprefix("/"))(payload)}, "error": None}
+
+    @property
+    def connection(self) -> "Service":
+        return self
+
+    def notify(self, line: str) -> None:
+        self.lines.append(line)
+
+    def list_fires(self, payload: dict[str, Any]) -> list[dict[str, Any]]:
+        """The newest of all fires: this service does not choose those of one alert."""
+        return copy.deepcopy(self.fires[: payload["limit"]])
 
     def list_alerts(self, payload: None) -> list[dict[str, Any]]:
         return copy.deepcopy(self.rows)
@@ -326,3 +339,21 @@ def test_a_list_of_another_shape_is_refused(rows: list[Any]) -> None:
 )
 def test_odd_alerts_are_listed_all_the_same(odd: dict[str, Any]) -> None:
     assert alerts.alert_list(at(Service({**alert(), **odd})))["alert_count"] == 1
+
+
+def test_fires_of_one_alert_are_found_behind_those_of_others_and_unread_ones_are_told() -> None:
+    service = Service()
+    service.fires = [{"alert_id": 8, "fire_time": 1_700_000_000 - number} for number in range(60)]
+    service.fires.append({"alert_id": 7, "fire_time": 1_600_000_000})
+    assert [fire["alert_id"] for fire in alerts.alert_log(at(service), 50, 7)["fires"]] == [7]
+    assert service.lines == []
+    service.fires = service.fires[:60] * 10
+    assert alerts.alert_log(at(service), 50, 7)["count"] == 0
+    assert service.lines == ["only the newest 500 fired alerts were read, so alert 7 may have older"]
+
+
+def test_a_cut_message_says_so() -> None:
+    service = Service(alert(1, message="a" * 500), alert(2, message="a" * 501))
+    whole, cut = [each["message"] for each in alerts.alert_list(at(service))["alerts"]]
+    assert whole == "a" * 500
+    assert cut == "a" * 499 + "…"

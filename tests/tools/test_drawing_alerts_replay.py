@@ -258,6 +258,22 @@ def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
     use("replay_stop")
 
 
+def test_a_replay_that_runs_and_does_not_move_is_not_verified(
+    use: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]
+    use("replay_start", date=str(start))
+    monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
+    assert use("replay_start", date=str(start))["verified"]
+    bench.js(f"window.ownWays = [{REPLAY}.selectDate, {REPLAY}.selectFirstAvailableDate]")
+    bench.js(f"void ({REPLAY}.selectDate = {REPLAY}.selectFirstAvailableDate = () => undefined)")
+    assert not use("replay_start", date=str(start - 4 * 86_400))["verified"]
+    assert not use("replay_start")["verified"]
+    bench.js(f"void ([{REPLAY}.selectDate, {REPLAY}.selectFirstAvailableDate] = window.ownWays)")
+    assert use("replay_start")["verified"]
+    use("replay_stop")
+
+
 def test_what_was_bought_is_not_sold_at_the_price_of_another_symbol(use: Any, refused: Any, bench: Bench) -> None:
     use("replay_start", date=str(bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]))
     bought = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")

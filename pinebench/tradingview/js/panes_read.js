@@ -1,5 +1,6 @@
-// The last bars of every pane of the layout, and the last values of its studies from their series. Nothing is shown or focused.
-function ({ count }) {
+// The last bars of every pane of the layout, and the last values of its studies from their series. Wait first until all studies have
+// computed. Nothing is shown or focused.
+async function ({ count, limit }) {
   const charts = this.require("chartWidgetCollection");
   const all = typeof charts.getAll === "function" ? charts.getAll() : [];
   const active = all.indexOf(this.chart()._chartWidget);
@@ -36,19 +37,20 @@ function ({ count }) {
     const named = this.hasLoaded(String(series.symbol()), this.namesOf(series)) === true;
     return named && this.fitsTimeframe(series.interval(), this.lastBars(series.bars(), 40));
   };
+  const isStudy = (source) => typeof source.metaInfo === "function" && quiet(() => source.metaInfo(), null) !== null;
+  const studiesOf = (widget) => quiet(() => widget.model().model().dataSources(), []).filter(isStudy);
   const read = (widget, index) => {
     const series = widget.model().mainSeries();
     const loaded = quiet(() => isLoaded(series), false);
-    const isStudy = (source) => typeof source.metaInfo === "function" && quiet(() => source.metaInfo(), null) !== null;
-    const sources = quiet(() => widget.model().model().dataSources(), []).filter(isStudy);
     return {
       index,
       symbol: String(series.symbol()),
       resolution: String(series.interval()),
       loading: !loaded || Boolean(quiet(() => series.isLoading(), false)),
       bars: loaded ? this.lastBars(series.bars(), count).map((bar) => [...bar].slice(0, 6)) : [],
-      studies: loaded ? sources.map(study) : [],
+      studies: loaded ? studiesOf(widget).map(study) : [],
     };
   };
+  await this.until(() => !all.some((widget) => studiesOf(widget).some(this.isComputing)), limit);
   return { evidence: this.evidence(), layout: String(this.unwrap(charts._layoutType)), active, panes: all.map(read) };
 }
