@@ -68,7 +68,7 @@ def outside(diff: TradeListDiff, listed: Sequence[ExportedTrade], bars: Bars) ->
     """Return the number of `listed` trades that begin before the first of the `bars` or end after the last one."""
     first, last = (bars.time[0], bars.time[-1]) if bars.time else (0, -1)
     moved = [(one.entry_time - diff.offset, one.exit_time - diff.offset) for one in listed]
-    return sum(not (first <= entry and leave <= last) for entry, leave in moved)
+    return sum(entry < first or last < leave for entry, leave in moved)
 
 
 Key = tuple[str, int, int, int, int]

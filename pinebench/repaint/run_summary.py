@@ -180,7 +180,7 @@ def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade])
 def _of_plots(result: Result, why: Mapping[str, list[str]]) -> Iterator[str]:
     for title, plot in zip(shown.titles_of(result), result.plots, strict=True):
         if plot.function != "plot":
-            count = sum(map(plot.is_drawn, plot.values))
+            count = sum(1 for value in plot.values if plot.is_drawn(value))
             yield f"{plot.function} {title}: shown on {count} of {len(plot.values)} bars"
             continue
         known = [float(value) for value in plot.values if not na_causes.is_empty(value)]
