@@ -1,6 +1,7 @@
 """What a worker does for a request uses all of the request."""
 
 from datetime import date
+from typing import Any
 
 from pinebench.market import SymbolInfo
 from pinebench.workers.jobs import explained
@@ -27,10 +28,10 @@ PRICES = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0]
 SYMBOL = SymbolInfo(timeframe="1D")
 
 
-def idle(source: str, **more: object) -> list[str]:
+def idle(source: str, **more: Any) -> list[str]:
     """The blocks that never ran, as the summary describes them."""
     bars = bars_of(PRICES, minutes=1440)
-    return [words for words, _ in explained(Request(source, bars, SYMBOL, **more)).idle]  # type: ignore[arg-type]
+    return [words for words, _ in explained(Request(source, bars, SYMBOL, **more)).idle]
 
 
 def test_a_description_is_of_a_run_with_the_days_defaults() -> None:
