@@ -37,7 +37,10 @@ class TradeListDiff(NamedTuple):
     own: ClosedTrade | None
 
     @property
-    def is_same(self) -> bool:
+    def is_same(self) -> bool | None:
+        """Whether the lists are the same; None if there was no closed trade to compare."""
+        if not self.listed and not self.counted:
+            return None
         return self.theirs is None and self.own is None and not self.quantities
 
 

@@ -160,7 +160,7 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "import-trades": {
         FINE: "the lists are the same",
-        FINDINGS: "they differ, or the script does not compile or stops with an error",
+        FINDINGS: "they differ, have no closed trade to compare, or the script does not compile or stops with an error",
         USAGE: _BARS,
         NOT_DONE: "the script needs something that pinebench does not compute",
     },

@@ -161,6 +161,17 @@ def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, b
     assert (done.code, json.loads(done.out)["other_quantities"]) == (1, 1)
 
 
+def test_lists_without_a_closed_trade_are_not_told_as_the_same(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    titles, *rows = (tmp_path / "trades.csv").read_text().splitlines()
+    (tmp_path / "open.csv").write_text("\n".join([titles, *(row for row in rows if "Entry" in row)][:2]) + "\n")
+    script = SCRIPT.replace("bar_index == 3", "false").replace("bar_index == 7", "false")
+    done = told_of(tmp_path, "open.csv", "--data", bars, "--format", "json", command="import-trades", script=script)
+    told = json.loads(done.out)
+    assert (done.code, told["same"], told["listed"], told["own"], told["still_open"]) == (1, None, 0, 0, 1)
+    assert "neither list has a closed trade: nothing was compared" in done.err
+
+
 def test_finer_bars_and_rates_are_read_from_files(tmp_path: Path, bars: Path) -> None:
     script = """//@version=6
 strategy("B", currency = currency.EUR, default_qty_type = strategy.fixed, default_qty_value = 1)

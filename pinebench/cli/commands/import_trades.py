@@ -60,10 +60,11 @@ def run(args: argparse.Namespace) -> int:
         return 1
     found = trade_list_diff.compare(tested.trades, listed, tested.symbol.mintick)
     outside = trade_list_diff.outside(found, listed, tested.bars)
-    better = None if found.is_same else _better_day(tested, found, test, listed)
+    better = _better_day(tested, found, test, listed) if found.is_same is False else None
     if args.format == "json":
         told = {
             "outside_the_bars": outside,
+            "still_open": still_open,
             "defaults": tested.defaults.report(),
             "agrees_more_as_of": None if better is None else str(better),
         }
@@ -77,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
         note(f"{trades} still open, and not compared")
+    if found.is_same is None:
+        note("neither list has a closed trade: nothing was compared")
     for words in (*trade_list.other_properties(properties, tested), *tested.notes):
         note(words)
     if better is not None:
