@@ -137,14 +137,11 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     given = run_options.read_run_input(args, written, read)
     run_options.check_range(args, given.chart.bars)
 
-    # One user's files have one source, so the zone of the chart's times is the zone of these times, too.
-    zone = "" if given.chart.zone == "UTC" else given.chart.zone
-
     def bars_of(name: str | None, wanted: str | None = None) -> Bars | None:
         """Read the bars of the file `name`, which decide about fills, and print notes about them like the chart's."""
         if name is None:
             return None
-        data = load(Path(name), None, wanted, likely=zone)
+        data = load(Path(name), None, wanted, likely=given.chart.likely_zone)
         run_options.tell_read(name, data)
         return data.bars
 

@@ -98,7 +98,7 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
 def add_zone_argument(add: Callable[..., object]) -> None:
     """Declare --data-timezone, the time zone of the times in the file of the chart's bars.
 
-    Files of shorter and of standard bars share it.
+    Files of shorter bars, of standard bars and of other symbols share it.
     """
     words = 'the time zone of times without one in the file of the chart, for example "America/New_York"'
     add("--data-timezone", metavar="ZONE", help=f"{words} (default: UTC)")

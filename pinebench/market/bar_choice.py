@@ -103,13 +103,15 @@ def choose(
     timeframe.
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
-    `timezone` applies to times without a time zone in the chart's file. Without `wanted`, a file keeps its own
+    `timezone` applies to times without a time zone in the chart's file, and in files of other symbols that name none.
+    Without `wanted`, a file keeps its own
     timeframe. The chart may be a spread of the other symbols. Raises UsageError if bars cannot be read or joined, and
     UnavailableError if an exchange cannot be reached.
     """
     spread = _spread(found)
     if spread is None:
-        return ChosenBars(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
+        chart = bars_named(found.chart, info, wanted, count, timezone)
+        return ChosenBars(chart, _others(found, count, chart.likely_zone))
     if timezone:
         raise UsageError(
             f"--data-timezone {timezone} cannot be used for the spread {spread.text}",
@@ -119,8 +121,8 @@ def choose(
     return ChosenBars(in_another(spread_of(spread, [others[name] for name in spread.symbols]), info, wanted), others)
 
 
-def _others(found: BarSources, count: int | None) -> dict[str, Data]:
-    return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
+def _others(found: BarSources, count: int | None, likely: str = "") -> dict[str, Data]:
+    return {name: named(name, bars_named(bars, count=count, likely=likely)) for name, bars in found.others.items()}
 
 
 def _spread(found: BarSources) -> spreads.Spread | None:
@@ -138,11 +140,13 @@ def bars_named(
     wanted: str | None = None,
     count: int | None = None,
     timezone: str | None = None,
+    likely: str = "",
 ) -> Data:
     """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
     `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
 
-    The parameters and errors are the same as for `choose`; `wanted` is the timeframe to join the bars to.
+    The parameters and errors are the same as for `choose`; `wanted` is the timeframe to join the bars to. `likely` is
+    the time zone of times without one, if neither `timezone` nor the file names another.
     """
     if timezone and not is_file(name):
         raise UsageError(
@@ -156,7 +160,7 @@ def bars_named(
         return in_another(_from_feed(name, number), info, wanted)
     if number > MOST_SAMPLES and not is_file(name):
         raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
-    return load_named(name, info, wanted, number, timezone or "")
+    return load_named(name, info, wanted, number, timezone or "", likely)
 
 
 def _from_feed(name: str, count: int) -> Data:

@@ -81,6 +81,11 @@ class Data(NamedTuple):
     found: tuple[str, ...] = ()
 
     @property
+    def likely_zone(self) -> str:
+        """The time zone of times without one in other files of the same source; "" if nothing names one."""
+        return "" if self.zone == "UTC" else self.zone
+
+    @property
     def remarks(self) -> list[str]:
         """All remarks about the bars, as sentences for people."""
         return [*self.found, *(said for said in (self.gaps, self.aggregation) if said is not None)]
@@ -252,7 +257,12 @@ def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) ->
 
 
 def load_named(
-    name: str, info: Path | None = None, wanted: str | None = None, count: int = 500, timezone: str = ""
+    name: str,
+    info: Path | None = None,
+    wanted: str | None = None,
+    count: int = 500,
+    timezone: str = "",
+    likely: str = "",
 ) -> Data:
     """Load the bars that a user names: a file, as in `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
@@ -266,7 +276,7 @@ def load_named(
         raise UsageError(f"{name} is an address, not a file", "download the file, and name the copy")
     if not name.startswith(SAMPLE):
         try:
-            return load(Path(name), info, wanted, timezone)
+            return load(Path(name), info, wanted, timezone, likely)
         except MissingFile as error:
             hint = _other_bars(name) or error.hint or f"if you have no bars, use {SAMPLE}AAPL, whose bars are made up"
             raise MissingFile(error.message, hint) from None

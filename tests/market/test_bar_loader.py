@@ -77,6 +77,21 @@ def test_a_chart_may_be_a_spread_of_the_symbols_with_files(tmp_path: Path) -> No
         bar_choice.choose(bar_choice.names(["A/C", *given]))
 
 
+def test_the_zone_of_the_chart_s_times_is_the_zone_of_the_other_symbols(tmp_path: Path) -> None:
+    """Else a script would see the bars of another symbol hours before they begin."""
+    rows = "time,open,high,low,close\n2024-01-02 09:30,1,1,1,1\n2024-01-02 09:35,1,1,1,1\n"
+    for name in ("chart", "plain", "own", "zoned"):
+        (tmp_path / f"{name}.csv").write_text(
+            rows.replace(":30,", ":30Z,").replace(":35,", ":35Z,") if name == "zoned" else rows
+        )
+    (tmp_path / "own.toml").write_text('data_timezone = "Asia/Tokyo"\n')
+    texts = [f"{tmp_path}/chart.csv", *(f"{name}={tmp_path}/{name}.csv" for name in ("plain", "own", "zoned"))]
+    found = bar_choice.choose(bar_choice.names(texts), timezone="America/New_York")
+    hours = {name: data.bars.time[0] // 3_600_000 % 24 for name, data in found.others.items()}
+    assert (found.chart.bars.time[0] // 3_600_000 % 24, hours) == (14, {"plain": 14, "own": 0, "zoned": 9})
+    assert bar_choice.choose(bar_choice.names(texts)).others["plain"].zone == "UTC"
+
+
 def test_a_file_of_bars_with_a_mistyped_name_has_a_hint_to_the_one_that_may_be_meant(tmp_path: Path) -> None:
     (tmp_path / "my.csv").write_text("time,open,high,low,close\n2024-01-01,1,1,1,1\n")
     (tmp_path / "my.toml").write_text("mintick = 1\n")
