@@ -103,7 +103,7 @@ def read_cases(file: Path) -> list[TestCase]:
     """Read the tests of a file: one for each `[[test]]`. Keys outside `[[test]]` apply to all tests, and a test can
     override them. Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is
     not valid."""
-    if file.suffix.lower() in ENDINGS:
+    if file.suffix.lower() in ENDINGS and file.exists():
         raise UsageError(f"{file} is a script", f"name the file with its tests, which ends in {ENDING}")
     table = read_toml(file, _LARGEST_FILE)
     _check(file, table, _SHARED, "")

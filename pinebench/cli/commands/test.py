@@ -124,6 +124,7 @@ def _outcome(found: TestCase | TestOutcome, update: bool, as_of: date | None) ->
 
 def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> int:
     """Write the tests, and return the exit code: 2 if a file cannot be read."""
+    from pinebench.amounts import counted
     from pinebench.testing.script_tests import TestOutcome
 
     if args.format == "junit":
@@ -137,7 +138,7 @@ def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> 
         from pinebench.printable import printable
 
         text = "".join(f"{printable(line)}\n" for each in found for line in _named(each))
-    _write(args, text, f"{len(found) - len(problems)} tests")
+    _write(args, text, counted(len(found) - len(problems), "test"))
     return max((each.problem.exit_code for each in problems if each.problem is not None), default=0)
 
 
