@@ -24,7 +24,9 @@ _MOST_TOLD = 20
 _CUTS = (4, 2)
 """Our run is repeated without the first quarter and without the first half of the bars, to see how long its values
 depend on earlier bars. A strategy is also repeated with what its account on the chart owned when the bars began."""
-_FIELDS = tuple(name for name in RecordedTrade._fields if name != "cumulative_profit")
+_CUMULATIVE = "cumulative_profit"
+_RESULTS = RecordedTrade._fields[8:]
+"""The fields that say what a trade earned."""
 _PLACES = tuple(name for name in RecordedTrade._fields[:7])
 """The fields of a trade that do not depend on its size: side, times, prices, signals."""
 
@@ -347,10 +349,14 @@ class _Comparison:
         self, inside: list[RecordedTrade], matched: Sequence[tuple[_OneTrade, _OneTrade]], whole: bool
     ) -> tuple[list[_ComparedTrades], list[_ComparedTrades]]:
         """Return each pair of trades with the fields in which they differ, and the pairs whose difference counts."""
-        fields = RecordedTrade._fields
+        absent = [name for name in _RESULTS if inside and all(getattr(each, name) is None for each in inside)]
+        if absent:
+            words = ", ".join(name.replace("_", " ") for name in absent)
+            self.unmatched.append(LeftOut(f"{words} of trades", len(inside), "the chart shows none"))
+        fields = [name for name in RecordedTrade._fields if name not in absent]
         wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
-        if not whole and any("cumulative_profit" in each[2] for each in wrong):
-            fields = _FIELDS
+        if not whole and any(_CUMULATIVE in each[2] for each in wrong):
+            fields.remove(_CUMULATIVE)
             self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "it includes earlier trades"))
             wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
         differing = [each for each in wrong if each[2]]
@@ -553,10 +559,7 @@ def match(
 
 
 def _differing(one: RecordedTrade | None, other: RecordedTrade | None, fields: Sequence[str]) -> list[str]:
-    """The names of the fields in which two trades differ; every name if there is only one of them.
-
-    A value that the chart does not give is not compared.
-    """
+    """Return the names of the `fields` in which two trades differ; all of them if there is only one trade."""
     if one is None or other is None:
         return list(fields)
     return [name for name in fields if not _same(name, one, other)]

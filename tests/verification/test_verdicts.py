@@ -53,6 +53,17 @@ def test_a_changed_trade_is_found_with_its_bar(whole: Recording, field: str, by:
     assert set(_by_name(result).values()) == {"equal"}
 
 
+def test_a_figure_that_the_chart_shows_of_no_trade_is_not_compared_and_told(whole: Recording) -> None:
+    assert whole.trades is not None
+    result = verify(replace(whole, trades=[each._replace(run_up=None) for each in whole.trades]))
+    assert result["verdict"] == "not compared"
+    assert result["trades"] is not None
+    assert (result["trades"]["verdict"], result["trades"]["different"]) == ("equal", 0)
+    assert [each["what"] for each in result["not_compared"]] == ["run up of trades"]
+    one = [whole.trades[0]._replace(run_up=None), *whole.trades[1:]]
+    assert verify(replace(whole, trades=one))["verdict"] == "different"
+
+
 def test_a_trade_that_only_one_side_has_is_different(whole: Recording) -> None:
     assert whole.trades is not None
     missing = verify(replace(whole, trades=[*whole.trades[:4], *whole.trades[5:]]))["trades"]
