@@ -48,6 +48,8 @@ class ChartBrowser:
         self._asked = (host, port)
         self.target = target
         self.folders = folders
+        self.tabs: list[str] = []
+        """The ids of all tabs that were listed. A tab keeps its index in this list when others are opened or closed."""
         self._wait = wait
         self._allow_remote = allow_remote
         self._notify = notify

@@ -182,7 +182,8 @@ class Targets(TypedDict):
 @tool("health", "List the browser pages that can be controlled.", needs=Needs.BROWSER, untrusted=("targets",))
 def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are not charts")] = False) -> Targets:
     """Return the pages, charts first."""
-    found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
+    used = current(at)
+    found = [_entry(each, used) for each in pages(at) if all or _drivable(each)]
     return {"count": len(found), "targets": found}
 
 
@@ -240,7 +241,7 @@ def _drivable(target: Target) -> bool:
     return target.kind in (PageKind.CHART, PageKind.LOOPBACK)
 
 
-def _current(at: ToolContext) -> str | None:
+def current(at: ToolContext) -> str | None:
     """Return the id of the page in use; None if no page can be driven."""
     try:
         return at.connection.tab(at.context).target.id

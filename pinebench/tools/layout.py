@@ -9,7 +9,7 @@ from pinebench.errors import UsageError
 from pinebench.near import hint_of_names
 from pinebench.tools.arguments import Flag, IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tools.health import pages
+from pinebench.tools.health import current, pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
 from pinebench.tools.tool_calls import ToolRefused
@@ -407,21 +407,25 @@ class Tabs(TypedDict):
 
 @tool("layout", "List the browser's tabs that show charts.", needs=Needs.BROWSER, untrusted=("tabs",))
 def tab_list(at: ToolContext) -> Tabs:
-    """Return the tabs in the order of their ids, so that an index does not change when another tab is used."""
+    """Return the tabs. An index stays the same when another tab is used, opened or closed."""
     found = _tabs(at)
     return {"tab_count": len(found), "tabs": found}
 
 
 def _tabs(at: ToolContext) -> list[TabEntry]:
+    found = {each.id: each for each in pages(at) if each.is_chart}
+    known = at.chart_browser.tabs
+    known += sorted(found.keys() - {*known})
     return [
         {
             "index": index,
-            "id": target.id,
-            "title": target.title[:200],
-            "url": target.url.split("?")[0][:300],
-            "chart_id": target.chart_id,
+            "id": id,
+            "title": found[id].title[:200],
+            "url": found[id].address[:300],
+            "chart_id": found[id].chart_id,
         }
-        for index, target in enumerate(sorted((each for each in pages(at) if each.is_chart), key=lambda each: each.id))
+        for index, id in enumerate(known)
+        if id in found
     ]
 
 
@@ -483,10 +487,13 @@ def tab_close(
     if not confirm:
         raise ToolRefused("closing a tab discards its unsaved changes", "call again with confirm: true")
     host, port, _ = at.chart_browser.endpoint()
+    is_current = current(at) == chosen["id"]
     targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
     after = _await_tab(at, chosen["id"], there=False)
-    if at.chart_browser.target == chosen["id"]:
-        at.chart_browser.drive(next((each.id for each in pages(at) if each.is_chart), None))  # the one used last
+    latest = next((each for each in pages(at) if each.is_chart), None)
+    if is_current and latest is not None and latest.id != chosen["id"]:
+        at.chart_browser.drive(latest.id)
+        at.connection.notify(f"the closed tab was the controlled one; pinebench now controls {latest.describe()}")
     return _tab_change("closed", chosen["id"], before, after, not _has(after, chosen["id"]))
 
 
@@ -513,9 +520,10 @@ def _has(found: list[TabEntry], tab_id: str) -> bool:
 
 
 def _tab(found: list[TabEntry], index: int) -> TabEntry:
-    if index >= len(found):
-        raise UsageError(f"index must be from 0 to {len(found) - 1}, got: {index}", "tab_list lists the tabs")
-    return found[index]
+    chosen = next((each for each in found if each["index"] == index), None)
+    if chosen is None:
+        raise UsageError(f"there is no tab {index}", "tab_list lists the tabs")
+    return chosen
 
 
 def _await_chart(at: ToolContext, tab_id: str) -> None:
@@ -546,10 +554,9 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
     if not verified:
         raise ToolRefused(f"the tab was not {action}", "look at the browser")
     entry = next((each for each in [*after, *before] if each["id"] == tab_id), None)
-    place = [each["id"] for each in after]
     return {
         "action": action,
-        "index": place.index(tab_id) if tab_id in place else None,
+        "index": next((each["index"] for each in after if each["id"] == tab_id), None),
         "tab_id": tab_id,
         "chart_id": entry["chart_id"] if entry else None,
         "tabs_before": len(before),

@@ -69,6 +69,9 @@ class Connection:
     without a probe, and the probe follows only if no answer comes. Work inside `exclusive` skips the probe if the page
     has answered recently. Calls may come from any thread.
 
+    If its page is closed, the connection changes to no other chart by itself: `switch` chooses one. A page that is
+    opened at the same address is found again.
+
     - `host` and `port` are the address of the browser's debug port.
     - `target` names one of several pages: an id, or part of the page's address or title.
     - `wait=False`: fail immediately if the page is missing.
@@ -110,7 +113,8 @@ class Connection:
         self._sleep = sleep
         self._lock = threading.Lock()
         self._tab: Tab | None = None
-        self._last_id: str | None = None
+        self._last: Target | None = None
+        self._beside: frozenset[str] = frozenset()
         self._pinned: str | None = None
         self._until = math.inf
         self._failed_at = -math.inf
@@ -216,7 +220,7 @@ class Connection:
         call."""
         with self._lock:
             before, self._tab = self._tab, None
-            self.wanted, self._last_id = target, None
+            self.wanted, self._last = target, None
         if before is not None:
             before.stop()
         return self.tab().target
@@ -353,21 +357,21 @@ class Connection:
             self._sleep(seconds)
 
     def _attach(self) -> Tab:
-        """Attach to the last page if it is still open, else to the first page that can be driven.
+        """Attach to the page that was used last, or at first to the first page that can be driven.
 
         If that fails, raises the error of the last page that was tried.
         """
         pages = self._list_targets()
         chosen = self._chosen(pages)
-        chosen = [target for target in chosen if target.id == self._last_id] or chosen
         last: Exception = NoChart(
             targets.no_chart_message(pages),
             "open https://www.tradingview.com/chart/ in that browser, or run 'pinebench launch'",
         )
         for target in chosen[:10]:
-            first = self._last_id is None
+            first = self._last is None
             try:
                 tab = self._open(target)
+                self._last, self._beside = target, frozenset(page.id for page in pages)
                 if first:
                     self._say_which(target, pages)
                 return tab
@@ -387,11 +391,28 @@ class Connection:
     def _chosen(self, pages: list[Target]) -> list[Target]:
         """Return the pages that may be attached to; inside `exclusive` only the page on which the work began."""
         if self._pinned is None:
-            return targets.candidates(pages, self.wanted)
+            found = targets.candidates(pages, self.wanted)
+            return found if self.wanted or self._last is None else self._again(self._last, found)
         same = [target for target in pages if target.id == self._pinned]
         if not same:
             raise PageGone("the page was closed in the meantime", "open the chart again, then try again")
         return same
+
+    def _again(self, last: Target, found: list[Target]) -> list[Target]:
+        """Return the page `last` that was used last, or the only page that was opened at its address since then.
+
+        Raises NoChart if there is none: on another chart, the next change would hit what nobody meant.
+        """
+        same = [page for page in found if page.id == last.id]
+        opened = [page for page in found if page.id not in self._beside and page.address == last.address]
+        if not same and len(opened) != 1:
+            others = "; ".join(page.describe() for page in found[:5])
+            raise NoChart(
+                f"the page that pinebench used is closed ({last.describe()}), and pinebench uses no other chart by "
+                f"itself (open: {others})",
+                "open it again, or choose another page (--target, or the tool target_switch)",
+            )
+        return same or opened
 
     def _list_targets(self) -> list[Target]:
         """Return the browser's pages, as listed by the first of the host's addresses that does not refuse the
@@ -427,7 +448,6 @@ class Connection:
             tab.stop()
             raise
         self.connects += 1
-        self._last_id = target.id
         return tab
 
     def _cause(self, error: Exception | None) -> str:

@@ -70,9 +70,14 @@ class Target:
         parts = urlsplit(self.url).path.split("/")
         return parts[2] if self.is_chart and len(parts) > 2 and parts[2] else None
 
+    @property
+    def address(self) -> str:
+        """The address without its query and fragment."""
+        return self.url.split("?")[0].split("#")[0]
+
     def describe(self) -> str:
         """Return one line for a person: id, kind, and address without its query."""
-        return plain(f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0]}", 160)
+        return plain(f"{self.id[:8]} {self.kind.value}: {self.address}", 160)
 
 
 def classify(url: str) -> PageKind:

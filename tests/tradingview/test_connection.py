@@ -380,8 +380,30 @@ def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage) ->
     until(lambda: not charts())
     with pytest.raises(ConnectionFailed, match="no chart is open"):
         reached.evaluate("1")
-    stage.open(OTHER)
-    assert reached.evaluate("location.pathname") == "/chart/other/"
+    stage.open(**{"symbol": "NASDAQ:AAPL"})
+    assert reached.evaluate("location.pathname") == "/chart/abc/"
+
+
+@pytest.mark.parametrize("address", [OTHER, CHART])
+def test_no_other_chart_is_used_when_its_chart_is_closed(stage: Stage, address: str) -> None:
+    """The next write would change a chart that nobody chose, also one at the same address that was open beside it."""
+    until(lambda: all(page.kind is not targets.PageKind.CHART for page in stage.pages()))
+    first = stage.open()
+    reached = stage.connect(wait=False)
+    reached.wanted = first.target.id
+    second = stage.open(address)
+    assert reached.evaluate("1") == 1
+    reached.wanted = None
+    targets.ask_browser("127.0.0.1", stage.port, f"/json/close/{first.target.id}")
+    until(lambda: all(page.id != first.target.id for page in stage.pages()))
+    until(lambda: reached._tab is not None and reached._tab.lost)
+    for _ in range(2):
+        with pytest.raises(ConnectionFailed, match="is closed.* uses no other chart by itself") as caught:
+            reached.evaluate("window.written = 1")
+        assert second.target.id[:8] in caught.value.message and "target_switch" in str(caught.value.hint)
+    assert stage.value(second, "window.written") is None
+    reached.switch(second.target.id)
+    assert reached.evaluate("1") == 1
 
 
 def test_two_clients_share_a_page(stage: Stage) -> None:
