@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Annotated, Any, TypedDict
@@ -13,6 +14,7 @@ from pinebench.tools.capture import capture_screenshot
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import data_get_strategy_results
+from pinebench.tools.study_data import data_get_study_values
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
 _SYMBOLS = ListArgument(SYMBOL, "the symbols, one after another", most=50)
@@ -102,7 +104,7 @@ def _bars(at: ToolContext, count: int) -> Mapping[str, Any]:
 
 
 def _values(at: ToolContext, _: int) -> Mapping[str, Any]:
-    return data.data_get_study_values(at)
+    return data_get_study_values(at)
 
 
 def _strategy(at: ToolContext, _: int) -> Mapping[str, Any]:
@@ -167,7 +169,7 @@ def compare_symbols(
                 at.context.check_cancelled()
                 failed[symbol] = error.message
     rows = [{"symbol": symbol, **_compared(bars, first)} for symbol, bars in series.items()]
-    rows.sort(key=_change, reverse=True)
+    rows.sort(key=lambda row: -math.inf if row["change_percent"] is None else row["change_percent"], reverse=True)
     return {
         "timeframe": resolution,
         "bar_count": count,
@@ -182,7 +184,7 @@ def _compared(bars: list[data.BarRecord], first: list[data.BarRecord]) -> dict[s
     """Return the figures of a symbol's bars, compared with the bars of the first symbol."""
     return {
         "close": bars[-1]["close"],
-        "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,
+        "change_percent": _change(bars[0]["open"], bars[-1]["close"]),
         "high": max(bar["high"] for bar in bars),
         "low": min(bar["low"] for bar in bars),
         "bars": len(bars),
@@ -190,8 +192,14 @@ def _compared(bars: list[data.BarRecord], first: list[data.BarRecord]) -> dict[s
     }
 
 
-def _change(row: dict[str, Any]) -> float:
-    return float(row["change_percent"] or 0)
+def _change(first: float, last: float) -> float | None:
+    percent = data.change_percent(first, last)
+    return None if percent is None else round(percent, 4)
+
+
+def _size(row: dict[str, Any]) -> float:
+    """Return the size of a row's change; an unknown one is below all others."""
+    return -1.0 if row["change_percent"] is None else abs(row["change_percent"])
 
 
 def correlation(one: list[data.BarRecord], other: list[data.BarRecord]) -> float | None:
@@ -199,9 +207,11 @@ def correlation(one: list[data.BarRecord], other: list[data.BarRecord]) -> float
     are fewer than three returns, or if one symbol's returns do not vary."""
     closes = {bar["time"]: bar["close"] for bar in other}
     both = [(bar["close"], closes[bar["time"]]) for bar in one if bar["time"] in closes]
-    pairs = [
-        (now[0] / before[0] - 1, now[1] / before[1] - 1) for before, now in pairwise(both) if before[0] and before[1]
+    changes = [
+        (data.change_percent(before[0], now[0]), data.change_percent(before[1], now[1]))
+        for before, now in pairwise(both)
     ]
+    pairs = [(own, others) for own, others in changes if own is not None and others is not None]
     if len(pairs) < 3:
         return None
     means = [sum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1)]
@@ -246,18 +256,17 @@ def scan_symbols(
             try:
                 show(at, symbol, timeframe)
                 bars = data.data_get_ohlcv(at, count).get("bars", [])
-                values = data.data_get_study_values(at)["studies"]
+                values = data_get_study_values(at)["studies"]
             except PinebenchError as error:
                 at.context.check_cancelled()
                 failed[symbol] = error.message
                 continue
             told = data.summarised(bars)
-            change = (told["close"] / told["open"] - 1) * 100 if told["open"] else 0.0
             found.append(
                 {
                     "symbol": symbol,
                     "close": told["close"],
-                    "change_percent": round(change, 4),
+                    "change_percent": _change(told["open"], told["close"]),
                     "high": told["high"],
                     "low": told["low"],
                     "studies": [
@@ -267,5 +276,5 @@ def scan_symbols(
                     ],
                 }
             )
-    found.sort(key=lambda row: abs(_change(row)), reverse=True)
+    found.sort(key=_size, reverse=True)
     return {"matches": found, "scanned": len(found), "failed": failed, "restored": True, "verified": at.is_proved}

@@ -8,7 +8,7 @@ from typing import Any, cast
 from pinebench.calendars.dates import iso_text
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import page_internals
-from pinebench.tradingview.chart_results import Doubt, Evidence
+from pinebench.tradingview.chart_results import COMPUTED_TYPES, Doubt, Evidence
 
 SETTLE_SECONDS = 3.0
 """The longest wait in seconds for a chart that has not loaded its symbol yet."""
@@ -81,6 +81,8 @@ def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
     for each in evidence:
         if each["replay"]:
             told["the chart replays the past: these prices are not current (replay_stop ends it)"] = None
+        if (kind := COMPUTED_TYPES.get(each["chart_type"] or 0)) is not None:
+            told[f"the chart shows {kind} bars, which are computed: these are not the market's prices"] = None
         told |= {
             f"the page asks {one['text'][:80]!r}: its prices may have stopped": None
             for one in each["interruptions"]

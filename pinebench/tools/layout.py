@@ -9,6 +9,7 @@ from pinebench.errors import UsageError
 from pinebench.near import hint_of_names
 from pinebench.tools.arguments import Flag, IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.data import change_percent
 from pinebench.tools.health import current, pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
@@ -622,6 +623,6 @@ def _reading(pane: chart_results.PaneContent) -> PaneReading:
         "close": close,
         "high": max((bar[2] or 0.0 for bar in bars), default=None),
         "low": min((bar[3] or 0.0 for bar in bars), default=None),
-        "change_percent": (close / opened - 1) * 100 if close is not None and opened else None,
+        "change_percent": None if opened is None or close is None else change_percent(opened, close),
         "studies": pane["studies"],
     }

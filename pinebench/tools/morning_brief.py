@@ -50,11 +50,12 @@ class RuleResult(TypedDict):
 
 
 class BriefSymbol(TypedDict):
-    """One symbol of a brief: its last close, its change and range over the bars, and the result of each rule."""
+    """One symbol of a brief: its last close, its change and range over the bars, and the result of each rule. A change
+    from an open of 0 is None."""
 
     symbol: str
     close: float
-    change_percent: float
+    change_percent: float | None
     high: float
     low: float
     rules: list[RuleResult]
@@ -213,7 +214,7 @@ def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
             else ((row["close"] - row["low"]) / span * 100, "")
         )
     if name in _OWN_VALUES:
-        return float(row[name]), ""
+        return row[name], f"the {name} of the bars is not known"
     study, _, title = (part.strip() for part in name.partition(":"))
     found = [each for each in row["studies"] if each["name"] == study]
     if not found:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.tools import timing
 from pinebench.tools.arguments import (
     LONGEST_SOURCE,
     ChoiceArgument,
@@ -18,7 +19,6 @@ from pinebench.tools.arguments import (
 )
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry
-from pinebench.tools.data import COMPUTED_MS
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import chart_results
@@ -303,7 +303,7 @@ def pine_get_logs(
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
     found: chart_results.ScriptLogs = at.read(
-        "pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": COMPUTED_MS}
+        "pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": timing.COMPUTED_MS}
     )
     if found["source"] is None:
         raise ToolRefused(

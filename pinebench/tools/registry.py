@@ -62,7 +62,7 @@ GROUPS = (
     ToolGroup("results", "results", True, "more of a result that was too long; every other group includes it"),
     ToolGroup("chart", "chart", True, "what the chart shows, and how to change it"),
     ToolGroup("view", "chart overlays", False, "the visible range, how bars are drawn, other symbols over the chart"),
-    ToolGroup("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
+    ToolGroup("data", "data study_data", True, "quotes, bars, values of studies, drawings of scripts"),
     ToolGroup(
         "strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"
     ),

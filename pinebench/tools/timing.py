@@ -26,6 +26,9 @@ TIMEFRAME = TextArgument("15, 60, 4h, 1D, W or M", 20, pattern=r"(?i)\d{0,5} ?[a
 READY_MS = 10_000
 """The longest wait in milliseconds for a chart to show other bars."""
 
+COMPUTED_MS = 5_000
+"""The longest wait in milliseconds for studies that are still being computed."""
+
 _UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
 
 

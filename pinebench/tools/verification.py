@@ -29,9 +29,6 @@ _WHOLE = 20_000
 when its symbol's first bar opened. Charts end at about this number."""
 
 _COLOURS = re.compile(r"colorer|color", re.IGNORECASE)
-_STANDARD_CHARTS = (0, 1, 2, 3, 9)
-"""TradingView's numbers of chart types whose bars are the market's own."""
-
 _KINDS_OF_BARS = {"S": "1s", "D": "1d", "W": "1d", "M": "1d"}
 """The last letters of timeframes, with the bars whose beginning counts for them; minutes have none."""
 
@@ -168,7 +165,7 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
     symbol, assumed = _symbol(found, bars, trades)
     if one["strategy"] and not one["properties"]:
         assumed.append("the run used the strategy properties that the script declares")
-    if found["chart_type"] not in _STANDARD_CHARTS:
+    if found["chart_type"] in chart_results.COMPUTED_TYPES:
         assumed.append("the script reads the bars of the chart's type, which are not the market's")
     recording = Recording(
         script=script.text,

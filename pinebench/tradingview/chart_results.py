@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+COMPUTED_TYPES = {4: "Renko", 5: "Kagi", 6: "PointAndFigure", 7: "LineBreak", 8: "HeikinAshi", 11: "Range"}
+"""The chart types whose bars TradingView computes, by number: nobody traded at their prices."""
+
 
 class Doubt(TypedDict):
     """The reason why it is not certain that the chart's bars belong to its symbol and timeframe.
@@ -26,11 +29,13 @@ class Interruption(TypedDict):
 
 class Evidence(TypedDict):
     """The facts that show to which symbol, timeframe and time the prices of the same call belong. `symbol` is None if
-    the prices do not belong to the chart's symbol. `replay_date` is in milliseconds UTC. `age` is the number of seconds
-    since the last bar opened, and `spacing` the number of seconds between bars."""
+    the prices do not belong to the chart's symbol. `chart_type` is the number of the chart's type, and `replay_date` is
+    in milliseconds UTC. `age` is the number of seconds since the last bar opened, and `spacing` the number of seconds
+    between bars."""
 
     symbol: str | None
     resolution: str | None
+    chart_type: int | None
     doubt: Doubt | None
     interruptions: list[Interruption]
     replay: bool
@@ -339,10 +344,10 @@ class LastBar(TypedDict):
 
 
 class Level(TypedDict):
-    """A price of the order book, and the size that is offered or wanted at this price."""
+    """A price of the order book, and the size that is offered or wanted at this price; None if it cannot be read."""
 
     price: float
-    size: float
+    size: float | None
 
 
 class OrderBook(TypedDict):

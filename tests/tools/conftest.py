@@ -32,7 +32,7 @@ def patient() -> Iterator[None]:
     with patience(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(ToolContext, "read", patiently(read))
         patch.setattr(ToolContext, "act", patiently(act))
-        patch.setattr("pinebench.tools.data.COMPUTED_MS", LIMIT * 500)
+        patch.setattr("pinebench.tools.timing.COMPUTED_MS", LIMIT * 500)
         patch.setattr("pinebench.tools.layout.LOAD_SECONDS", LIMIT)
         yield
 

@@ -4,10 +4,11 @@ import csv
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from pinebench.tools import data
 from pinebench.tradingview.connection import Connection
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
@@ -68,6 +69,19 @@ def test_older_bars_are_loaded_and_the_view_stays(use: Any, refused: Any, bench:
     bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
 
 
+def test_a_chart_without_bars_has_no_complete_history(use: Any, bench: Bench) -> None:
+    series = f"{CHART}._chartWidget.model().mainSeries()"
+    bench.js(
+        f"void (window.kept = [{BARS}.firstIndex, {BARS}.lastIndex, {series}.requestMoreDataAvailable],"
+        f" {BARS}.firstIndex = {BARS}.lastIndex = () => null, {series}.requestMoreDataAvailable = () => false)"
+    )
+    try:
+        found = use("data_load_history", since="2020-01-31")
+    finally:
+        bench.js(f"void ([{BARS}.firstIndex, {BARS}.lastIndex, {series}.requestMoreDataAvailable] = window.kept)")
+    assert (found["bar_count"], found["complete"]) == (0, False)
+
+
 def test_prices_of_a_page_whose_session_ended_or_that_replays_are_not_told_as_of_now(
     use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +133,10 @@ LADDER = """<div class="dom-k2"><div class="row-1"><i class="bidSize-a"></i><i c
 <i class="askSize-c"></i></div></div>"""
 SIDED = """<table class="orderBook-x"><tr class="sell"><td class="price">0,0125</td><td class="qty">1 250</td></tr>
 <tr class="buy"><td class="price">0,0124</td><td class="qty">3</td></tr></table>"""
+UNSIDED = """<div class="dom-k3"><div class="row-1"><i class="price-b">12.50</i><i class="size-a">7</i></div>
+<div class="row-1"><i class="price-b">12.25</i><i class="size-a">3</i></div></div>"""
+UNSIZED = """<table class="orderBook-x"><tr class="sell"><td class="price">12.5</td><td class="qty">…</td></tr>
+</table>"""
 BARE = """<table data-name="dom"><tr><td>5</td><td>12.5</td></tr></table>"""
 
 
@@ -127,6 +145,8 @@ BARE = """<table data-name="dom"><tr><td>5</td><td>12.5</td></tr></table>"""
     [
         (LADDER, [{"price": 68420.0, "size": 0.75}], [{"price": 68421.5, "size": 1200.0}], []),
         (SIDED, [{"price": 0.0124, "size": 3}], [{"price": 0.0125, "size": 1250}], []),
+        (UNSIDED, [], [], [12.5, 7, 12.25, 3]),
+        (UNSIZED, [], [{"price": 12.5, "size": None}], []),
         (BARE, [], [], [5, 12.5]),
     ],
 )
@@ -158,6 +178,25 @@ def test_bars_are_given_whole_or_summed_up(use: Any, bench: Bench) -> None:
     )
     assert len(summary["last_5_bars"]) == 5
     assert summary["change_pct"].endswith("%")
+
+
+@pytest.mark.parametrize(("first", "last", "change"), [(-37.6, -40.0, "-6.38%"), (-4.0, 2.0, "150.00%"), (0, 1, "n/a")])
+def test_a_change_from_a_negative_price_has_its_own_sign(first: float, last: float, change: str) -> None:
+    """Crude oil closed at -37.63 in 2020; a fall from there was told as a rise."""
+    bar = {"time": 0, "high": 3.0, "low": -50.0, "volume": None}
+    rows = [{**bar, "open": first, "close": first}, {**bar, "open": last, "close": last}]
+    assert data.summarised(cast("list[data.BarRecord]", rows))["change_pct"] == change
+
+
+def test_computed_bars_are_not_told_as_prices_of_the_market(use: Any, bench: Bench) -> None:
+    """The bars of Heikin Ashi are averages: nobody traded at their prices."""
+    assert not any("computed" in note for note in use("quote_get").get("notes", []))
+    use("chart_set_type", chart_type="HeikinAshi")
+    try:
+        for name in ("quote_get", "data_get_ohlcv", "data_get_study_values", "pane_read"):
+            assert any("shows HeikinAshi bars" in note for note in use(name)["notes"]), name
+    finally:
+        use("chart_set_type", chart_type="Candles")
 
 
 def test_bars_without_a_volume_have_none(use: Any, bench: Bench) -> None:
@@ -232,7 +271,7 @@ def test_a_script_that_is_still_computed_is_listed_as_such(
     )
     assert use("data_get_study_values", study_filter="Plain")["studies"][0]["values"]
     bench.js(f"void ({found}.isLoading = () => true)")
-    monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
+    monkeypatch.setattr("pinebench.tools.timing.COMPUTED_MS", 100)
     for name in (*tools, "data_get_study_values"):
         (told,) = use(name, study_filter="Plain")["studies"]
         assert told["note"] == "it is still being computed", name

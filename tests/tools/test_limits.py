@@ -4,6 +4,7 @@ because other tests of tools let both take longer."""
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 TOOLS = Path(__file__).parents[2] / "pinebench" / "tools"
@@ -30,16 +31,22 @@ def constants(tree: ast.Module) -> dict[str, Any]:
     }
 
 
+def constants_of(module: str) -> dict[str, Any]:
+    """The constants of a module of tools; empty for any other module."""
+    file = TOOLS / f"{module}.py"
+    return constants(ast.parse(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+
+
 def page_calls(path: Path, own: dict[str, float]) -> Iterator[PageCall]:
     """The calls in a module. `own` are the limits of `read` and `act` if a call names none."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    numbers = {}
+    numbers: dict[str, Any] = {}
     for node in tree.body:
-        if (
-            isinstance(node, ast.ImportFrom)
-            and (file := TOOLS / f"{(node.module or '').rpartition('.')[2]}.py").is_file()
-        ):
-            numbers |= constants(ast.parse(file.read_text(encoding="utf-8")))
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        numbers |= constants_of((node.module or "").rpartition(".")[2])
+        if node.module == "pinebench.tools":
+            numbers |= {each.name: SimpleNamespace(**constants_of(each.name)) for each in node.names}
     numbers |= constants(tree)
 
     def number(node: ast.expr) -> Any:

@@ -130,7 +130,7 @@ def test_where_studies_keep_no_logs_the_panel_is_read(
     shown = [(each["level"], each["time"], each["message"]) for each in read["logs"]]
     assert shown == [(each["level"], each["time"], each["message"]) for each in told]
     bench.js(f"void ({sources}.at(-1).isLoading = () => true)")
-    monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
+    monkeypatch.setattr("pinebench.tools.timing.COMPUTED_MS", 100)
     lines = "document.querySelectorAll('.pineLogs__line')"
     bench.js(f"{lines}.forEach((one) => {{ one.className = 'pineLogs__line'; delete one.dataset.level }})")
     computing = use("pine_get_logs", level="error")

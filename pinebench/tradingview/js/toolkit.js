@@ -501,8 +501,8 @@ function (table) {
     return told.map(({ kind, text }) => ({ kind, text }));
   };
 
-  // The evidence for the numbers that are read in the same call: the chart's symbol and timeframe, the doubt about its bars,
-  // the dialogs that stop prices, the date of a replay in milliseconds, and the age of the last bar in seconds.
+  // The evidence for the numbers that are read in the same call: the chart's symbol, timeframe and type, the doubt about its
+  // bars, the dialogs that stop prices, the date of a replay in milliseconds, and the age of the last bar in seconds.
   toolkit.evidence = () => {
     const chart = toolkit.chart();
     const last = toolkit.lastBars(toolkit.resolve("mainSeriesBars"), 1)[0] || null;
@@ -510,6 +510,7 @@ function (table) {
     return {
       symbol: toolkit.words(chart.symbol()),
       resolution: toolkit.words(chart.resolution()),
+      chart_type: toolkit.peek(chart, "chartType"),
       doubt: toolkit.doubt(),
       interruptions: toolkit.interruptions(),
       replay: replay.started,
@@ -521,8 +522,8 @@ function (table) {
 
   // The evidence for numbers that do not belong to the chart's symbol, such as those of the watchlist.
   toolkit.pageEvidence = () => {
-    const none = { symbol: null, resolution: null, doubt: null, replay: false, replay_date: null, age: null, spacing: null };
-    return { ...none, interruptions: toolkit.interruptions() };
+    const none = { symbol: null, resolution: null, chart_type: null, doubt: null, age: null, spacing: null };
+    return { ...none, replay: false, replay_date: null, interruptions: toolkit.interruptions() };
   };
 
   // A text that differs whenever the chart's bars differ.
@@ -743,7 +744,7 @@ function (table) {
     const able = series !== null && typeof series.requestMoreData === "function";
     const size = () => (bars.lastIndex() === null ? 0 : bars.lastIndex() - bars.firstIndex() + 1);
     const first = () => (bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex())[0]);
-    const met = () => size() >= (count || 0) && (since === null || first() === null || first() <= since);
+    const met = () => size() >= (count || 0) && (since === null || (first() !== null && first() <= since));
     const isTold = able && typeof series.requestMoreDataAvailable === "function";
     const available = () => !isTold || Boolean(toolkit.unwrap(series.requestMoreDataAvailable()));
     const had = size();
