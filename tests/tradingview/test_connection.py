@@ -380,7 +380,7 @@ def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage) ->
     until(lambda: not charts())
     with pytest.raises(ConnectionFailed, match="no chart is open"):
         reached.evaluate("1")
-    stage.open(**{"symbol": "NASDAQ:AAPL"})
+    stage.open(symbol="NASDAQ:AAPL")
     assert reached.evaluate("location.pathname") == "/chart/abc/"
 
 
@@ -398,7 +398,7 @@ def test_no_other_chart_is_used_when_its_chart_is_closed(stage: Stage, address: 
     until(lambda: all(page.id != first.target.id for page in stage.pages()))
     until(lambda: reached._tab is not None and reached._tab.lost)
     for _ in range(2):
-        with pytest.raises(ConnectionFailed, match="is closed.* uses no other chart by itself") as caught:
+        with pytest.raises(ConnectionFailed, match=r"is closed.* uses no other chart by itself") as caught:
             reached.evaluate("window.written = 1")
         assert second.target.id[:8] in caught.value.message and "target_switch" in str(caught.value.hint)
     assert stage.value(second, "window.written") is None
