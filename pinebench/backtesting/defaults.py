@@ -39,8 +39,11 @@ class Defaults:
 
     def other_days(self) -> list[date]:
         """Return one day for every other period whose defaults would change this back-test."""
-        changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
-        return [one.since or ((self.held.since or date.max) - timedelta(days=1)) for one in changed]
+        return [one.since or ((self.held.since or date.max) - timedelta(days=1)) for one in self._changing()]
+
+    def _changing(self) -> list[StrategyDefaults]:
+        """Return the defaults of other periods that would change this back-test."""
+        return [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
 
     def notes(self) -> list[str]:
         """Return notes about the defaults for a report; empty if no other defaults would change this back-test."""
@@ -50,7 +53,7 @@ class Defaults:
         names = ", ".join(f"{name} = {_text(value)}" for name, value in self.values.items())
         when = f"since about {self.held.since}" if self.held.since else f"before about {days[0]}"
         words = [f"strategy() does not set {names}: TradingView's default {when}"]
-        for one, day in zip(self.others, days, strict=True):
+        for one, day in zip(self._changing(), days, strict=True):
             values = ", ".join(_text(getattr(one, name)) for name in self.names)
             words.append(f"{'since then' if one.since else 'before then'} {values} (on the command line --as-of {day})")
         changes = [one.since for one in (self.held, *self.others) if one.since]

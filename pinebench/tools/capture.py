@@ -62,6 +62,10 @@ def capture_screenshot(
     folder = Path(config.private_state_folder("screenshots"))
     name = (filename or f"tv_{region}_{datetime.now(UTC):%Y%m%dT%H%M%S%f}").removesuffix(".png")
     path = folder / f"{name}.png"
+    number = 1
+    while path.exists():  # an earlier picture is never replaced
+        number += 1
+        path = folder / f"{name}-{number}.png"
     files.write_atomically(path, data, private=True, durable=False)
     embedded = embed and len(data) <= MOST_EMBEDDED
     if embedded:

@@ -250,7 +250,7 @@ def layout_switch(
         raise ToolRefused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
     if not done["proved"]:
         raise ToolRefused(
-            f"it is not known whether the page shows '{layout['name']}': the symbol and the timeframe did not change",
+            f"it is not known whether the page has loaded '{layout['name']}': nothing on the page shows it",
             "look at the page in the browser",
         )
     return {

@@ -177,8 +177,7 @@ def _compiler(at: ToolContext, name: str) -> Compiler:
 
     if name != "chart":
         return compilers.get(name)
-    host, port, target = at.chart_browser.endpoint()
-    return compilers.get(name, host=host, port=port, target=target, wait=False)
+    return compilers.get(name, connection=at.connection)
 
 
 def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market | None) -> list[str]:

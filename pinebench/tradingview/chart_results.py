@@ -220,7 +220,8 @@ class AlertCondition(TypedDict):
 
 
 class AlertScript(TypedDict):
-    """A script on the chart, with everything that an alert on it needs."""
+    """A script on the chart, with everything that an alert on it needs. `odd` are the inputs whose value is neither a
+    number, a string nor a boolean."""
 
     id: str
     name: str
@@ -229,6 +230,7 @@ class AlertScript(TypedDict):
     version: str | None
     strategy: bool
     inputs: list[InputValue]
+    odd: list[str]
     conditions: list[AlertCondition]
     offsets: dict[str, int]
 

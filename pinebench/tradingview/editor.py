@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import math
 import secrets
 import time
@@ -11,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.tradingview import chart_results, page_internals, results, verdict
 from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
@@ -518,11 +517,8 @@ class PageEditor:
 def keep_replaced(text: str) -> Path | None:
     """Save `text`, which a write replaced, in a file of the state folder, so that it is never lost. Return the file, or
     None if the folder cannot be written."""
-    data = text.encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError, UsageError):
-        path = Path(config.private_state_folder("replaced")) / f"{hashlib.sha256(data).hexdigest()[:12]}.pine"
-        files.write_atomically(path, data, private=True)
-        return path
+        return Path(originals.keep("editor.pine", text.encode("utf-8", "surrogatepass")))
     return None
 
 

@@ -141,7 +141,6 @@ class ChartFeed(threading.Thread):
         if quote["symbol"] != place[0]:
             raise ChartMoved("the chart is changing")
         studies = self._studies(state)
-        is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
         self._rest_at = now
         origin = before.origin if before is not None else self._chart_browser.connection().origin(self._context)
         return ChartContent(
@@ -155,7 +154,7 @@ class ChartFeed(threading.Thread):
             quote.get("bid"),
             quote.get("ask"),
             studies,
-            is_replay,
+            bool(quote.get("replay")),
         )
 
     def _candles(

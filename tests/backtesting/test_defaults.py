@@ -8,12 +8,12 @@ import pytest
 from pinebench import LANGUAGE_DATE
 from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.backtesting.broker_factory import properties_of
-from pinebench.backtesting.defaults import day_of, defaults_of
+from pinebench.backtesting.defaults import Defaults, day_of, defaults_of
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.reference import function
-from pinebench.reference.strategy_defaults import all_strategy_defaults, strategy_defaults
+from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy_defaults, strategy_defaults
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
 from tests.tables import each
@@ -89,6 +89,14 @@ def test_version_5_keeps_its_defaults() -> None:
     assert strategy_defaults(SINCE, 5) == strategy_defaults(BEFORE, 5) == strategy_defaults(BEFORE, 6)
     program = open_program('//@version=5\nstrategy("S")\n')
     assert defaults_of(program, None, SINCE).notes() == []
+
+
+def test_defaults_of_a_period_that_change_nothing_here_are_not_told() -> None:
+    old = StrategyDefaults(None, 1_000_000.0, "fixed", 1.0)
+    middle = StrategyDefaults(BEFORE, 100_000.0, "fixed", 5.0)
+    now = StrategyDefaults(SINCE, 100_000.0, "fixed", 1.0)
+    (note,) = Defaults(SINCE, ("initial_capital",), now, (old, middle)).notes()
+    assert "1000000" in note and note.count("--as-of") == 1
 
 
 def test_reports_say_which_default_was_used_and_what_held_otherwise() -> None:

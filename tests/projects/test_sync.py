@@ -1,6 +1,7 @@
 """A folder and an account in step: what must never happen, and what each side gets."""
 
 import errno
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -240,6 +241,18 @@ def test_kept_texts_do_not_grow_without_bound(desk: Desk, monkeypatch: pytest.Mo
     desk.file.write_text(A)
     desk.save_there(desk.there().replace("b = 2", "b = 22"))
     assert states(desk.pull()) == ["merged"]
+
+
+def test_a_text_that_is_stored_again_is_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was the oldest by its file's time, and was deleted before texts that nobody needed for longer."""
+    monkeypatch.setattr(lock_file, "MOST_OTHERS", 1)
+    store = lock_file.LockStore(str(tmp_path))
+    names = [store.keep(text) for text in ("a", "b")]
+    for name, time in zip(names, (1_000, 2_000), strict=True):
+        os.utime(tmp_path / lock_file.TEXTS / f"{name[:32]}.pine", (time, time))
+    assert store.keep("a") == names[0]
+    store.prune()
+    assert [store.kept(name) for name in names] == ["a", None]
 
 
 def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:

@@ -32,10 +32,11 @@ class Service:
         """The requests that are refused."""
         self.fires: list[dict[str, Any]] = []
         self.lines: list[str] = []
+        self.chart: dict[str, Any] = {"symbol": "NASDAQ:AAPL", "resolution": "60"}
+        self.scripts: dict[str, Any] = {}
 
-    def read(self, name: str) -> dict[str, Any]:
-        assert name == "chart_summary"
-        return {"symbol": "NASDAQ:AAPL", "resolution": "60"}
+    def read(self, name: str, argument: Any = None) -> dict[str, Any]:
+        return {"chart_summary": self.chart, "alert_script": {**self.chart, **self.scripts}}[name]
 
     def act(self, name: str, argument: dict[str, Any], timeout: float = 20.0) -> dict[str, Any]:
         if name == "alerts_listed":
@@ -112,6 +113,41 @@ def test_a_changed_alert_keeps_all_that_was_not_to_change() -> None:
     assert {key: value for key, value in row.items() if key not in ignored} == {
         key: value for key, value in expected.items() if key not in ignored
     }
+
+
+def test_a_new_price_with_a_message_that_names_the_old_one_is_refused() -> None:
+    """The message would tell a person, or an order, the price of before."""
+    for message in ("EURUSD Crossing Up 1.10", "sell, at 1.1!", "1.1"):
+        service = Service(alert(message=message))
+        with pytest.raises(ToolRefused, match="names the old price"):
+            alerts.alert_edit(at(service), 7, price=1.25)
+        assert service.rows == [alert(message=message)]
+        assert alerts.alert_edit(at(service), 7, price=1.25, message="at 1.25")["message"] == "at 1.25"
+    for message in ("11.1 of 1.101, or 21.1", "up"):
+        assert alerts.alert_edit(at(Service(alert(message=message))), 7, price=1.25)["price"] == 1.25
+    assert alerts.alert_edit(at(Service(alert(message="1.1"))), 7, condition="crossing")["price"] == 1.1
+
+
+def test_no_alert_is_made_on_a_chart_that_is_not_known() -> None:
+    service = Service()
+    service.chart = {"symbol": None, "resolution": None}
+    for symbol in (None, "NASDAQ:AAPL"):
+        with pytest.raises(ToolRefused, match="does not say what its chart shows"):
+            alerts.alert_create(at(service), "crossing", 5.0, symbol=symbol)
+    assert service.rows == []
+
+
+def test_an_alert_does_not_run_a_script_with_an_input_that_it_cannot_have() -> None:
+    """It would run with the default, and fire at other moments than the chart shows."""
+    script = {"name": "Trend", "pine_id": "USER;abc1", "meta_id": "", "version": "3.0", "strategy": False}
+    more = {"inputs": [{"id": "in_0", "value": 5}], "conditions": [], "offsets": {}, "id": "s1"}
+    service = Service()
+    service.scripts = {"fitting": [], "known": [], "script": {**script, **more, "odd": ["in_1"]}}
+    with pytest.raises(ToolRefused, match="the input in_1 of 'Trend'"):
+        alerts.alert_create_script(at(service), "alert")
+    assert service.rows == []
+    service.scripts["script"]["odd"] = []
+    assert alerts.alert_create_script(at(service), "alert")["fires_on"] == "alert()"
 
 
 def test_a_stopped_alert_keeps_all() -> None:

@@ -41,6 +41,11 @@ def test_a_picture_is_kept_and_comes_along(bench: Bench) -> None:
     assert result["size_bytes"] == len(data)
 
 
+def test_a_picture_of_the_same_name_replaces_none(use: Any) -> None:
+    first, second = (Path(use("capture_screenshot", filename="again")["file_path"]) for _ in range(2))
+    assert (first.name, second.name) == ("again.png", "again-2.png") and first.exists() and second.exists()
+
+
 def test_a_picture_can_be_asked_for_as_text_or_not_at_all(use: Any, refused: Any) -> None:
     text = use("capture_screenshot", base64=True, embed=False)
     assert base64.b64decode(text["data"]).startswith(b"\x89PNG")
@@ -328,6 +333,18 @@ def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> 
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 
+def test_a_shown_layout_with_unsaved_changes_is_not_called_loaded_before_the_page_asks(
+    use: Any, refused: Any, bench: Bench
+) -> None:
+    use("layout_switch", name="Morning desk", discard=True)
+    bench.js(f"{CHART}.createStudy('Relative Strength Index')")
+    assert "the page asked a question" in refused("layout_switch", name="Morning desk")
+    assert len(bench.js(f"{CHART}.getAllStudies()")) == 1
+    done = use("layout_switch", name="Morning desk", discard=True)
+    assert done["unsaved_dialog_dismissed"] and done["verified"]
+    assert bench.js(f"{CHART}.getAllStudies()") == []
+
+
 def test_a_layout_with_the_symbol_of_the_shown_one_is_not_called_loaded_before_it_is(
     use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,7 +368,7 @@ def test_a_layout_with_the_symbol_of_the_shown_one_is_not_called_loaded_before_i
         """void (() => { const api = TradingViewApi; window.ownNames = [api.layoutId, api.getSaveChartService];
         api.layoutId = api.getSaveChartService = () => null; })()"""
     )
-    assert "not known whether the page shows 'Twin'" in refused("layout_switch", name="Twin")
+    assert "not known whether the page has loaded 'Twin'" in refused("layout_switch", name="Twin")
     bench.js("void ([TradingViewApi.layoutId, TradingViewApi.getSaveChartService] = window.ownNames)")
     bench.js("void ([TradingViewApi.getSavedCharts, TradingViewApi.loadChartFromServer] = window.ownLayouts)")
 
@@ -496,6 +513,11 @@ def test_panels_are_opened_and_closed(use: Any, refused: Any, bench: Bench) -> N
 
 def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: Bench) -> None:
     found = use("ui_find_element", query="Indicators")
+    many = f"<p id=many>{'<b>so many of them</b>' * 600}<i>{'long ' * 60}needle</i></p>"
+    bench.js(f"void document.body.insertAdjacentHTML('beforeend', {json.dumps(many)})")
+    assert use("ui_find_element", query="so many of them")["count"] == 600
+    assert use("ui_find_element", query="needle")["count"] == 1
+    bench.js("document.getElementById('many').remove()")
     assert found["count"] >= 1
     assert use("ui_find_element", query="#header-toolbar-indicators, [data-name]", strategy="css")["count"] > 1
     assert use("ui_find_element", query="add symbol", strategy="aria-label")["elements"][0]["tag"] == "button"

@@ -133,9 +133,13 @@ def test_a_studio_behind_the_chart_is_no_compiler_of_tradingview(
 ) -> None:
     """The studio's page stands where TradingView's would, and its verdict is our own check."""
     isolate(monkeypatch, tmp_path)
+    mine = "// the user's own text\n"
+    bench.driver.editor.write(mine)
     given = {"request": "draw the close", "template": "none", "compile_with": "chart"}
     with service(monkeypatch, script(WRONG), script(CLEAN)):
         result = answer(bench.chart_browser, "pine_write", given).result
     assert (result["source"], result["attempts"]) == (CLEAN, 2), result
     assert (result["passes"], result["compiled"], result["origin"]) == (True, False, "studio")
     assert "compile" not in result["message"].lower(), result["message"]
+    (note,) = [note for note in result["notes"] if "a copy of the text that was in the editor" in note]
+    assert Path(note.rpartition(" ")[2]).read_text() == mine

@@ -39,15 +39,17 @@ def test_a_clean_script_is_on_the_chart_and_in_a_picture(stage: Stage, state: Pa
     assert verdict.ok and not verdict.diagnostics
     assert verdict.evidence["study"] == "St1"
     picture = Path(verdict.evidence["screenshot"])
-    assert picture.parent == state / "screenshots" and picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.parent == state / "verdicts" and picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_only_the_last_pictures_are_kept(stage: Stage, state: Path) -> None:
-    (state / "screenshots").mkdir()
-    for number in range(30):
-        (state / "screenshots" / f"{number}.png").write_bytes(b"old")
+    for folder in ("verdicts", "screenshots"):
+        (state / folder).mkdir()
+        for number in range(30):
+            (state / folder / f"{number}.png").write_bytes(b"old")
     assert compiler(stage).compile(GOOD, Context()).ok
-    assert len([*(state / "screenshots").iterdir()]) == 20
+    assert len([*(state / "verdicts").iterdir()]) == 20
+    assert len([*(state / "screenshots").iterdir()]) == 30, "a person's own pictures are never deleted"
 
 
 def test_a_picture_can_be_taken(stage: Stage) -> None:

@@ -499,6 +499,11 @@ def test_the_text_that_was_replaced_is_kept_once_and_said(stage: Stage, state: P
     assert told == [f"a copy of the text that was in the editor is in {kept}"]
     assert editor.write(BAD).kept is None and editor.write(BAD).kept is None
     assert [*(state / "replaced").iterdir()] == [kept]
+    kept.write_text("// a person works on in the copy\n")
+    stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
+    second = editor.write(GOOD).kept
+    assert second is not None and second.read_text() == unsaved
+    assert kept.read_text() == "// a person works on in the copy\n"
 
 
 def test_a_guarded_editor_replaces_only_its_own(stage: Stage) -> None:

@@ -235,11 +235,9 @@ class ScriptedFeed(ChartFeed):
             raise ToolRefused(state["error"])
         self.asked.append(f"{name} {arguments.get('count', '')}".strip())
         if name == "quote_get":
-            return {"symbol": state.get("quoted", state["symbol"])}
+            return {"symbol": state.get("quoted", state["symbol"])} | ({"replay": True} if "replay" in state else {})
         if name == "data_get_study_values":
             return {"symbol": state["symbol"], "studies": [{"id": "1", "name": "RSI", "values": {"RSI": "50"}}]}
-        if name == "replay_status":
-            return {"is_replay_started": state.get("replay", False)}
         if name == "chart_get_state":
             return {**state, "resolution": "1D", "chart_type": state.get("kind", "Candles"), "studies": STUDIES}
         bars = [
@@ -304,9 +302,7 @@ def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -
 
 
 def test_what_a_page_cannot_say_takes_no_bars_away(quick: None) -> None:
-    feed = ScriptedFeed(
-        [{"symbol": "A", "replay": True}, {"symbol": "B", "unknown": ("replay_status", "data_get_study_values")}]
-    )
+    feed = ScriptedFeed([{"symbol": "A", "replay": True}, {"symbol": "B", "unknown": ("data_get_study_values",)}])
     feed.run()
     full, bare = [told for told in feed.told if isinstance(told, ChartContent)]
     assert full.is_replay and full.studies == (ChartStudy("RSI", (("RSI", "50"),)), ChartStudy("Volume", ()))

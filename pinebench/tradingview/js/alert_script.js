@@ -25,7 +25,8 @@ function ({ study }) {
   const meta = metaOf(source);
   const api = quiet(() => chart.getStudyById(idOf(source)));
   const inputs = quiet(() => api.getInputValues(), []) || [];
-  const plain = (value) => value === null || ["number", "string", "boolean"].includes(typeof value);
+  const own = inputs.filter(({ id, value }) => !["pineId", "pineVersion", "text"].includes(id) && value !== undefined);
+  const plain = ({ value }) => value === null || ["number", "string", "boolean"].includes(typeof value);
   const of = (id) => (inputs.find((one) => one.id === id) || {}).value;
   const conditions = (meta.plots || []).filter(({ type }) => /^alert/.test(String(type)));
   const drawn = (meta.plots || []).filter(({ type }) => !/^alert/.test(String(type)));
@@ -38,7 +39,8 @@ function ({ study }) {
       pine_id: this.words(of("pineId")),
       version: this.words((meta.pine && meta.pine.version) || of("pineVersion")),
       strategy,
-      inputs: inputs.filter(({ id, value }) => !["pineId", "pineVersion", "text"].includes(id) && plain(value)),
+      inputs: own.filter(plain),
+      odd: own.filter((input) => !plain(input)).map(({ id }) => String(id)),
       conditions: conditions.map(({ id }) => ({ id: String(id), title: String(((meta.styles || {})[id] || {}).title || "") })),
       offsets: Object.fromEntries(drawn.map(({ id }) => [String(id), 0])),
     },

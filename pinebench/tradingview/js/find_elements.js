@@ -8,10 +8,7 @@ function ({ strategy, query, most }) {
   } else {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const seen = new Set();
-    while (walker.nextNode() && seen.size < 500) {
-      const text = walker.currentNode.data;
-      if (text.length < 200 && text.toLowerCase().includes(needle)) seen.add(walker.currentNode.parentElement);
-    }
+    while (walker.nextNode()) if (walker.currentNode.data.toLowerCase().includes(needle)) seen.add(walker.currentNode.parentElement);
     nodes = [...seen];
   }
   const plain = (node) => {

@@ -10,12 +10,10 @@ function () {
       return null;
     }
   };
-  const service = quiet(() => api.getSaveChartService());
-  const changed = quiet(() => (typeof service.hasChanges === "function" ? service.hasChanges() : service.hasChanges));
   return {
     id: this.shownLayout(),
     name: this.words(quiet(() => api.layoutName())),
-    changed: typeof changed === "boolean" ? changed : null,
+    changed: this.unsaved(),
     ready: Boolean(quiet(() => this.chart().dataReady())) && !this.loading(),
     dialogs: this.dialogs().map(this.describeDialog),
     able: typeof api.createNewLayout === "function" && typeof api.saveChartToServer === "function",

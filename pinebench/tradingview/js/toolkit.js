@@ -577,6 +577,13 @@ function (table) {
     return id ? String(id) : null;
   };
 
+  // Whether the shown layout has unsaved changes; null if the page does not tell.
+  toolkit.unsaved = () => {
+    const service = toolkit.peek(window.TradingViewApi || {}, "getSaveChartService");
+    const changed = service ? toolkit.peek(service, "hasChanges") : null;
+    return typeof changed === "boolean" ? changed : null;
+  };
+
   // The state of the replay. Some values of the page are wrapped, some are not; the date is in milliseconds.
   toolkit.replayState = () => {
     const replay = toolkit.require("replayApi");
