@@ -129,7 +129,7 @@ class Round:
     def _reads(self, call: ModelCall) -> bool:
         tool = self._at.offer.tools.get(registry.real_name(call.name))
         # A quote of another symbol shows that symbol for a moment, so it waits for its turn.
-        switches = call.name == "quote_get" and bool((call.input or {}).get("symbol"))
+        switches = call.name == "quote_get" and any((call.input or {}).get(name) for name in ("symbol", "ticker"))
         return tool is None or not (tool.is_left_out or tool.destroys or switches)
 
     async def _performed(self, call: ModelCall) -> ModelCall:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pinebench.tools.registry import Tool
 
-_GRAVE_ARGUMENTS = ("confirm", "discard", "delete_all")
+_GRAVE_ARGUMENTS = ("confirm", "confirm_external_data", "discard", "delete_all")
 """Flags that make a tool overwrite, discard or remove more than it does without them."""
 _ADDRESS = re.compile(r"[\W_]*[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{2}")
 """The beginning of an address. Some programs ignore characters before it, such as blanks and invisible characters."""

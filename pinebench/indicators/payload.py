@@ -87,13 +87,13 @@ def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
     widest = sorted(found.hbars, key=lambda bar: -bar.width)[:_WIDEST]
     return _told(run, found) | _filled(
         lines=[
-            {"index": index, "label": _shown(line.label), "last_value": _last(line.values)}
+            {"index": index, "label": _shown(line.label), **_last_of(line.values)}
             for index, line in enumerate(found.lines)
         ],
         signals=[signal._replace(label=_shown(signal.label))._asdict() for signal in found.signals],
         decorative_dots=found.dots,
         hlines=[{"y": y} for y in found.hlines],
-        histogram=[{"index": index, "last_value": _last(line.values)} for index, line in enumerate(found.histograms)],
+        histogram=[{"index": index, **_last_of(line.values)} for index, line in enumerate(found.histograms)],
         fills_count=len(found.fills),
         hbars_top=[{"y": bar.y, "weight": bar.width} for bar in widest],
         hbars_count=len(found.hbars),
@@ -157,6 +157,13 @@ def _told(run: IndicatorRun, found: Channels) -> dict[str, Any]:
 def _last(values: Values) -> float | None:
     """The last value that is a number."""
     return next((value for value in reversed(values) if value is not None), None)
+
+
+def _last_of(values: Values) -> dict[str, Any]:
+    """The last value that is a number, and the number of bars that have come since then, if there are any."""
+    last = _last(values)
+    ago = 0 if last is None else next(ago for ago, value in enumerate(reversed(values)) if value is not None)
+    return {"last_value": last, **_filled(bars_ago=ago)}
 
 
 def _filled(**parts: Any) -> dict[str, Any]:

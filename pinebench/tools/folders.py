@@ -61,7 +61,7 @@ class ScriptFileSave(TypedDict):
 def script_list(at: ToolContext) -> ScriptFileList:
     """Return the scripts in the allowed folders and their subfolders."""
     folders = _allowed(at)
-    found = [each for folder in folders for each in _scripts(folder)]
+    found = [*{each["path"]: each for folder in folders for each in _scripts(folder)}.values()]
     return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}
 
 

@@ -41,9 +41,11 @@ _EXAMPLE = '{"rules": [{"name": "Overbought", "value": "Relative Strength Index:
 
 
 class RuleResult(TypedDict):
-    """A rule on one symbol. `holds` is None if the value is unknown; then `reason` says why."""
+    """A rule on one symbol, and what it asks for (`when`). `holds` is None if the value is unknown; then `reason` says
+    why."""
 
     rule: str
+    when: str
     value: float | None
     holds: bool | None
     reason: NotRequired[str]
@@ -63,7 +65,8 @@ class BriefSymbol(TypedDict):
 
 class Brief(TypedDict):
     """A brief as it is stored. `held` maps each rule to the symbols for which it holds. `before` is the day of the
-    previous brief, and `changed` holds the rules whose results differ from that brief."""
+    previous brief, and `changed` holds the rules whose results differ from that brief. Only equal rules on the same
+    timeframe and number of bars are compared."""
 
     day: str
     time: str
@@ -129,8 +132,15 @@ def morning_brief(
         "failed": scanned["failed"],
         "held": {each["name"]: _holding(told, each["name"]) for each in asked["rules"]},
         "before": None if earlier is None else earlier["day"],
-        "changed": [] if earlier is None else _changes(earlier, told),
+        "changed": [],
     }
+    if earlier is not None:
+        brief["changed"], left = _changes(earlier, brief)
+        if left:
+            at.connection.notify(
+                f"{left} results were not compared with the brief of {earlier['day']}, which has other rules, another "
+                "timeframe or another number of bars"
+            )
     file, is_kept = _keep(at, brief)
     return {**brief, "file": file, "verified": is_kept and scanned["verified"]}
 
@@ -197,11 +207,13 @@ def _judged(row: Mapping[str, Any], rules: Sequence[Mapping[str, Any]]) -> Brief
 def _verdict(row: Mapping[str, Any], rule: Mapping[str, Any]) -> RuleResult:
     """Return whether a rule holds; None as `holds` if its value is not known."""
     value, reason = _value(row, rule["value"])
-    if value is None:
-        return {"rule": rule["name"], "value": None, "holds": None, "reason": reason}
     above, below = rule.get("above"), rule.get("below")
+    limits = " and ".join(f"{name} {rule[name]:.15g}" for name in ("above", "below") if name in rule)
+    when = f"{rule['value']} {limits}"
+    if value is None:
+        return {"rule": rule["name"], "when": when, "value": None, "holds": None, "reason": reason}
     holds = (above is None or value > above) and (below is None or value < below)
-    return {"rule": rule["name"], "value": value, "holds": holds}
+    return {"rule": rule["name"], "when": when, "value": value, "holds": holds}
 
 
 def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
@@ -239,16 +251,23 @@ def _holding(rows: Sequence[BriefSymbol], rule: str) -> list[str]:
     return [row["symbol"] for row in rows if any(each["rule"] == rule and each["holds"] for each in row["rules"])]
 
 
-def _changes(earlier: Mapping[str, Any], rows: Sequence[BriefSymbol]) -> list[dict[str, Any]]:
-    """Return the rules whose answer differs from an earlier brief; unknown answers are left out."""
-    known = {(row["symbol"], each["rule"]): each["holds"] for row in earlier["symbols"] for each in row["rules"]}
+def _changes(earlier: Mapping[str, Any], brief: Brief) -> tuple[list[dict[str, Any]], int]:
+    """Return the rules whose answer differs from an earlier brief, and the number of answers that could not be compared
+    because they were asked otherwise. Unknown answers are left out."""
+    is_alike = all(earlier.get(name) == brief[name] for name in ("timeframe", "bars"))
+    known = {(row["symbol"], each["rule"]): each for row in earlier["symbols"] for each in row["rules"]}
     found: list[dict[str, Any]] = []
-    for row in rows:
+    left = 0
+    for row in brief["symbols"]:
         for each in row["rules"]:
-            was, now = known.get((row["symbol"], each["rule"])), each["holds"]
-            if was is not None and now is not None and was != now:
-                found.append({"symbol": row["symbol"], "rule": each["rule"], "held": was, "holds": now})
-    return found
+            before, now = known.get((row["symbol"], each["rule"])), each["holds"]
+            if before is None or before["holds"] is None or now is None:
+                continue
+            if not is_alike or before.get("when") != each["when"]:
+                left += 1
+            elif before["holds"] != now:
+                found.append({"symbol": row["symbol"], "rule": each["rule"], "held": before["holds"], "holds": now})
+    return found, left
 
 
 # -- the kept briefs --------------------------------------------------------------------------------------------------

@@ -309,6 +309,8 @@ def pine_get_logs(
         raise ToolRefused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
         )
+    if found["source"] == "panel" and study_filter:
+        at.connection.notify("the page's panel does not say which script logged, so study_filter was not applied")
     for name in found["computing"]:
         at.connection.notify(f"'{name}' is still being computed, so it may log more")
     logs = [_log(each, max_chars) for each in found["logs"]]

@@ -131,6 +131,10 @@ def priced_bars(
         if symbol is not None or timeframe is not None or symbol_info is not None:
             raise UsageError(f"data={CHART} takes the symbol and the timeframe of the chart", "give only data and bars")
         priced = of_chart(at, bars or 1000)
+        if bars is not None and len(priced.bars) < min(bars, _MOST_OF_CHART):
+            priced.remarks.append(
+                f"{bars} bars were requested, and the chart has only {len(priced.bars)} (data_load_history loads more)"
+            )
     else:
         found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
         priced = PricedBars(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))

@@ -13,6 +13,8 @@ from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import chart_results
 
 _ALL = 1_000_000
+_ORDERS = ("ordersData", "_orders")
+"""The sources with which the page gives orders instead of trades."""
 
 FEWEST_COMPARED = 2
 """The smallest number of trades whose prices can show that a report belongs to other bars."""
@@ -104,6 +106,10 @@ def data_get_trades(
 ) -> LastTrades:
     """Return the last trades of the strategy."""
     found = _read(at, "trades", max_trades)
+    if found["source"] in _ORDERS:
+        at.connection.notify(
+            "the page gives only orders, not trades: each row is an order, and the counts count orders"
+        )
     first = found["total"] - len(found["rows"])
     trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]
     return {
@@ -182,6 +188,8 @@ def trades_table(at: ToolContext) -> list[list[Any]]:
     """Return a row with the names of the columns, then two rows for each trade, as TradingView's tester exports them.
     Times are in UTC."""
     found = _read(at, "trades", _ALL)
+    if found["source"] in _ORDERS:
+        raise ToolRefused("the page gives only orders, not trades", "open the strategy tester, then try again")
     money = f" {found['currency']}".rstrip()
     amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")
     heads = ["Trade #", "Type", "Date and time", "Signal", f"Price{money}", "Size (qty)"]

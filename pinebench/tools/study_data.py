@@ -33,7 +33,8 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> St
 
 class StudyReading(TypedDict):
     """The values of one study by title. `source` is `data_window`, or `series` for a study outside the price pane. It
-    is `none` if there are no values, and `note` gives the reason."""
+    is also `series` if the data window shows another bar, which `note` says, and `none` if there are no values; then
+    `note` gives the reason."""
 
     id: str
     name: str
@@ -57,8 +58,8 @@ class StudyValues(TypedDict):
     prices=True,
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
-    """Return the values that the data window shows for each study. If it shows none, return the last values of its
-    series."""
+    """Return the values that the data window shows for each study. If it shows none, or shows the bar under the
+    crosshair, return the last values of the study's series."""
     found: chart_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": timing.COMPUTED_MS})
     studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}

@@ -149,7 +149,8 @@ def watchlists_delete(
 
 
 def _full(at: ToolContext, symbols: list[str]) -> tuple[list[str], list[str]]:
-    """Return the full names of symbols, each once, and the symbols that are not found."""
+    """Return the full names of symbols, each once, and the symbols that are not found. Raises ToolRefused if none of
+    them is found."""
     found: list[str] = []
     unknown: list[str] = []
     for symbol in symbols:
@@ -157,6 +158,8 @@ def _full(at: ToolContext, symbols: list[str]) -> tuple[list[str], list[str]]:
             found.append(full_name(at, symbol))
         except ToolRefused:
             unknown.append(symbol)
+    if unknown and not found:
+        raise ToolRefused(f"none of the symbols was found: {', '.join(unknown[:10])}", "symbol_search finds symbols")
     return list(dict.fromkeys(found)), unknown
 
 

@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 from pinebench import config, decoding, files
 from pinebench.errors import UsageError
+from pinebench.files.locks import Lock, LockHeld, holder
 
 _FOLDER = "studios"
+_LOCK = ".lock"
 _SHAPE = {"url": str, "debug_port": int, "pid": int, "started": float}
 _PROBE_SECONDS = 0.5
 
@@ -38,20 +40,18 @@ def announced(url: str, debug_port: int) -> Generator[None]:
     If that file cannot be written, the studio still works, but it cannot be found.
     """
     told = {"url": url.split("?")[0], "debug_port": debug_port, "pid": os.getpid(), "started": time.time()}
-    path: Path | None = None
-    with contextlib.suppress(OSError, UsageError):
-        path = Path(config.private_state_folder(_FOLDER)) / f"{os.getpid()}.json"
-        files.write_atomically(path, json.dumps(told).encode(), private=True, durable=False)
-    try:
+    with contextlib.ExitStack() as undo:
+        with contextlib.suppress(OSError, UsageError, LockHeld):
+            path = Path(config.private_state_folder(_FOLDER)) / f"{os.getpid()}.json"
+            undo.enter_context(Lock(f"{path}{_LOCK}"))  # the system releases it, however this process ends
+            undo.callback(path.unlink, missing_ok=True)
+            files.write_atomically(path, json.dumps(told).encode(), private=True, durable=False)
         yield
-    finally:
-        if path is not None:
-            with contextlib.suppress(OSError):
-                path.unlink()
 
 
 def running() -> list[RunningStudio]:
-    """Return the studios that answer, the newest first. Files of studios that no longer answer are removed."""
+    """Return the studios whose browser answers, the newest first. Files of studios that have ended are removed: another
+    browser may have their port now."""
     found: list[RunningStudio] = []
     try:
         entries = sorted(Path(config.private_state_folder(_FOLDER)).glob("*.json"))
@@ -63,12 +63,19 @@ def running() -> list[RunningStudio]:
             studio = RunningStudio(told["url"], told["debug_port"], told["pid"], told["started"])
         except (OSError, UsageError, ValueError):
             continue
-        if listens("127.0.0.1", studio.debug_port):
-            found.append(studio)
-        else:
+        if not _runs(path):
             with contextlib.suppress(OSError):
                 path.unlink()
+        elif listens("127.0.0.1", studio.debug_port):
+            found.append(studio)
     return sorted(found, key=lambda each: -each.started)
+
+
+def _runs(path: Path) -> bool:
+    try:
+        return holder(f"{path}{_LOCK}") is not None
+    except OSError:
+        return False
 
 
 def listens(host: str, port: int) -> bool:

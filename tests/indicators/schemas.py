@@ -37,11 +37,11 @@ _SUMMARY_OF_ONE = _object(
     HEAD,
     {
         **RANGE,
-        "lines": _list(_object({"index": WHOLE, "label": NAME, "last_value": MAYBE})),
+        "lines": _list(_object({"index": WHOLE, "label": NAME, "last_value": MAYBE}, {"bars_ago": WHOLE})),
         "signals": _list(_object({"x": WHOLE, "y": NUMBER, "label": TEXT})),
         "decorative_dots": {"type": "integer", "minimum": 1},
         "hlines": _list(_object({"y": NUMBER})),
-        "histogram": _list(_object({"index": WHOLE, "last_value": MAYBE})),
+        "histogram": _list(_object({"index": WHOLE, "last_value": MAYBE}, {"bars_ago": WHOLE})),
         "fills_count": {"type": "integer", "minimum": 1},
         "hbars_top": {**_list(_object({"y": NUMBER, "weight": NUMBER})), "maxItems": 5},
         "hbars_count": {"type": "integer", "minimum": 1},

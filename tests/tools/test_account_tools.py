@@ -83,6 +83,7 @@ def test_watchlists_are_created_filled_switched_and_deleted(use: Any, refused: A
     made = use("watchlists_create", name="Chips", symbols=["NVDA", "NASDAQ:NVDA", "NASDAQ:NOTHING"])
     assert (made["symbols"], made["unknown"], made["active"]) == (["NASDAQ:NVDA"], ["NASDAQ:NOTHING"], "Watchlist")
     assert "already" in refused("watchlists_create", name="Chips")
+    assert "none of the symbols" in refused("watchlists_fill", name="Chips", symbols=["NASDAQ:NOTHING"])
     filled = use("watchlists_fill", name="Chips", symbols=["NASDAQ:MSFT", "NVDA", "BINANCE:BTCUSDT"])
     assert filled["symbols"] == ["NASDAQ:NVDA", "NASDAQ:MSFT", "BINANCE:BTCUSDT"]
     assert [each["symbol"] for each in use("watchlist_get")["symbols"]] == shown

@@ -283,6 +283,29 @@ def test_a_script_that_is_still_computed_is_listed_as_such(
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 
+def test_values_are_of_the_last_bar_wherever_the_crosshair_is(use: Any, bench: Bench) -> None:
+    """A person's pointer over an old bar made its values the last ones."""
+    head = '//@version=6\nindicator("Pointed", overlay = true, format = format.volume)\n'
+    _add(bench, head + 'plot(close, "Close")\nplot(volume, "Vol")\n')
+    before = use("data_get_study_values", study_filter="Pointed")["studies"][0]
+    assert before["source"] == "data_window" and "note" not in before
+    box = bench.js(
+        "(({x, y, width, height}) => [x + width / 3, y + height / 2])"
+        "(document.querySelector('[data-name=pane-canvas]').getBoundingClientRect())"
+    )
+    bench.driver.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+    source = f"{CHART}._chartWidget.model().model().dataSources().at(-1)"
+    last = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())")
+    try:
+        bench.driver.until(f"{source}.dataWindowView().items()[0]._value !== {json.dumps(before['values']['Close'])}")
+        found = use("data_get_study_values", study_filter="Pointed")["studies"][0]
+    finally:
+        bench.driver.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
+        bench.js(f"{CHART}.removeAllStudies()")
+    assert found["source"] == "series" and "another bar" in found["note"]
+    assert (float(found["values"]["Close"]), float(found["values"]["Vol"])) == (last[4], last[5])
+
+
 def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
     study, name = _add(bench, _DRAWN), "Relative drawings"
     (lines,) = use("data_get_pine_lines")["studies"]

@@ -33,8 +33,10 @@ def test_a_brief_judges_each_symbol_and_is_kept(bench: Bench, state: Path) -> No
     bench.driver.page.bring_to_front()
     bench.use("chart_manage_indicator", action="add", indicator="Relative Strength Index")
     _write(state, RULES)
-    yesterday = {"symbol": AAPL, "rules": [{"rule": "Above 300", "holds": True}, {"rule": "Calm", "holds": None}]}
-    (state / "briefs" / "2020-01-02.json").write_text(json.dumps([{"day": "2020-01-02", "symbols": [yesterday]}]))
+    calm = {"rule": "Calm", "when": "Relative Strength Index: RSI above 0 and below 100", "holds": None}
+    yesterday = {"symbol": AAPL, "rules": [{"rule": "Above 300", "when": "close above 300", "holds": True}, calm]}
+    older = {"day": "2020-01-02", "timeframe": "1D", "bars": 20, "symbols": [yesterday]}
+    (state / "briefs" / "2020-01-02.json").write_text(json.dumps([older]))
     before = bench.use("chart_get_state")["symbol"]
     with hardly_waiting_for("NASDAQ:NOTHING"):
         brief, again = bench.use("morning_brief"), bench.use("morning_brief")
@@ -55,6 +57,26 @@ def test_a_brief_judges_each_symbol_and_is_kept(bench: Bench, state: Path) -> No
     assert kept["briefs"][0]["data"] == "sample"
     assert Path(brief["file"]).stat().st_mode & 0o077 == 0
     assert bench.use("brief_get", day="2020-01-02")["days"] == ["2020-01-02", brief["day"]]
+
+
+@pytest.mark.parametrize("other", [{"bars": 50}, {"timeframe": "60"}, {"when": "close above 200"}])
+def test_only_the_same_rules_on_the_same_bars_are_compared(bench: Bench, state: Path, other: dict[str, Any]) -> None:
+    """A rule of the same name that asks for something else has not changed its answer."""
+    _write(state, {**RULES, "symbols": [AAPL], "rules": RULES["rules"][:1]})
+    rule = {"rule": "Above 300", "when": "close above 300", "holds": True} | {
+        name: value for name, value in other.items() if name == "when"
+    }
+    older = {
+        "day": "2020-01-02",
+        "timeframe": "1D",
+        "bars": 20,
+        **other,
+        "symbols": [{"symbol": AAPL, "rules": [rule]}],
+    }
+    (state / "briefs" / "2020-01-02.json").write_text(json.dumps([older]))
+    brief = bench.use("morning_brief")
+    assert brief["before"] == "2020-01-02" and brief["changed"] == []
+    assert any("1 results were not compared" in note for note in brief["notes"])
 
 
 def test_a_brief_tells_no_symbol_whose_bars_did_not_come(bench: Bench, state: Path) -> None:

@@ -338,9 +338,16 @@ def test_a_shown_layout_with_unsaved_changes_is_not_called_loaded_before_the_pag
 ) -> None:
     use("layout_switch", name="Morning desk", discard=True)
     bench.js(f"{CHART}.createStudy('Relative Strength Index')")
-    assert "the page asked a question" in refused("layout_switch", name="Morning desk")
-    assert len(bench.js(f"{CHART}.getAllStudies()")) == 1
-    done = use("layout_switch", name="Morning desk", discard=True)
+    bench.js(
+        """void (() => { const api = TradingViewApi; window.ownLoad = api.loadChartFromServer;
+        api.loadChartFromServer = (id) => setTimeout(() => window.ownLoad(id), 200); })()"""
+    )
+    try:
+        assert "the page asked a question" in refused("layout_switch", name="Morning desk")
+        assert len(bench.js(f"{CHART}.getAllStudies()")) == 1
+        done = use("layout_switch", name="Morning desk", discard=True)
+    finally:
+        bench.js("void (TradingViewApi.loadChartFromServer = window.ownLoad)")
     assert done["unsaved_dialog_dismissed"] and done["verified"]
     assert bench.js(f"{CHART}.getAllStudies()") == []
 

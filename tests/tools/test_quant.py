@@ -202,6 +202,9 @@ def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None
     assert not any("not known" in each for each in _use("quant_volume_profile", symbol="NASDAQ:AAPL")["remarks"])
     strategy = '//@version=6\nstrategy("S")\nif hour == 12\n    strategy.entry("L", strategy.long)\n'
     remarks = bench.use("quant_tearsheet", data="chart", source=strategy)["remarks"]
+    assert not any("were requested" in remark for remark in remarks)
+    fewer = bench.use("quant_returns", data="chart", bars=4000)
+    assert any(f"4000 bars were requested, and the chart has only {fewer['bars']}" in one for one in fewer["remarks"])
     assert any('syminfo.timezone = "Etc/UTC" (for hour), assumed' in each for each in remarks)
 
 

@@ -190,6 +190,21 @@ def test_an_open_trade_that_the_page_prices_at_the_last_bar_is_not_told_as_close
 
 
 @pytest.mark.usefixtures("strategy")
+def test_orders_are_not_told_as_trades(use: Any, refused: Any, bench: Bench, tmp_path: Path) -> None:
+    sources = f"{CHART}._chartWidget.model().model().dataSources()"
+    report = f"{sources}.at(-1).reportData()"
+    bench.js(f"void ({report}.own = {report}.trades, {report}.trades = undefined)")
+    bench.js(f"void {sources}.forEach((one) => {{ delete one.tradesData; one.tradesData = () => [] }})")
+    found = use("data_get_trades", max_trades=3)
+    assert found["source"] == "ordersData" and any("only orders" in note for note in found["notes"])
+    assert "only orders" in refused("data_export_csv", path=str(tmp_path / "t.csv"), what="trades")
+    bench.js(f"void ({report}.trades = [])")
+    found = use("data_get_trades")
+    assert (found["total"], found["source"]) == (0, "reportData"), "the report says that there are none"
+    bench.js(f"void ({report}.trades = {report}.own)")
+
+
+@pytest.mark.usefixtures("strategy")
 def test_an_equity_that_does_not_fit_the_bars_is_not_told_as_empty(refused: Any, bench: Bench) -> None:
     sources = f"{CHART}._chartWidget.model().model().dataSources()"
     bench.js(f"void {sources}.forEach((one) => {{ delete one.equityData; one.equityData = () => [] }})")

@@ -1,6 +1,7 @@
 """Studios that run are found, and those that are gone are not."""
 
 import json
+import os
 import socket
 from pathlib import Path
 
@@ -29,6 +30,24 @@ def test_a_studio_is_found_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> Non
             said_so = endpoint.resolve(environment={endpoint.PORT_VARIABLE: "7"}, notify=said.append)
             assert (named.port, said_so.port, len(said)) == (5, 7, 1)
         assert endpoint.resolve(environment={}).port == 9
+
+
+def test_another_browser_at_the_port_of_a_studio_that_ended_is_not_taken_for_it(state: Path) -> None:
+    """A studio that was killed leaves its file, and a person's browser may have its port now."""
+    with socket.create_server(("127.0.0.1", 0)) as browser:
+        told = {"url": "x", "debug_port": browser.getsockname()[1], "pid": 1, "started": 0.0}
+        with studios.announced("http://127.0.0.1:1/chart/", browser.getsockname()[1]):
+            (state / "studios" / "1.json").write_text(json.dumps(told), encoding="utf-8")
+            assert [each.pid for each in studios.running()] == [os.getpid()]
+    assert [*(state / "studios").iterdir()] == []
+
+
+def test_a_studio_whose_browser_starts_again_is_found_again() -> None:
+    with studios.announced("http://127.0.0.1:1/chart/", 9):
+        assert studios.running() == []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(studios, "listens", lambda *_: True)
+            assert len(studios.running()) == 1
 
 
 def test_a_browser_at_the_usual_port_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,8 @@ async function ({ part, most, limit }) {
     return found ? list(...found) : { ...list("", []), source: hasResults(one) ? otherwise : "" };
   };
   if (part === "trades") {
-    const names = ["tradesData", "ordersData", "_orders"];
+    // A report with a list of trades is right, even if the list is empty.
+    const names = report && Array.isArray(report.trades) ? [] : ["tradesData", "ordersData", "_orders"];
     const found = known([["reportData", trades], ...names.map((name) => [name, read(source, name)])], "reportData");
     return { ...found, rows: this.plainTrades(found.rows) };
   }

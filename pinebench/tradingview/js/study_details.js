@@ -1,8 +1,8 @@
-// Inputs and visibility of one study. Long values are left out, because they are useless.
+// Inputs and visibility of one study. Long texts are cut, and end with "…".
 function ({ id }) {
   const study = this.study(id);
   const listed = this.chart().getAllStudies().find((one) => String(one.id) === id) || {};
-  const short = (input) => String(input.id).length <= 200 && (typeof input.value !== "string" || input.value.length <= 500);
+  const cut = (value) => (typeof value === "string" && value.length > 500 ? value.slice(0, 499) + "…" : value);
   const plain = ({ value }) => (value === null || ["number", "string", "boolean"].includes(typeof value) ? value : JSON.stringify(value));
   return {
     id,
@@ -10,7 +10,7 @@ function ({ id }) {
     visible: Boolean(study.isVisible()),
     inputs: study
       .getInputValues()
-      .filter((input, _, all) => short(input) && !this.isMetaInput(String(input.id), all))
-      .map((input) => ({ id: String(input.id), value: plain(input) })),
+      .filter((input, _, all) => !this.isMetaInput(String(input.id), all))
+      .map((input) => ({ id: String(input.id), value: cut(plain(input)) })),
   };
 }

@@ -671,6 +671,20 @@ function (table) {
     return found;
   };
 
+  // Whether the values `shown` of the data window are those of the last bar, which the study's series has (`own`). They are those of
+  // the bar under the crosshair if there is one. null if no value can be compared.
+  toolkit.areOfLastBar = (shown, own) => {
+    const mark = toolkit.decimalMark(Object.values(shown));
+    const compared = Object.keys(shown).filter((title) => title in own && toolkit.numberIn(shown[title], mark) !== null);
+    const agrees = (title) => {
+      const [, decimals = "", unit = ""] = /(?:[.,](\d+))?([KMB]?)[^\dKMB]*$/i.exec(shown[title]) || [];
+      const last = mark !== null && shown[title].includes(mark) ? decimals.length : 0;
+      const step = ({ K: 1e3, M: 1e6, B: 1e9 }[unit.toUpperCase()] || 1) / 10 ** last;
+      return Math.abs(toolkit.numberIn(shown[title], mark) - Number(own[title])) <= 0.6 * step;
+    };
+    return compared.length === 0 ? null : compared.every(agrees);
+  };
+
   // `title`, or the title with a number if `found` has it already.
   toolkit.unused = (found, title) => {
     let name = title;
@@ -776,7 +790,8 @@ function (table) {
     const values = () => {
       const source = toolkit.sourceOf(id);
       if (!source || typeof source.dataWindowView !== "function") return "";
-      return JSON.stringify([toolkit.windowValues(source), toolkit.seriesValues(source)]);
+      const own = toolkit.seriesValues(source); // those of the data window also change with the crosshair
+      return JSON.stringify(Object.keys(own).length > 0 ? own : toolkit.windowValues(source));
     };
     const before = values();
     const study = toolkit.chart().getStudyById(id);

@@ -121,16 +121,17 @@ function columns(chart: Chart, study: Study) {
 }
 
 /**
- * The rows of the data window at the last bar. They have no values if the last run does not belong to what the chart
+ * The rows of the data window on the bar under the pointer, else on the last bar. They have no values if the last run does not belong to what the chart
  * shows.
  */
 function items(chart: Chart, study: Study) {
   const isBlank = isDestroyed(study) || (faults.crosshairValues && study.ownPane);
   const result = study.visible.value() && !isBlank ? study.fresh() : null;
   const decimals = chart.info.value()?.decimals ?? 2;
+  const at = chart.pointed.value() ?? -1;
   return study.plotted
     .filter(({ output }) => isShownAt(output, 'dataWindow'))
-    .map(({ title, values, output }) => ({ _title: title, _value: result === null ? NO_VALUE : plainText(valueText(values.at(-1), result.declared, decimals, output)) }));
+    .map(({ title, values, output }) => ({ _title: title, _value: result === null ? NO_VALUE : plainText(valueText(values.at(at), result.declared, decimals, output)) }));
 }
 
 function metaId(study: Study): string {
