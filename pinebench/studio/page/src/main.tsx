@@ -95,7 +95,7 @@ async function start(): Promise<void> {
   );
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
-  await server.ready();
+  await server.ready().catch(() => undefined); // `watchConnection` says it; the page stays, with what was typed
   await indicators().catch(() => undefined); // asked for again when one is wanted
 }
 
