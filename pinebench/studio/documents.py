@@ -43,7 +43,8 @@ _ALERT = {
 }
 _FIRE = {"fire_id": int, "alert_id": int, "symbol": str, "message": str, "fire_time": str}
 _LISTS = {"active": int, "lists": [{"id": int, "name": str, "symbols": [str]}]}
-_DRAFT = {"name": str, "script": str, "text": str, "modified": float}
+_DRAFT = {"name": str, "script": str, "version?": str, "text": str, "modified": float}
+"""The shape of an unsaved text: its script and the version that it comes from, if it has one."""
 
 _DESK = {"run": str, "layout": str, "arrangement": str, "active": int, "charts": [decoding.Anything]}
 """The shape of the open charts of a page: the studio that the page belongs to, its layout, and its charts in the page's

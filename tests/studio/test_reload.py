@@ -157,6 +157,95 @@ def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: Stu
     assert (page.js(NAME), page.editor.read()) == ("B", CLEAN.replace("Mine", "B"))
 
 
+HELD = """(() => {
+  const native = window.fetch.bind(window);
+  window.held = [];
+  window.bodies = [];
+  window.fetch = async (input, init) => {
+    window.bodies.push(init?.body);
+    const answer = await native(input, init);
+    if (String(input).includes(PATH)) await new Promise((done) => window.held.push(done));
+    return answer;
+  };
+})()"""
+"""Answers of an address arrive only when the test says so."""
+
+
+def test_a_save_that_ends_after_another_script_was_opened_does_not_bind_it(
+    page: Driver, session: StudioSession
+) -> None:
+    """Else the next save would put the text of one script into another."""
+    store = session.studio.store
+    mine, other = (store.create(name, CLEAN.replace("Mine", name), name, "indicator") for name in ("Mine", "Other"))
+    page.js(f"TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(mine.id)}}})")
+    page.until(f"{NAME} === 'Mine'")
+    changed = CLEAN + "plot(open)\n"
+    page.editor.write(changed)
+    page.js(HELD.replace("PATH", "'/save/next/'"))
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("window.held.length === 1")
+    page.js(f"void TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(other.id)}}})")
+    page.click('[data-name="confirm-dialog"] [name="yes"]')
+    page.until(f"{NAME} === 'Other'")
+    page.js("void window.held[0]()")
+    page.until(
+        "[...document.querySelectorAll('.consoleRow')].some((row) => row.textContent.includes('Saved \"Mine\"'))"
+    )
+    assert page.js(NAME) == "Other"
+    assert not page.js(UNSAVED)
+    page.editor.write(CLEAN.replace("Mine", "Other") + "plot(high)\n")
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("window.held.length === 2")
+    page.js("void window.held[1]()")
+    page.until(f"!({UNSAVED})")
+    assert store.source(mine.id) == changed
+    assert store.source(other.id) == CLEAN.replace("Mine", "Other") + "plot(high)\n"
+
+
+def test_a_compile_that_ends_after_another_script_was_opened_belongs_to_its_own(
+    page: Driver, session: StudioSession
+) -> None:
+    """Else the study of one script would be taken for the other's, and the findings too."""
+    other = session.studio.store.create("Other", CLEAN, "Other", "indicator")
+    page.open_sample()
+    page.js(HELD.replace("PATH", "'/studio/api/check'"))
+    page.js("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Add to chart').click()")
+    page.until("window.held.length > 0 && document.querySelector('.consoleRow') !== null")
+    page.js(f"void TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(other.id)}}})")
+    page.until(f"{NAME} === 'Other'")
+    page.js("void (() => { for (const done of window.held) done(); window.held = {push: (done) => done()}; })()")
+    page.until(f"{CHART}.getAllStudies().length === 1")
+    # The text that came meanwhile is checked, too.
+    page.until(f"window.bodies.includes(JSON.stringify({{source: {json.dumps(CLEAN)}}}))")
+    assert page.js("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Add to chart')")
+
+
+def test_unsaved_text_that_is_taken_back_knows_the_version_that_it_comes_from(
+    open_page: Tabs, session: StudioSession
+) -> None:
+    """Else saving it would bury what was saved since without a question."""
+    store = session.studio.store
+    script = store.create("Mine", CLEAN, "Mine", "indicator")
+    draft = {"name": "Mine", "script": script.id, "version": "1.0", "text": UNTITLED, "modified": 1}
+    documents.write_draft(store, "closed", draft)
+    documents.write_draft(store, "older", {name: value for name, value in draft.items() if name != "version"})
+    store.save(script.id, CLEAN + "plot(high)\n", "Mine", "indicator")
+    page = open_page()
+    for left in (2, 1):
+        page.until(f"[...document.querySelectorAll('button')].some((b) => b.textContent === 'Recover text ({left})')")
+        page.js(
+            f"[...document.querySelectorAll('button')].find((b) => b.textContent === 'Recover text ({left})').click()"
+        )
+        page.click('[role="option"]')
+        if left == 1:
+            page.click('[data-name="confirm-dialog"] [name="yes"]')
+        page.until(f"{UNSAVED} && document.querySelectorAll('[role=\"option\"]').length === 0")
+        page.press("s", "KeyS", 83, CTRL)
+        page.click('[data-name="overtaken-dialog"] [name=cancel]')
+        assert page.editor.read() == UNTITLED
+    assert store.source(script.id) == CLEAN + "plot(high)\n"
+
+
 @pytest.mark.usefixtures("session")
 def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
     page.open_sample()

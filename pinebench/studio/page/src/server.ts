@@ -682,8 +682,8 @@ export const server = {
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   changeDocument,
   drafts: () => ask<Draft[]>('/studio/api/drafts'),
-  draftText: (page: string) => ask<{ text: string }>(`/studio/api/drafts/${page}`).then((draft) => draft.text),
-  putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>
+  draft: (page: string) => ask<{ text: string; version?: string }>(`/studio/api/drafts/${page}`),
+  putDraft: (page: string, value: { name: string; script: string; version: string; text: string; modified: number } | null) =>
     ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
   /** Keep the open charts of a page in the studio; null removes them. */
   putDesk: (page: string, desk: unknown) => ask(`/studio/api/desks/${page}`, { method: 'PUT', body: JSON.stringify(desk) }),

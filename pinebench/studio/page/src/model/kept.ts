@@ -137,7 +137,8 @@ export async function keepDraft(pine: Pine): Promise<void> {
   const draft = pine.changed.value() ? pine.source() : null;
   if (draft === lastDraft) return;
   lastDraft = draft;
-  const value = draft === null ? null : { name: pine.name, script: pine.script.value()?.scriptIdPart ?? '', text: draft };
+  const script = pine.script.value();
+  const value = draft === null ? null : { name: pine.name, script: script?.scriptIdPart ?? '', version: script?.version ?? '', text: draft };
   try {
     await server.putDraft(pageName(), value === null ? null : { ...value, modified: Math.floor(Date.now() / 1000) });
   } catch {

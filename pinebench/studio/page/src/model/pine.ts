@@ -47,6 +47,8 @@ const STARTERS: Record<ScriptKind, string> = {
 /** Monaco's numbers for the severity of a marker (`MarkerSeverity`). */
 const SEVERE = { error: 8, warning: 4 };
 const OWNER = 'pine';
+/** The version of a draft that does not say from which version it comes: older than all. */
+const UNKNOWN = '0.0';
 const CHECK_AFTER_MS = 150;
 const MOST_ROWS = 300;
 const MOST_LOGS = 100;
@@ -76,6 +78,8 @@ export class Pine {
   private rowKey = 0;
   private timer = 0;
   private checkedVersion = 0;
+  /** Counts the texts that were loaded into the editor: a save or a compile that began before the last one is another text's. */
+  private loaded = 0;
   private putBack = false;
   /** The newer version, saved elsewhere, that the console has reported. */
   private toldOf = '';
@@ -148,10 +152,11 @@ export class Pine {
   /** Put an unsaved text of another page into the editor. Ask first if changes would be lost. */
   async recover(draft: Draft): Promise<void> {
     const script = draft.script === '' ? null : await server.script(draft.script, 'last').catch(() => null);
-    const text = await server.draftText(draft.page);
+    const { text, version = UNKNOWN } = await server.draft(draft.page);
     if (!(await this.mayReplace())) return;
     if (script === null) this.draft += 1;
-    this.bind(script, script?.source ?? '');
+    // What was saved since then is not buried without a question.
+    this.bind(script === null ? null : { ...script, version }, script?.source ?? '');
     this.replace(text);
     await keepDraft(this);
     await server.putDraft(draft.page, null);
@@ -238,8 +243,8 @@ export class Pine {
   async compile(add: boolean): Promise<boolean> {
     if (this.busy.value()) return false;
     this.busy.setValue(true);
-    const source = this.source();
-    this.checkedVersion = this.model.getVersionId();
+    const [source, key, version] = [this.source(), this.key, this.model.getVersionId()];
+    this.checkedVersion = version;
     monaco.editor.setModelMarkers(this.model, OWNER, []);
     this.say('info', 'Compiling…');
     try {
@@ -254,7 +259,7 @@ export class Pine {
       const ok = markers.every((marker) => marker.severity !== SEVERE.error);
       if (!ok) this.say('error', 'Compilation failed.');
       else if (!add || answer.metaInfo.kind === 'library') this.say('success', 'Compiled.');
-      else await this.addToChart(answer, source, study);
+      else await this.addToChart(answer, source, key, study);
       return ok;
     } catch (error) {
       this.checked.setValue(!(error instanceof ServerError));
@@ -262,6 +267,7 @@ export class Pine {
       return false;
     } finally {
       this.busy.setValue(false);
+      if (version !== this.model.getVersionId()) this.checkSoon(); // while it was busy, no other text was checked
     }
   }
 
@@ -311,9 +317,9 @@ export class Pine {
   /** Save the text as a new script. Throws the server's reason, usually that the name exists. */
   async saveAs(name: string): Promise<void> {
     const study = this.workspace.active.value().studyOfScript(this.key);
-    const source = this.source();
-    this.savedAs(await server.saveNew(name, source), source);
-    if (study !== undefined) {
+    const [source, loaded] = [this.source(), this.loaded];
+    this.savedAs(await server.saveNew(name, source), source, loaded);
+    if (this.loaded === loaded && study !== undefined) {
       study.scriptKey = this.key;
       study.meta = { ...study.meta };
     }
@@ -367,7 +373,7 @@ export class Pine {
     return { ...answer, metaInfo: { ...answer.metaInfo, pine: { version: script.version } } };
   }
 
-  private async addToChart(answer: CheckAnswer, source: string, id?: string): Promise<void> {
+  private async addToChart(answer: CheckAnswer, source: string, key: string, id?: string): Promise<void> {
     if (faults.pendingDialog) {
       const yes = await this.workspace.ask((answered) => ({ kind: 'externalData', answer: answered }));
       if (!yes) {
@@ -376,8 +382,9 @@ export class Pine {
       }
     }
     try {
-      const update = this.onChart.value();
-      const study = await this.workspace.active.value().addScript(this.versioned(answer, source), source, this.key, id);
+      const chart = this.workspace.active.value();
+      const update = chart.studyOfScript(key) !== undefined;
+      const study = await chart.addScript(this.versioned(answer, source), source, key, id);
       this.say('success', update ? 'Compiled and updated on the chart.' : 'Compiled and added to the chart.');
       this.tellRun(study);
     } catch (error) {
@@ -418,6 +425,7 @@ export class Pine {
   }
 
   private bind(script: SavedScript | null, source: string): void {
+    this.loaded += 1;
     this.builtIn.setValue(null);
     this.replace(source);
     this.script.setValue(script);
@@ -427,9 +435,9 @@ export class Pine {
   }
 
   private async saving(send: (source: string) => Promise<SavedScript>): Promise<void> {
-    const source = this.source();
+    const [source, loaded] = [this.source(), this.loaded];
     try {
-      this.savedAs(await send(source), source);
+      this.savedAs(await send(source), source, loaded);
     } catch (error) {
       if (error instanceof ServerError && error.status === 409) {
         this.say('warning', `Not saved yet: ${error.message}.`);
@@ -440,10 +448,13 @@ export class Pine {
     }
   }
 
-  private savedAs(script: SavedScript, source: string): void {
-    this.script.setValue(script);
-    this.savedText = source;
-    this.changed.setValue(this.source() !== source);
+  /** Note that `source`, which was text number `loaded`, is saved as `script`. Another text that came meanwhile stays its own. */
+  private savedAs(script: SavedScript, source: string, loaded: number): void {
+    if (loaded === this.loaded) {
+      this.script.setValue(script);
+      this.savedText = source;
+      this.changed.setValue(this.source() !== source);
+    }
     this.say('success', `Saved "${script.scriptName}", version ${script.version}.`);
     tellOthers('script');
   }
