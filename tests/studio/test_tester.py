@@ -162,3 +162,35 @@ def test_a_strategy_on_averaged_bars_is_spoken_of(page: Driver) -> None:
     page.until(f"{caution}?.textContent.includes('averaged prices of Heikin Ashi')")
     page.js(f"{CHART}.setChartType(1)")
     page.until(f"{caution} === null")
+
+
+def test_results_of_the_run_before_are_told_as_such_and_not_exported(page: Driver) -> None:
+    page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+    page.editor.write(STRATEGY.replace("if bar_index % 40 == 10", 'if bar_index % input.int(40, "Every") == 10'))
+    assert page.editor.compile().outcome == "added"
+    page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
+    page.until(f"{PANEL}?.querySelector('[data-name=\"export-trades\"]') !== null")
+    page.js("""void (() => {
+      window.native = window.fetch;
+      window.held = [];
+      window.fetch = (input, init) => String(input).includes('/studio/api/run')
+        ? new Promise((done) => window.held.push(() => done(window.native(input, init))))
+        : window.native(input, init);
+    })()""")
+    page.js(f"void {CHART}.getStudyById({CHART}.getAllStudies()[0].id).setInputValues([{{id: 'in_0', value: 80}}])")
+    page.until("window.held.length > 0")
+    old = f"{PANEL}.querySelector('[data-name=\"old-results\"]')"
+    assert page.until(f"{old}?.textContent") == "runs again: results of the run before"
+    page.js(
+        "window.__blobs = []; window.__made = URL.createObjectURL;"
+        "URL.createObjectURL = (blob) => window.__blobs.push(blob); 1"
+    )
+    page.click('[data-name="export-trades"]')
+    page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+    page.until("[...document.querySelectorAll('.consoleRow')].some((row) => row.textContent.includes('Not exported'))")
+    assert page.js("window.__blobs.length") == 0
+    page.js(
+        "void (URL.createObjectURL = window.__made, window.fetch = window.native, window.held.forEach((go) => go()))"
+    )
+    page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
+    page.until(f"{PANEL}?.querySelector('[data-name=\"export-trades\"]') !== null && {old} === null")

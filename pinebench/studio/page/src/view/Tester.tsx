@@ -58,6 +58,8 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
   const [order, setOrder] = useState<Order>({ column: 'Trade', down: true });
   const tested = state.kind === 'failed' ? null : (result?.tested ?? null);
   const isMadeUp = useWatched(chart.info)?.made_up ?? true;
+  /** Whether the results are of the run before, because the strategy runs again. */
+  const isOld = state.kind === 'running' && tested !== null;
   return (
     <>
       <div className="strategyReport__head">
@@ -69,6 +71,11 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             title={`All bars of the run, including the ones that the chart does not show. ${tierText(result)}`}
           >
             {isMadeUp ? `${MADE_UP} · ${ranText(result)}` : ranText(result)}
+          </span>
+        )}
+        {isOld && (
+          <span className="strategyReport__old" role="status" data-name="old-results">
+            runs again: results of the run before
           </span>
         )}
         <div role="tablist" aria-label="Report" onKeyDown={byTabKeys}>
@@ -92,6 +99,10 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             data-name="export-trades"
             title="The listed trades as a CSV file, in the same order"
             onClick={() => {
+              if (isOld) {
+                pine.say('warning', 'Not exported: the strategy still runs with what was changed. Export its trades when it is done.');
+                return;
+              }
               const chosen = tab === 'List of trades' ? listed(tested.trades, filter, order) : listed(tested.trades, ...ALL);
               void saveTrades(fileName(study), chart, tested, chosen).catch(pine.complain);
             }}
