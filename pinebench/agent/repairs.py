@@ -40,17 +40,17 @@ def _repaired(
     wait: float,
 ) -> bool:
     """Repair the cause of `error` if that is possible, and return whether the call is worth another try."""
-    from pinebench.tradingview.errors import EditorNotFound, NoChart, PageBusy, PathMissing
+    from pinebench.tradingview.errors import ConnectionFailed, EditorNotFound, NoChart, PageBusy, PathMissing
 
     if isinstance(error, EditorNotFound):
         return _open(chart_browser, "pine-editor", arguments, context)
-    if isinstance(error, NoChart):
-        context.sleep(wait)
+    if isinstance(error, ConnectionFailed) and isinstance(error.__cause__, NoChart | PageBusy):
+        context.sleep(wait)  # the call has not begun
         return True
     if tool.changes:
         # Anything else may have happened after a part of the work.
         return False
-    if isinstance(error, PathMissing | PageBusy):
+    if isinstance(error, PathMissing):
         context.sleep(wait)
         return True
     if isinstance(error, ToolRefused) and "ui_open_panel" in (error.hint or "") and tool.group in _PANELS:

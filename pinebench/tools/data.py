@@ -50,9 +50,8 @@ def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> 
     """Return the last bar of the chart, or of another symbol."""
     from pinebench.tradingview.shown_symbol import same_symbol
 
-    found: chart_results.LastBar = at.read("quote")
-    if symbol is None or same_symbol(symbol, found["symbol"]):
-        return _quote(found)
+    if symbol is None or same_symbol(symbol, at.read("chart_summary")["symbol"] or ""):
+        return _quote(at.read("quote"))
     with kept(at):
         show(at, symbol, None)
         return _quote(at.read("quote"))

@@ -117,6 +117,7 @@ def pine_optimize(
     held = told["held_back"]
     return {
         **found.told(),
+        "remarks": [*found.remarks, *sweep_report.notes(done, str)],
         "combinations": len(done.ranked),
         "tiers": told["tiers"],
         "failed": sum(each.error is not None for each in done.ranked),

@@ -289,7 +289,7 @@ def _symbol(
     found: chart_results.ChartSeries, bars: Bars, trades: list[RecordedTrade] | None
 ) -> tuple[SymbolInfo, list[str]]:
     """Return the properties of the symbol, and the ones that are assumed because the page does not show them."""
-    from pinebench.market import SymbolInfo
+    from pinebench.market import SymbolInfo, tick_of
 
     info = found.get("info", {})
     prefix, _, ticker = str(found["symbol"]).rpartition(":")
@@ -305,7 +305,7 @@ def _symbol(
         told["session"] = _session(told["session"])
     assumed: list[str] = []
     if "mintick" not in told:
-        told["mintick"] = _tick(bars)
+        told["mintick"] = tick_of(bars).size
     step = _step(trades or [])
     assumed += [f"{name} is {told.get(name, getattr(plain, name))}" for name in _FACTS if name not in told]
     assumed += [f"the smallest quantity is assumed to be {step:g}, from the quantities of the trades"] if trades else []
@@ -333,12 +333,6 @@ def _session(text: str) -> str:
 def _timeframe(resolution: str) -> str:
     """Return the chart's timeframe as scripts read it: `1D` is `D`."""
     return resolution[1:] if re.fullmatch(r"1[DWM]", resolution) else resolution
-
-
-def _tick(bars: Bars) -> float:
-    """Return the tick that the prices of the last bars suggest."""
-    texts = [f"{price:.10f}".rstrip("0").partition(".")[2] for price in bars.close[-200:]]
-    return float(f"1e-{min(8, max(map(len, texts), default=2))}")
 
 
 def _step(trades: list[RecordedTrade]) -> float:
@@ -408,7 +402,8 @@ def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
         if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:
             continue
         bar = bisect_right(bars.time, each.entry_time) - 1
-        far.append(not bars.low[bar] * 0.8 <= each.entry_price <= bars.high[bar] * 1.25)
+        low, high = bars.low[bar], bars.high[bar]
+        far.append(not low - 0.2 * abs(low) <= each.entry_price <= high + 0.25 * abs(high))
     return len(far) >= FEWEST_COMPARED and all(far)
 
 

@@ -323,6 +323,9 @@ class _Comparison:
         differing = sum(bool(each[2]) for each in wrong)
         left = differing - len(late) + len(listed) - len(inside)
         equal = len(wrong) - differing
+        # Equal trades have different numbers, so a trade is found by its identity.
+        places = {id(trade): place for each in (listed, counted) for place, trade in enumerate(each)}
+        differences = [self._told(*each, places) for each in late]
         told: TradesVerdict = {
             "verdict": "different" if late else "equal",
             "listed": len(listed),
@@ -331,9 +334,9 @@ class _Comparison:
             "exact": sum(one == other for one, other, _ in wrong),
             "different": len(late),
             "not_compared": left,
-            "trades": [self._told(*each, listed, counted) for each in late[:_MOST_TOLD]],
+            "trades": differences[:_MOST_TOLD],
         }
-        percents = [each["percent"] for one in told["trades"] for each in one["fields"].values() if each["percent"]]
+        percents = [each["percent"] for one in differences for each in one["fields"].values() if each["percent"]]
         if percents:
             told["largest_percent"] = max(percents)
         if late and not self.recording.is_certain:
@@ -413,12 +416,7 @@ class _Comparison:
         return max(0, bisect_right(self._times, min(times, default=0)) - 1)
 
     def _told(
-        self,
-        theirs: RecordedTrade | None,
-        own: RecordedTrade | None,
-        names: list[str],
-        listed: Sequence[RecordedTrade],
-        counted: Sequence[RecordedTrade],
+        self, theirs: RecordedTrade | None, own: RecordedTrade | None, names: list[str], places: dict[int, int]
     ) -> TradeDifference:
         bar = self._bar(theirs, own)
         fields: dict[str, ValueDifference] = {}
@@ -426,7 +424,7 @@ class _Comparison:
             for name in names:
                 at = self._of_field(name, theirs, bar)
                 fields[name] = self._difference(at, _worded(name, theirs), _worded(name, own))
-        place = listed.index(theirs) if theirs is not None else counted.index(own) if own is not None else 0
+        place = places.get(id(theirs if theirs is not None else own), 0)
         told: TradeDifference = {"number": place + 1, "bar": bar, "time": self._moment(bar), "fields": fields}
         if theirs is None or own is None:
             told["only"] = "pinebench" if theirs is None else "tradingview"

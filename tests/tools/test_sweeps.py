@@ -39,6 +39,11 @@ def test_optimizing_gives_the_best_with_its_held_back_bars_and_a_verdict() -> No
     assert "runs" in seen[-1][0]
 
 
+def test_a_search_without_a_result_says_why() -> None:
+    told = use("pine_optimize", ranges=RANGES, data=BARS, constraints=["trades > 100000"])
+    assert told["best"] == [] and "no combination has a result" in told["remarks"]
+
+
 def test_a_cancelled_call_keeps_what_is_done() -> None:
     done: list[float | None] = []
     context = Context(cancelled=lambda: len(done) > 1, progress=lambda _, share: done.append(share))

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from pinebench.market import Bars
 from pinebench.studio.session import StudioSession
-from pinebench.tools.verification import history
+from pinebench.tools.verification import are_foreign, history
 from pinebench.tradingview import browser
 from pinebench.verification import folders, verdicts
+from pinebench.verification.recordings import RecordedTrade
 from tests.studio.support import BARS, CHART, Tabs, studio_session
 from tests.tools.conftest import Bench
 from tests.verification.support import STRATEGY
@@ -117,6 +119,15 @@ def test_properties_of_the_strategy_are_the_chart_s(walk: Bench) -> None:
     assert walk.js(f"{report}.properties.default_qty_value") == 20
     walk.js(f"{report}.properties.default_qty_value = 21")
     assert walk.use("pine_verify")["verdict"] == "different"
+
+
+@pytest.mark.parametrize(("price", "foreign"), [(-40.0, False), (-41.5, False), (187.0, True)])
+def test_trades_at_negative_prices_belong_to_their_bars(price: float, foreign: bool) -> None:
+    """Crude oil closed at -37.63 in 2020; every trade there counted as one of another symbol."""
+    times = [1_587_340_800_000 + 86_400_000 * k for k in range(3)]
+    bars = Bars(times, [-38.0] * 3, [-36.0] * 3, [-42.0] * 3, [-40.0] * 3, [1.0] * 3)
+    trade = RecordedTrade("long", times[1], price, "L", None, None, None, 1.0, None, None, None, None)
+    assert are_foreign([trade, trade], bars) is foreign
 
 
 def test_a_script_without_a_text_is_not_compared_and_not_saved(walk: Bench, tmp_path: Path) -> None:

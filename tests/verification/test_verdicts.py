@@ -53,6 +53,20 @@ def test_a_changed_trade_is_found_with_its_bar(whole: Recording, field: str, by:
     assert set(_by_name(result).values()) == {"equal"}
 
 
+def test_the_largest_difference_is_of_all_trades_and_equal_trades_have_their_own_numbers(whole: Recording) -> None:
+    """It was the largest of the first 20 differences, which are listed."""
+    assert whole.trades is not None
+    first = whole.trades[0]
+    twins = [first, first, *whole.trades[1:]]
+    told = verify(replace(whole, trades=twins))["trades"]
+    assert told is not None and [each["number"] for each in told["trades"]] == [2]
+    wrong = [each._replace(entry_price=(each.entry_price or 0) * 1.01) for each in whole.trades[:-1]]
+    wrong.append(whole.trades[-1]._replace(entry_price=(whole.trades[-1].entry_price or 0) * 3))
+    told = verify(replace(whole, trades=wrong))["trades"]
+    assert told is not None and told["different"] > len(told["trades"]) == 20
+    assert told.get("largest_percent", 0) == pytest.approx(200 / 3)
+
+
 def test_a_figure_that_the_chart_shows_of_no_trade_is_not_compared_and_told(whole: Recording) -> None:
     assert whole.trades is not None
     result = verify(replace(whole, trades=[each._replace(run_up=None) for each in whole.trades]))

@@ -68,7 +68,7 @@ async function ({ part, most, limit }) {
     const bar = Number.isFinite(time) && Number.isFinite(price) ? barAt(time) : null;
     if (bar === null) continue;
     compared += 1;
-    if (price < bar[3] * 0.8 || price > bar[2] * 1.25) foreign += 1;
+    if (price < bar[3] - 0.2 * Math.abs(bar[3]) || price > bar[2] + 0.25 * Math.abs(bar[2])) foreign += 1;
   }
   const dates = report && report.settings && report.settings.dateRange;
   const tests = dates && (dates.backtest || dates);
