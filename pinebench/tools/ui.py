@@ -56,6 +56,10 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
         raise ToolRefused(
             f"no element on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
         )
+    if press and done["disabled"]:
+        raise ToolRefused(
+            f"the element with {by} {value!r} is disabled, so it was not clicked", "look at the page first"
+        )
     return done
 
 

@@ -70,7 +70,7 @@ class Connection:
     has answered recently. Calls may come from any thread.
 
     If its page is closed, the connection changes to no other chart by itself: `switch` chooses one. A page that is
-    opened at the same address is found again.
+    opened again at its address is found.
 
     - `host` and `port` are the address of the browser's debug port.
     - `target` names one of several pages: an id, or part of the page's address or title.
@@ -399,12 +399,12 @@ class Connection:
         return same
 
     def _again(self, last: Target, found: list[Target]) -> list[Target]:
-        """Return the page `last` that was used last, or the only page that was opened at its address since then.
+        """Return the page `last` that was used last, or the only page since then that may be its chart, opened again.
 
         Raises NoChart if there is none: on another chart, the next change would hit what nobody meant.
         """
         same = [page for page in found if page.id == last.id]
-        opened = [page for page in found if page.id not in self._beside and page.address == last.address]
+        opened = [page for page in found if page.id not in self._beside and page.may_be(last)]
         if not same and len(opened) != 1:
             others = "; ".join(page.describe() for page in found[:5])
             raise NoChart(

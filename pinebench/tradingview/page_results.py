@@ -274,10 +274,12 @@ class ElementName(TypedDict):
 
 
 class ClickTarget(TypedDict):
-    """The element that was found. `hidden` is the number of matching elements that are not visible."""
+    """The element that was found, and whether it is disabled. `hidden` is the number of matching elements that are not
+    visible."""
 
     found: bool
     hidden: int
+    disabled: bool
     count: int
     x: float
     y: float

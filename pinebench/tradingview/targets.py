@@ -75,6 +75,12 @@ class Target:
         """The address without its query and fragment."""
         return self.url.split("?")[0].split("#")[0]
 
+    def may_be(self, other: Target) -> bool:
+        """Return whether both addresses may be of one chart: on the same site, and not of two saved layouts. A page
+        adds the layout to its address itself, some time after it was opened."""
+        ids = {self.chart_id, other.chart_id} - {None}
+        return urlsplit(self.url)[:2] == urlsplit(other.url)[:2] and len(ids) < 2
+
     def describe(self) -> str:
         """Return one line for a person: id, kind, and address without its query."""
         return plain(f"{self.id[:8]} {self.kind.value}: {self.address}", 160)

@@ -539,6 +539,9 @@ def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: B
     bench.driver.until("!document.querySelector('[role=dialog]')")
     assert use("ui_hover", by="data-name", value="add-symbol-button")["hovered"]["tag"] == "button"
     assert "no element on the screen" in refused("ui_click", by="text", value="no such words")
+    bench.js("void document.body.insertAdjacentHTML('beforeend', '<button id=off disabled>Send it</button>')")
+    assert "is disabled, so it was not clicked" in refused("ui_click", by="text", value="send it")
+    bench.js("document.getElementById('off').remove()")
     assert "not a CSS selector" in refused("ui_click", by="selector", value="[[")
     assert "not a CSS selector" in refused("ui_find_element", query="[[", strategy="css")
     assert "key cannot be" in refused("ui_keyboard", key="F99")

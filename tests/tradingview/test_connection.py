@@ -368,20 +368,23 @@ def test_the_page_stays_the_same_while_it_is_there(stage: Stage) -> None:
         assert reached.evaluate("location.pathname") == "/chart/abc/sticky/"
 
 
-def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"), [(CHART, CHART), ("https://www.tradingview.com/chart/", OTHER)], ids=["same", "without layout"]
+)
+def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage, before: str, after: str) -> None:
     def charts() -> list[targets.Target]:
         return [page for page in stage.pages() if page.kind is targets.PageKind.CHART]
 
     until(lambda: not charts())
-    first = stage.open()
+    first = stage.open(before)
     reached = stage.connect(wait=False)
-    assert reached.evaluate("location.pathname") == "/chart/abc/"
+    assert reached.evaluate("location.href") == before
     targets.ask_browser("127.0.0.1", stage.port, f"/json/close/{first.target.id}")
     until(lambda: not charts())
     with pytest.raises(ConnectionFailed, match="no chart is open"):
         reached.evaluate("1")
-    stage.open(symbol="NASDAQ:AAPL")
-    assert reached.evaluate("location.pathname") == "/chart/abc/"
+    stage.open(after, symbol="NASDAQ:AAPL")
+    assert reached.evaluate("location.href").startswith(after)
 
 
 @pytest.mark.parametrize("address", [OTHER, CHART])

@@ -1,4 +1,4 @@
-// Find the first visible element that matches, and click it or return its place.
+// Find the first visible element that matches, and click it or return its place. A disabled element is not clicked.
 function ({ by, value, press }) {
   const buttons = 'button, a, [role="button"], [role="menuitem"], [role="tab"], [role="option"]';
   const text = (node) => this.undouble(this.squeeze(node.textContent)).toLowerCase();
@@ -12,13 +12,15 @@ function ({ by, value, press }) {
   };
   const all = ways[by]();
   const node = all.find((one) => this.visible(one)) || null;
-  if (node === null) return { found: false, hidden: all.length, count: 0, x: 0, y: 0, element: null };
+  if (node === null) return { found: false, hidden: all.length, disabled: false, count: 0, x: 0, y: 0, element: null };
   node.scrollIntoView({ block: "nearest" });
   const box = node.getBoundingClientRect();
-  if (press) this.press(node);
+  const disabled = !this.enabled(node);
+  if (press && !disabled) this.press(node);
   return {
     found: true,
     hidden: 0,
+    disabled,
     count: all.filter((one) => this.visible(one)).length,
     x: box.x + box.width / 2,
     y: box.y + box.height / 2,
