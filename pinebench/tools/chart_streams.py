@@ -49,7 +49,9 @@ def stream(
         try:
             context.check()
             now = _look(chart_browser, what, study_filter, target, context)
-            text = json.dumps(now, sort_keys=True)
+            text = json.dumps(
+                {**now, "notes": None}, sort_keys=True
+            )  # a note, such as an age, is no change of the data
             lost = False
             if text != before:
                 before = text
@@ -83,8 +85,8 @@ def _look(
     if what == "bars":
         (bar,) = found.pop("bars")
         place = {"bar_time": bar.pop("time"), "bar_index": found["total_available"] - 1}
-        origin = {"data": found["data"]} if "data" in found else {}
-        return {"symbol": found["symbol"], "resolution": found["resolution"], **place, **bar, **origin}
+        more = {name: found[name] for name in ("data", "notes") if name in found}
+        return {"symbol": found["symbol"], "resolution": found["resolution"], **place, **bar, **more}
     if what == "all":
         return {"layout": found["layout"], "pane_count": found["chart_count"], "panes": found["panes"]}
     return found

@@ -72,8 +72,7 @@ def answer(
         return ToolOutcome(
             {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
-    notes = [*result.pop("notes", []), *chart_browser.notes()]
-    return ToolOutcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
+    return ToolOutcome({"success": True, **result}, images)
 
 
 def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
@@ -99,6 +98,7 @@ def perform(
     chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, object], context: Context | None = None
 ) -> dict[str, Any]:
     """Call a tool from a program, and return its result without `success`. Raises PinebenchError if it fails."""
+    chart_browser.notes()
     return _perform(chart_browser, tool, arguments, context or Context())[0]
 
 
@@ -126,7 +126,8 @@ def _perform(
     else:
         remarks = []
     own = _own_versions(tool, taken, result)
-    if notes := [*clipped(tool.arguments, given), *own, *remarks, *result.get("notes", [])]:
+    said = [*result.get("notes", []), *chart_browser.notes()]
+    if notes := [*clipped(tool.arguments, given), *own, *remarks, *said]:
         result["notes"] = notes
     if tool.proof and result.get("verified") is True:
         result["verified_by"] = tool.proof

@@ -55,6 +55,24 @@ def test_what_stays_the_same_is_told_once_only(bench: Bench) -> None:
     assert len(said) == 1
 
 
+def test_a_note_is_told_and_is_no_change(bench: Bench) -> None:
+    bench.use("chart_set_type", chart_type="HeikinAshi")
+    try:
+        assert "HeikinAshi" in first(bench, "bars")["notes"][0]
+        chart = bench.chart_browser
+        ages = iter(range(1000))
+
+        def tell(*_: object) -> list[str]:
+            return [f"the last bar opened {next(ages)} s ago"]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(chart, "notes", tell)
+            said = list(stream(chart, "bars", interval=50, context=Context.within(1.0)))
+    finally:
+        bench.use("chart_set_type", chart_type="Candles")
+    assert len(said) == 1 and next(ages) > 2
+
+
 def test_a_chart_that_is_not_there_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.chart_streams.AGAIN", 0.05)
     notes: list[str] = []

@@ -16,7 +16,14 @@ from pinebench.context import Context
 from pinebench.tools import registry
 from pinebench.tools.registry import Tool
 from pinebench.tools.tool_calls import ToolOutcome, ToolRefused, failure
-from pinebench.tradingview.errors import EditorNotFound, NoChart, PathMissing
+from pinebench.tradingview.errors import (
+    ConnectionFailed,
+    ConnectionLost,
+    EditorNotFound,
+    NoChart,
+    PageBusy,
+    PathMissing,
+)
 from tests.agent.support import calls, conversation, kinds, results_in, service, talk
 from tests.authoring.fake_anthropic import text
 from tests.authoring.support import isolate
@@ -118,13 +125,23 @@ def test_a_closed_editor_is_opened(bench: Bench, monkeypatch: pytest.MonkeyPatch
     assert "Kept" in found["call_0"]["content"]["source"] and not found["call_1"]["is_error"]
 
 
+def no_connection(cause: Exception) -> ConnectionFailed:
+    """What the connection raises because of `cause`."""
+    error = ConnectionFailed(str(cause), "look at the browser")
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     ("name", "error", "tries", "opened"),
     [
         ("pine_get_source", EditorNotFound("the Pine editor could not be opened"), 3, 2),
         ("pine_set_source", EditorNotFound("the Pine editor could not be opened"), 3, 2),
         ("quote_get", PathMissing("chart", "x"), 3, 0),
-        ("quote_get", NoChart("the page is still loading"), 3, 0),
+        ("quote_get", no_connection(NoChart("the page is still loading")), 3, 0),
+        ("chart_set_symbol", no_connection(PageBusy("a dialog blocks it")), 3, 0),
+        ("quote_get", no_connection(ConnectionRefusedError("nobody listens")), 1, 0),
+        ("quote_get", ConnectionLost("it was closed"), 1, 0),
         ("chart_set_symbol", PathMissing("chart", "x"), 1, 0),
         (
             "data_get_trades",

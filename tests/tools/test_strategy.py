@@ -14,8 +14,9 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.market.samples import find
 from pinebench.studio.bars import StudioBars
+from pinebench.tools import registry
 from pinebench.tools.pages import MOST
-from pinebench.tools.tool_calls import ToolOutcome, for_model
+from pinebench.tools.tool_calls import ToolOutcome, for_model, perform
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
 
@@ -197,6 +198,8 @@ def test_orders_are_not_told_as_trades(use: Any, refused: Any, bench: Bench, tmp
     bench.js(f"void {sources}.forEach((one) => {{ delete one.tradesData; one.tradesData = () => [] }})")
     found = use("data_get_trades", max_trades=3)
     assert found["source"] == "ordersData" and any("only orders" in note for note in found["notes"])
+    called = perform(bench.chart_browser, registry.find("data_get_trades"), {"max_trades": 3})
+    assert called["notes"] == found["notes"], "a program gets them, too"
     assert "only orders" in refused("data_export_csv", path=str(tmp_path / "t.csv"), what="trades")
     bench.js(f"void ({report}.trades = [])")
     found = use("data_get_trades")
