@@ -49,9 +49,7 @@ def stream(
         try:
             context.check()
             now = _look(chart_browser, what, study_filter, target, context)
-            text = json.dumps(
-                {**now, "notes": None}, sort_keys=True
-            )  # a note, such as an age, is no change of the data
+            text = json.dumps({**now, "notes": None}, sort_keys=True)  # the data decide: a note may tell an age
             lost = False
             if text != before:
                 before = text
