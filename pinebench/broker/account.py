@@ -92,14 +92,16 @@ class Account:
             self.rate = self.rates[i]
             self.worth = self.point_value * self.rate
 
-    def fee(self, quantity: float, price: float) -> float:
-        """Return the commission of an order that is filled at `price`, in the account's currency."""
+    def fee(self, quantity: float, price: float, whole: float) -> float:
+        """Return the commission of `quantity` contracts at `price`, in the account's currency. `whole` is the quantity
+        of their order: a commission per order is divided by quantity if the order closes a position and opens another
+        one. The authors of PyneCore measured this on TradingView."""
         kind = self.fee_kind
         if kind == NO_FEE:
             return 0.0
         if kind == PERCENT_FEE:
-            return quantity * price * self.worth * self.fee_value
-        return quantity * self.fee_value if kind == CONTRACT_FEE else self.fee_value
+            return quantity * abs(price) * self.worth * self.fee_value
+        return quantity * self.fee_value if kind == CONTRACT_FEE else self.fee_value * (quantity / whole)
 
     def whole_lots(self, quantity: float) -> float:
         """Round `quantity` down to whole lots. Return 0 for na, and an infinite quantity unchanged."""

@@ -100,7 +100,7 @@ class Calls:
             return self._why_stopped()
         side = _SIDES[direction]
         size = position.size
-        is_barred = rules.side and side != rules.side
+        is_barred = rules.bars(side)
         if size * side > 0 and position.slots >= self._pyramiding and not is_barred:
             if _given(limit) is not None or _given(stop) is not None:
                 self._book.drop_opening(id)
@@ -122,14 +122,14 @@ class Calls:
             asked = account.default_size(equity, order.sized_at(price))
         order.quantity = account.whole_lots(asked)
         order.is_cut = order.quantity < _HARDLY_CUT * asked
-        largest = rules.largest_position
-        if largest is not None and size * side >= 0:
-            order.quantity = min(order.quantity, account.whole_lots(max(largest - abs(size), 0.0)))
-        if order.quantity <= 0:
-            self.small_orders += wanted is None or wanted > 0
-            is_full = largest is not None and size * side >= 0 and account.whole_lots(largest - abs(size)) <= 0
-            return POSITION_LIMIT if is_full else QUANTITY
         expected = self._book.after_market_orders(id) if self._book.orders else size
+        whole = order.quantity
+        order.quantity = rules.most(side, whole, expected if expected * side > 0 else 0.0)
+        if order.quantity <= 0:
+            if whole > 0:
+                return POSITION_LIMIT
+            self.small_orders += wanted is None or wanted > 0
+            return QUANTITY
         if expected * side < 0:
             order.flip = abs(expected)
         if order.stop is None and order.limit is None and account.margin(side):
@@ -360,22 +360,26 @@ class Calls:
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop trading for the day after `count` filled orders."""
         self._rules.most_filled = _count(count)
-        self._rules.watch(alert_message)
+        self._rules.filled_message = alert_message or ""
+        self._rules.watch()
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop trading permanently when the equity falls by `value` below its realized peak."""
         self._rules.watch_drawdown(_given(value), type == PERCENT)
-        self._rules.watch(alert_message)
+        self._rules.drawdown_message = alert_message or ""
+        self._rules.watch()
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop trading for the day when the loss since the start of the day reaches `value`."""
         self._rules.watch_day_loss(_given(value), type == PERCENT)
-        self._rules.watch(alert_message)
+        self._rules.loss_message = alert_message or ""
+        self._rules.watch()
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop trading permanently after `count` consecutive days with losses."""
         self._rules.losing_days = _count(count)
-        self._rules.watch(alert_message)
+        self._rules.days_message = alert_message or ""
+        self._rules.watch()
 
     # money
 

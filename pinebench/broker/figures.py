@@ -252,8 +252,9 @@ def first_entry(entries: Iterable[Sequence[float]]) -> tuple[float, float] | Non
 
 def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | None:
     """Return the profit of buy and hold: the entire capital, invested at the first entry and held to the last close.
-    `entry` has the bar and the price of the first entry. The result is None without a trade or at a price of 0."""
-    if entry is None or not entry[1]:
+    `entry` has the bar and the price of the first entry. The result is None without a trade, or if its price is
+    not positive."""
+    if entry is None or entry[1] <= 0:
         return None
     prices, rates = broker.prices, broker.account.rates
     change = prices.close[-1] / entry[1]

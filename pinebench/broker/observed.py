@@ -164,6 +164,6 @@ class ObservedRules(Rules):
         super().__init__(*parts)
         self._observer = observer
 
-    def _stop(self, reason: str, *, for_good: bool = False) -> None:
+    def _stop(self, reason: str, message: str, *, for_good: bool = False) -> None:
         self._observer.stopped(reason)
-        super()._stop(reason, for_good=for_good)
+        super()._stop(reason, message, for_good=for_good)

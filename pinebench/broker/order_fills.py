@@ -16,7 +16,7 @@ from pinebench.broker.margin import admits, leaves_room, missing
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, MARGIN_CALL, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
-from pinebench.broker.refusals import MARGIN, PYRAMIDING
+from pinebench.broker.refusals import DIRECTION, MARGIN, POSITION_LIMIT, PYRAMIDING
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
 from pinebench.broker.trades import Fill
@@ -191,9 +191,9 @@ class Filler:
         total = order.quantity + order.flip
         if size * order.side < 0:
             closed = min(abs(size), total)
-            self._reduce(closed, price, order, None)
-            self._book.settle(order)
             total -= closed
+            self._reduce(closed, price, order, None, total)
+            self._book.settle(order)
         if total > _NOTHING:
             i = self._moment.clock.index
             trade = self._position.add(order, total, price, i, self._times[i])
@@ -217,10 +217,10 @@ class Filler:
                 trade.claim -= taken
                 closed -= taken
 
-    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None) -> float:
+    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None, opened: float = 0.0) -> float:
         i = self._moment.clock.index
         return self._position.reduce(
-            quantity, price, i, self._times[i], order.id, order.comment, order.signal, entry=entry
+            quantity, price, i, self._times[i], order.id, order.comment, order.signal, entry=entry, opened=opened
         )
 
     def _refusal(self, order: Order, price: float) -> str | None:
@@ -233,6 +233,14 @@ class Filler:
         if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:
             self._book.drop(order)
             return PYRAMIDING
+        total = order.quantity + order.flip
+        most = self._rules.most(order.side, total, position.size)
+        if most < total - _NOTHING:
+            if most <= _NOTHING:
+                self._book.drop(order)
+                return DIRECTION if self._rules.bars(order.side) else POSITION_LIMIT
+            order.flip = min(order.flip, most)
+            order.quantity = most - order.flip
         if admits(order, price, self._opens[self._moment.clock.index], self._account, position):
             if leaves_room(order, price, self._account, position):
                 return None

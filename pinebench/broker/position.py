@@ -84,7 +84,7 @@ class Position:
 
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
         """Open a trade of `quantity` contracts at `price`, and return it. `time` is in milliseconds UTC."""
-        fee = self.account.fee(quantity, price)
+        fee = self.account.fee(quantity, price, order.quantity + order.flip)
         reached = self.walk.next
         trade = Trade(
             order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
@@ -121,8 +121,10 @@ class Position:
         entry: str | None = None,
         only: Trade | None = None,
         frees_slots: bool = True,
+        opened: float = 0.0,
     ) -> float:
-        """Close `quantity` contracts, oldest trades first, and return the quantity that was closed.
+        """Close `quantity` contracts, oldest trades first, and return the quantity that was closed. Afterwards, the
+        order opens `opened` contracts.
 
         If the closing rule is ANY, close only trades of the entry `entry`, or only the trade `only`. `frees_slots`
         tells whether fully closed trades stop counting against pyramiding.
@@ -137,7 +139,8 @@ class Position:
             if held >= quantity:
                 break
         closed = min(quantity, held)
-        left, whole_fee = closed, self.account.fee(closed, price)
+        left = closed
+        whole_fee = self.account.fee(closed, price, closed + opened) if closed else 0.0
         for trade in chosen:
             if left <= _NOTHING:
                 break

@@ -62,7 +62,11 @@ class Rules:
     _day_equity: float = 0.0
     _day_realized: float = 0.0
     _peak: float = 0.0
-    _message: str = ""
+    filled_message: str = ""
+    """The alert message of the order that closes the position when the limit of filled orders is reached."""
+    drawdown_message: str = ""
+    loss_message: str = ""
+    days_message: str = ""
 
     def reach(self) -> tuple[float, float]:
         """Return two prices: a rule about the equity can be reached only at or above the first price, or at or below
@@ -87,13 +91,25 @@ class Rules:
         slack = _SLACK * abs(price)
         return (price - slack, -FAR) if position.size < 0 else (FAR, price + slack)
 
-    def watch(self, message: str | None) -> None:
-        """Start counting days and fills. `message` is the alert message of the order that closes the position."""
-        if self.is_set:
-            return
-        self.is_set = True
-        self._message = message or self._message
-        self.begin_bar(self._moment.bar)
+    def bars(self, side: int) -> bool:
+        """Return whether entries on `side` may not open a position."""
+        return self.side != 0 and side != self.side
+
+    def most(self, side: int, quantity: float, size: float) -> float:
+        """Return how much of `quantity` contracts an entry on `side` may trade if the position has `size` contracts:
+        all that closes the position, and no more than the rules let it open."""
+        if self.bars(side):
+            return min(quantity, max(-size * side, 0.0))
+        largest = self.largest_position
+        if largest is None:
+            return quantity
+        return min(quantity, self._account.whole_lots(max(largest - size * side, 0.0)))
+
+    def watch(self) -> None:
+        """Start counting days and fills."""
+        if not self.is_set:
+            self.is_set = True
+            self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, value: float | None, in_percent: bool) -> None:
         """Stop trading permanently when the equity falls by `value` below its peak; None removes this rule. `value` is
@@ -125,7 +141,7 @@ class Rules:
         self._day_equity = self._position.equity(self._opens[i])
         self.is_stopped = self._for_good
         if self.losing_days is not None and self._losing >= self.losing_days and not self._for_good:
-            self._stop(_LOSING_DAYS, for_good=True)
+            self._stop(_LOSING_DAYS, self.days_message, for_good=True)
 
     def count(self, price: float) -> Order | None:
         """Count a fill at `price` for the daily limit of fills. If it reaches the limit at the bar's open, return the
@@ -134,7 +150,7 @@ class Rules:
         self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:
             return None
-        self._stop(MOST_FILLED)
+        self._stop(MOST_FILLED, self.filled_message)
         return self.take_forced() if price == self._opens[self._moment.bar] else None
 
     def take_forced(self) -> Order | None:
@@ -150,14 +166,14 @@ class Rules:
         if self.drawdown is not None:
             self._peak = max(self._peak, self._account.realized)
             if self._peak - equity >= _limit(self.drawdown, self._drawdown_is_percent, self._peak):
-                self._stop(_DRAWDOWN, for_good=True)
+                self._stop(_DRAWDOWN, self.drawdown_message, for_good=True)
                 return
         if self.day_loss is not None:
             lost = self._day_equity - equity
             if lost >= _limit(self.day_loss, self._day_loss_is_percent, self._day_equity):
-                self._stop(_DAY_LOSS)
+                self._stop(_DAY_LOSS, self.loss_message)
 
-    def _stop(self, reason: str, *, for_good: bool = False) -> None:
+    def _stop(self, reason: str, message: str, *, for_good: bool = False) -> None:
         self.is_stopped = True
         self._for_good = self._for_good or for_good
         self._book.clear()
@@ -165,7 +181,7 @@ class Rules:
         if size:
             side = -1 if size > 0 else 1
             self.forced = Order(CLOSE_ALL, reason, side, abs(size), self._book.turn(), self._moment.bar)
-            self.forced.alert_message = self._message
+            self.forced.alert_message = message
 
 
 def _limit(value: float, in_percent: bool, base: float) -> float:

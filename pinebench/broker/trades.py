@@ -58,8 +58,9 @@ class ClosedTrade:
 
     @property
     def invested(self) -> float:
-        """The entry's value plus its commission, to which TradingView's percentages of a trade refer."""
-        return self.value + self.entry_fee
+        """The entry's value (positive even at a negative price) plus its commission, to which TradingView's percentages
+        of a trade refer."""
+        return abs(self.value) + self.entry_fee
 
     @property
     def profit_percent(self) -> float:

@@ -280,5 +280,6 @@ class Variables:
         return drawdown
 
     def invested_in(self, trade: Trade) -> float:
-        """Return the value of a trade's open quantity at its entry price, plus its entry commission."""
-        return trade.price * trade.quantity * self._account.worth + trade.fee
+        """Return the value of a trade's open quantity at its entry price, plus its entry commission. The value is
+        positive even at a negative price."""
+        return abs(trade.price) * trade.quantity * self._account.worth + trade.fee

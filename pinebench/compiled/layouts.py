@@ -202,13 +202,13 @@ _SLOTS: dict[str, Any] = {
     "Position.closed": RecordTable("ClosedTrade"),
     "Position._high": BarColumn(1),
     "Position._low": BarColumn(2),
-    "Rules._message": "text",
     "Rules._opens": BarColumn(0),
     "Rules._days": BarColumn(6),
     "Rules.forced": Link("Order"),
     **dict.fromkeys(
         (f"Rules.{name}" for name in "most_filled largest_position drawdown day_loss losing_days _day".split()), "float"
     ),
+    **{f"Rules.{name}_message": "text" for name in ("filled", "drawdown", "loss", "days")},
     **{f"TradeColumns.{name}": Rows() for name in TradeColumns.__slots__},
     "Walk.points": POINTS,
 }

@@ -273,7 +273,7 @@ class OrdersSeen:
             return
         broker, bar = self._broker, self._broker.moment.bar
         paid, changed = broker.slippage.paid(at, one.side, reason), abs(broker.position.size - before)
-        fee = broker.account.fee(changed, paid)
+        fee = broker.account.fee(changed, paid, changed) if changed else 0.0
         words = [
             f"{'bought' if one.side > 0 else 'sold'} {_n(changed)} at {_n(paid)}: {self._met(one, at, reason, bar)}"
         ]
@@ -326,6 +326,11 @@ class OrdersSeen:
         if why == refusals.PYRAMIDING:
             slots, most = broker.position.slots, max(1, broker.properties.pyramiding)
             words = f"refused by pyramiding at its fill: the position has {slots} of at most {most} entries"
+        elif why == refusals.DIRECTION:
+            words = "refused by strategy.risk.allow_entry_in at its fill: there was no opposite position to close"
+        elif why == refusals.POSITION_LIMIT:
+            size, most = _n(abs(broker.position.size)), _n(broker.rules.largest_position or 0.0)
+            words = f"refused by strategy.risk.max_position_size at its fill: the position has {size} of at most {most}"
         else:
             quantity = one.quantity if isinstance(one, Order) else 0.0
             where, price, equity = "", at, broker.position.equity(at)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pinebench.broker.emulator import Broker
+from pinebench.broker.figures import figures
 from tests.broker.desk import at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
@@ -27,6 +28,33 @@ def test_an_order_that_closes_two_trades_pays_for_one_order() -> None:
     plan = at({0: long("A"), 1: long("B"), 2: lambda b: b.calls.close_all()})
     broker = trade([FLAT] * 4, plan, pyramiding=2, commission_type="cash_per_order", commission_value=2)
     assert broker.variables.netprofit == pytest.approx(-6)
+
+
+def test_a_reversal_pays_for_one_order_and_divides_it_between_its_two_trades() -> None:
+    """One contract long, short, long, closed: four orders (measured on TradingView by the authors of PyneCore)."""
+    plan = at({0: long(qty=1), 1: short(qty=1), 2: long(qty=1), 3: lambda b: b.calls.close_all()})
+    broker = trade([FLAT] * 5, plan, commission_type="cash_per_order", commission_value=10)
+    assert [one.commission for one in broker.position.closed] == [15, 10, 15]
+    assert broker.variables.netprofit == -40
+
+
+def test_an_order_that_closes_nothing_pays_nothing() -> None:
+    plan = at({0: long("A"), 1: lambda b: b.calls.close(id="A"), 2: long("B")})
+    given = {"commission_type": "cash_per_order", "commission_value": 10, "close_entries_rule": "ANY"}
+    assert trade([FLAT] * 4, plan, **given).variables.netprofit == -30
+
+
+@pytest.mark.parametrize(("side", "profit"), ((long, 10), (short, -10)))
+def test_a_negative_price_earns_no_commission_and_turns_no_percentage_around(side: Any, profit: float) -> None:
+    """Oil was sold at a negative price in April 2020."""
+    rows = [(-30.0, -30.0, -30.0, -30.0)] * 3 + [(-20.0, -20.0, -20.0, -20.0)] * 2
+    plan = at({0: side(qty=1), 2: lambda b: b.calls.close_all()})
+    broker = trade(rows, plan, commission_type="percent", commission_value=1)
+    told = figures(broker, broker.ledger.curve(broker.prices.close))
+    assert told["commission_paid"] == pytest.approx(0.3 + 0.2)
+    assert told["net_profit"] == pytest.approx(profit - 0.5)
+    assert told["average_trade_percent"] == pytest.approx(100 * (profit - 0.5) / 30.3)
+    assert told["buy_and_hold"] is None
 
 
 @pytest.mark.parametrize(

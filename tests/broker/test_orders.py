@@ -1,6 +1,9 @@
 """Entries turn a position around, add to it as far as is allowed, and groups of orders act on each other."""
 
-from tests.broker.desk import at, both, long, rows, short, trade
+import pytest
+
+from pinebench.broker.emulator import Broker
+from tests.broker.desk import Step, at, both, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
 WIDE = (10.0, 14.0, 6.0, 10.0)
@@ -112,3 +115,59 @@ def test_a_forbidden_entry_closes_and_does_not_open() -> None:
     broker = trade([FLAT] * 4, plan)
     assert rows(broker) == [(1, 10, 2, 10, 1)]
     assert broker.position.size == 0
+
+
+@pytest.mark.parametrize("stop", (None, 9.5))
+def test_a_forbidden_entry_opens_nothing_if_the_position_was_closed_before_its_fill(stop: float | None) -> None:
+    def plan(b: Broker, i: int) -> None:
+        b.calls.risk_allow_entry_in(value="long")
+        if i == 0:
+            b.calls.entry(id="L", direction="long")
+        if i == 1:
+            b.calls.close_all()
+            b.calls.entry(id="S", direction="short", stop=stop)
+            b.calls.entry(id="T", direction="short", stop=stop)
+
+    broker = trade([FLAT, FLAT, FLAT, WIDE, FLAT], plan)
+    assert rows(broker) == [(1, 10, 2, 10, 1)]
+    assert broker.position.size == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "size"),
+    (
+        ({0: long(qty=1)}, short(qty=5), -2),
+        ({0: short(qty=2)}, long(qty=5), 2),
+        ({1: long("A", qty=2)}, long("B", qty=2), 2),
+        ({1: long("A", qty=2, stop=11)}, long("B", qty=2, stop=12), 2),
+        ({1: long("A", qty=1.5, stop=11)}, long("B", qty=1.5, stop=12), 2),
+    ),
+)
+def test_no_entry_makes_the_position_larger_than_the_largest(first: dict[int, Step], second: Step, size: float) -> None:
+    def plan(b: Broker, i: int) -> None:
+        b.calls.risk_max_position_size(contracts=2)
+        at(first)(b, i)
+        if i == 1:
+            second(b)
+
+    broker = trade([FLAT, FLAT, WIDE, FLAT], plan, pyramiding=5)
+    assert broker.position.size == size
+    assert broker.calls.small_orders == 0
+
+
+def test_an_order_beyond_the_largest_position_is_not_called_smaller_than_a_lot() -> None:
+    plan = at({0: both(lambda b: b.calls.risk_max_position_size(contracts=1), long("A")), 1: long("B")})
+    broker = trade([FLAT] * 4, plan, pyramiding=2)
+    assert broker.position.size == 1
+    assert broker.calls.small_orders == 0
+
+
+def test_each_risk_rule_sends_its_own_message() -> None:
+    def plan(b: Broker, i: int) -> None:
+        b.calls.risk_max_drawdown(value=90, type="percent_of_equity", alert_message="drawdown")
+        b.calls.risk_max_intraday_loss(value=5, type="cash", alert_message="loss")
+        if i == 0:
+            b.calls.entry(id="L", direction="long", qty=2)
+
+    broker = trade([FLAT, FLAT, (10, 10, 6, 6), FLAT], plan)
+    assert [(one.action, one.message) for one in broker.fills] == [("buy", ""), ("sell", "loss")]

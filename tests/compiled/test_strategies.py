@@ -228,7 +228,7 @@ RULES = (
     'max_drawdown(points / 20, strategy.percent_of_equity, alert_message = "fallen")',
     "max_drawdown(points / 30, points > 100 ? strategy.percent_of_equity : strategy.cash)",
     "max_drawdown(na, strategy.cash)\nstrategy.risk.max_intraday_loss(2, strategy.percent_of_equity)",
-    'max_intraday_loss(points, strategy.cash, "lost")',
+    'max_intraday_loss(points, strategy.cash, "lost")\nstrategy.risk.max_drawdown(points * 2, strategy.cash, "fallen")',
     "max_intraday_filled_orders(3)",
     "max_intraday_filled_orders(int(points / 30), syminfo.ticker)\nstrategy.risk.max_position_size(25)",
     "max_cons_loss_days(1)",
