@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pinebench.checker import SCALARS, Program, VariableSymbol, open_changed
+from pinebench.checker import COLLECTIONS, SCALARS, Program, VariableSymbol, open_changed
 from pinebench.diagnostics import Edit, Span
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import named_at, path_at, uses
@@ -20,6 +20,8 @@ _ALLOWED = (
 """The nodes that a value may consist of."""
 _ATOMS = (nodes.Literal, nodes.Name, nodes.Member, nodes.Parenthesized, nodes.Call)
 """The expressions that need no parentheses anywhere."""
+_WITH_IDENTITY = COLLECTIONS | {"object", "udt", "unknown"}
+"""The kinds of values that are not inlined: each use would create an object of its own."""
 _STEADY = frozenset(("bars", "chart"))
 """The sources, besides variables, of values that do not change while a bar is computed."""
 _WITHOUT_PARENTHESES = (
@@ -62,7 +64,9 @@ def _is_plain(view: ScriptView, symbol: VariableSymbol) -> bool:
     if symbol.mode is not None or symbol.reassignments or symbol.indexed or declaration.exported:
         return False
     declared, given = view.program.declared_type(symbol), view.program.type_of(symbol.value)
-    if declaration.type is not None and (declared is None or given is None or declared.base is not given.base):
+    if given is None or given.base.kind in _WITH_IDENTITY:
+        return False
+    if declaration.type is not None and (declared is None or declared.base is not given.base):
         return False
     text = view.text[symbol.offset + symbol.value.start : symbol.offset + symbol.value.end]
     return "\n" not in text and "\r" not in text and "//" not in text
