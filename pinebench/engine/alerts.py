@@ -138,8 +138,10 @@ class UserAlerts:
         """End an alert whose condition this version cannot read."""
         if self._store.is_read_only:
             return
+        key, notifiers = (row["symbol"], row["interval"]), json.loads(row["notifiers"])
         with self._store.transaction() as db:
-            self._end(db, row["id"], row["subject"], (row["symbol"], row["interval"]), row["condition"], reason)
+            self._end(db, row["id"], row["subject"], key, row["condition"], reason)
+            self._tell_end(db, row["id"], row["subject"], key, row["condition"], reason, notifiers)
 
     def studies(self, key: Key) -> set[Study]:
         """Return the scripts that the alerts on a series need."""
@@ -298,7 +300,10 @@ class UserAlerts:
         if study is not None and reading is None:
             return  # the script was left out on this bar, so it is unknown whether the condition is met
         if reading is not None and reading.error:
-            self._over(db, alert, f"the script stopped: {reading.error}")
+            reason, condition = f"the script stopped: {reading.error}", json.dumps(alert.condition.wire)
+            self._over(db, alert, reason)
+            sent = alert.delivery.notifiers
+            self._tell_end(db, alert.id, alert.subject, alert.key, condition, reason, sent)
             return
         found = alert.condition.test(bar.series.bars, bar.at, reading)
         if not found:
@@ -359,6 +364,25 @@ class UserAlerts:
         if reason != "fired":
             audit_log.write(db, self._clock(), subject, "ALERT_ENDED", f"id={id}", reason)
         self._by_key[key].pop(id, None)
+
+    def _tell_end(
+        self,
+        db: sqlite3.Connection,
+        id: str,
+        subject: str,
+        key: Key,
+        condition: str,
+        reason: str,
+        notifiers: Sequence[str],
+    ) -> None:
+        """Notify a user that an alert has ended although its condition was not met. A webhook is not sent: its receiver
+        may place an order whenever one arrives."""
+        now, wire = self._clock(), json.loads(condition)
+        body = push_subscriptions.body_of(id, key[0], {"alert_ended": wire}, now, None)
+        body["message"] = f"the alert has ended and will not fire any more: {reason}"[:_LONGEST_MESSAGE]
+        self._pushing.notify(db, subject, body, key[1], {"type": "alert_ended", **wire}, kind=next(iter(wire)))
+        for name in notifiers:
+            outbox.put(db, f"{id}:ended:{name}", subject, id, "notifier", name, None, body | {"interval": key[1]}, now)
 
     def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
         """Return the last `most` alerts of a user that ended, newest first, each with the reason."""

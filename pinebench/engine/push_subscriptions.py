@@ -87,13 +87,19 @@ class PushSubscriptions:
         }
 
     def notify(
-        self, db: sqlite3.Connection, subject: str, body: Mapping[str, Any], interval: str, flat: Mapping[str, Any]
+        self,
+        db: sqlite3.Connection,
+        subject: str,
+        body: Mapping[str, Any],
+        interval: str,
+        flat: Mapping[str, Any],
+        kind: str | None = None,
     ) -> None:
         """Add a notification to the user's queue and, if the user subscribes to it, to the stream. `db` must be in a
         transaction. `body` is the notification as get_notifications returns it, and `flat` is its condition in one
-        level, with its `type`."""
+        level, with its `type`. `kind` is the type that the user's filter must allow (default: the type in `flat`)."""
         queue(db, subject, self._clock(), body)
-        self.put(db, subject, frame_of(body, interval, flat), body["symbol"], flat["type"])
+        self.put(db, subject, frame_of(body, interval, flat), body["symbol"], kind or flat["type"])
 
     def put(self, db: sqlite3.Connection, subject: str, frame: Mapping[str, Any], symbol: str, kind: str) -> None:
         """Add an event if the user subscribes to it. `db` must be in a transaction. Call `announce` after the

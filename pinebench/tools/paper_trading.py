@@ -334,7 +334,8 @@ class PendingAlertList(TypedDict):
 
 
 class Notification(TypedDict):
-    """A fired alert. `triggered_at` is the end of the bar on which it fired."""
+    """A fired alert. `triggered_at` is the end of the bar on which it fired. If an alert has ended because its script
+    stopped, `condition` has the key alert_ended, and `message` has the reason."""
 
     alert_id: str
     symbol: str

@@ -282,6 +282,26 @@ def test_a_script_that_fails_ends_only_its_own_alert(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_a_user_is_told_that_an_alert_has_ended_because_its_script_stopped(tmp_path: Path) -> None:
+    """Otherwise the user waits for an alert that no longer exists."""
+    bad = '//@version=6\nindicator("bad")\nif bar_index > 310\n    runtime.error("no more")'
+    bars = closes(*[100.0] * 320)
+    engine = engine_of(str(tmp_path), bars.at(range(308)))
+    engine.pushing.subscribe(ANNA, types=["script"])
+    id = engine.set_alert(ANNA, "BTCUSDT", {"script": {"pine": bad}}, webhook={"url": "https://8.8.8.8/", "secret": ""})
+    engine.process([closed(bars, at) for at in range(308, 320)])
+    (told,) = engine.notifications(ANNA)
+    assert told["alert_id"] == id
+    assert told["condition"] == {"alert_ended": {"script": {"pine": bad}}}
+    assert told["value"] is None
+    assert told["message"] == (
+        "the alert has ended and will not fire any more: the script stopped: Error on bar 311: no more"
+    )
+    assert engine.pushing.listing(ANNA)["offline_queue_size"] == 1
+    assert engine.store.count("outbox") == 0  # the receiver of a webhook may place an order for it
+    engine.close()
+
+
 def test_the_window_is_the_closed_bars(tmp_path: Path) -> None:
     bars = closes(100, 101, 102)
     engine = engine_of(str(tmp_path), bars.at([0]))
@@ -305,6 +325,8 @@ def test_an_alert_on_an_indicator_that_is_gone_ends_with_the_reason(tmp_path: Pa
     again = engine_of(str(tmp_path))
     assert [each["id"] for each in again.alerts.listing(ANNA)] == [kept]
     assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["unknown indicator 'gone'"]
+    (told,) = again.notifications(ANNA)
+    assert told["message"] == "the alert has ended and will not fire any more: unknown indicator 'gone'"
     again.close()
 
 
