@@ -286,20 +286,27 @@ class Paper:
         change = changed(self.accounts.position(subject, symbol), symbol, side, total, worst)
         if not change.grown:
             return None
-        counted = self._store.rows(
-            "select count(*) from paper_order where subject = ? and created > ? and turn < ? and parent is null",
-            (subject, self._now(symbol) - _MINUTE_MS, row["turn"]),
-        )[0][0]
         return self._limits.refusal(
             order_value=quantity * price,
             position_value=change.position.quantity * worst if change.position is not None else 0.0,
-            orders_before=counted,
+            orders_before=self._ordered(subject, self._now(symbol), row["turn"]),
             waiting=sum(each.subject == subject for each in self._all()),
             lost=lost,
         )
 
-    def _exceeds(self, subject: str, symbol: str, side: str, quantity: float, price: float, lost: float) -> str | None:
-        """Return why the account's limits refuse a fill at `price`; None if they allow it."""
+    def _ordered(self, subject: str, time: int, turn: int) -> int:
+        """Return the number of a user's orders in the minute before `time` whose sequence numbers are below `turn`."""
+        return self._store.rows(
+            "select count(*) from paper_order where subject = ? and created > ? and created <= ? and turn < ?"
+            " and parent is null",
+            (subject, time - _MINUTE_MS, time, turn),
+        )[0][0]
+
+    def _exceeds(
+        self, subject: str, symbol: str, side: str, quantity: float, price: float, lost: float, ordered: int = 0
+    ) -> str | None:
+        """Return why the account's limits refuse a fill at `price`; None if they allow it. `ordered` is the number of
+        orders in the last minute if the order was not accepted before."""
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
         if not change.grown or change.position is None:
             return None
@@ -307,7 +314,7 @@ class Paper:
         return self._limits.refusal(
             order_value=quantity * price,
             position_value=change.position.quantity * worst,
-            orders_before=0,
+            orders_before=ordered,
             waiting=0,
             lost=lost,
         )
@@ -489,7 +496,8 @@ class Paper:
         words = (side.upper(), symbol, fill.quantity, "MARKET", f"id={id}", "strategy")
         audit_log.write(db, time, subject, "SUBMITTED", *words)
         before = self._held(strategy, fill)
-        quantity, reason = self._followed(db, strategy, fill, before)
+        turn = db.execute("select turn from paper_order where id = ?", (id,)).fetchone()[0]
+        quantity, reason = self._followed(db, strategy, fill, before, self._ordered(subject, time, turn))
         after = before + (quantity if side == BUY else -quantity)
         if abs(after - fill.position) <= _rounding(fill, before):
             after = fill.position  # rounding errors of many fills would add up
@@ -524,9 +532,10 @@ class Paper:
         return max(min(believed, 0.0), min(max(believed, 0.0), account))
 
     def _followed(
-        self, db: sqlite3.Connection, strategy: PaperStrategy, fill: StrategyFill, held: float
+        self, db: sqlite3.Connection, strategy: PaperStrategy, fill: StrategyFill, held: float, ordered: int
     ) -> tuple[float, str]:
-        """Return how much of a fill is booked, and if it is not all of it, the reason why."""
+        """Return how much of a fill is booked, and if it is not all of it, the reason why. `ordered` is the number of
+        the user's orders in the last minute."""
         subject, symbol, sign = strategy.subject, strategy.key[0], 1 if fill.side == BUY else -1
         stop = risk.halted(self._store)
         if stop is not None:
@@ -539,7 +548,7 @@ class Paper:
         for quantity in (wanted, min(max(-held * sign, 0.0), wanted)):
             if quantity <= _rounding(fill, held):
                 break
-            refusal = self._exceeds(subject, symbol, fill.side, quantity, fill.price, lost)
+            refusal = self._exceeds(subject, symbol, fill.side, quantity, fill.price, lost, ordered)
             if refusal is None:
                 return quantity, reason
             reason = refusal

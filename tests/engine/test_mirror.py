@@ -112,6 +112,24 @@ def test_a_reversal_that_a_limit_refuses_still_closes(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_a_strategy_keeps_the_limit_of_orders_a_minute(tmp_path: Path) -> None:
+    """The limit stops a strategy that orders again and again. What closes a position is always booked."""
+    many = "\n".join(f'    strategy.order("{number}", strategy.long, 1)' for number in range(5))
+    source = f'//@version=6\nstrategy("robot", pyramiding = 9)\nif bar_index == 5\n{many}\nif bar_index == 8\n    ' + (
+        "strategy.close_all()\n"
+    )
+    engine = begun(tmp_path, source, limits=RiskLimits(orders_a_minute=3))
+    play(engine, BARS, BEGIN, 8)
+    assert signed(engine) == 3
+    assert [message.split(": ")[1:] for message in told(engine)] == [
+        ["risk limit", "at most 3 orders per minute; the strategy's position is now 4, and the account holds 3 for it"],
+        ["risk limit", "at most 3 orders per minute; the strategy's position is now 5, and the account holds 3 for it"],
+    ]
+    play(engine, BARS, 8, 11)
+    assert signed(engine) == 0
+    engine.close()
+
+
 def test_a_refused_addition_is_not_closed(tmp_path: Path) -> None:
     engine = begun(tmp_path, script((6, 1), (8, 1), (10, -2)), limits=RiskLimits(position_value=150))
     play(engine, BARS, BEGIN, 9)
