@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.migration import Conversion
 
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
-_LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
+_LIBRARY = re.compile(r"(?m)^library\s*\((?:\s*|[^\"')]*\btitle\s*=\s*)[\"']([^\"'\r\n]+)[\"']")
 
 
 def path_of(uri: str) -> str | None:

@@ -64,13 +64,19 @@ def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
 
 
 def unused_exports(library: ScriptView, importers: Sequence[Importer]) -> list[tuple[str, int]]:
-    """Return the exports of a library that no importer uses, in text order, each with the offset of its name."""
+    """Return the exports of a library that no importer uses, in text order, each with the offset of its name. An export
+    whose name occurs in an importer with syntax errors counts as used, because not all uses there are known."""
     found: list[tuple[str, int]] = []
     for name, offset in exports_of(library.program):
         declared = declared_at(library, offset)
-        if not any(uses_in(each, declared) for each in importers):
+        if not any(uses_in(each, declared) or _may_use(each, name) for each in importers):
             found.append((name, offset))
     return found
+
+
+def _may_use(importer: Importer, name: str) -> bool:
+    """Return whether a script with syntax errors contains `name`: some uses of it could be missed."""
+    return bool(importer.view.program.document.diagnostics) and name in importer.view.text
 
 
 def rename_across(library: ScriptView, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
@@ -90,7 +96,7 @@ def rename_across(library: ScriptView, offset: int, name: str, importers: list[I
 def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str, library: Snapshot) -> list[Edit]:
     before = importer.view.program
     edits = [Edit(use.span, name) for use in uses_in(importer, declared)]
-    if before.document.diagnostics and old in importer.view.text:
+    if _may_use(importer, old):
         raise UsageError(
             f"'{old}' cannot be renamed to '{name}': {importer.name} imports it and has syntax errors",
             "fix them first; otherwise some uses could be missed",

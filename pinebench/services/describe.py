@@ -157,14 +157,14 @@ def _value(program: Program, symbol: VariableSymbol) -> str:
 
 
 def literal(value: int | float | bool | str | None) -> str:
-    """Return a constant value in Pine's syntax."""
+    """Return a constant value in Pine's syntax. A number has at most 15 digits, so it is not rounded visibly."""
     if value is None:
         return "na"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-    return f"{value:g}" if isinstance(value, float) and value != int(value) else str(value)
+    return f"{value:.15g}" if isinstance(value, float) and not value.is_integer() else str(value)
 
 
 def _field(field: FieldSymbol) -> str:

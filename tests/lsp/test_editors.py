@@ -477,5 +477,22 @@ def test_exports_that_no_script_uses_are_named(connect: Connect, tmp_path: Path)
     assert "half (line 4), Way (line 7)" in told and "Scripts elsewhere may" in told
     client.open(uri, IMPORTING.format(name="half").replace("plot(", "w = box.Way.up\nplot("))
     assert client.ask("workspace/executeCommand", **command) == []
+    client.open(uri, IMPORTING.format(name="half").replace("(close))", "(close) +* 2)"))
+    found = client.ask("workspace/executeCommand", **command)
+    assert found == [{"name": "Way", "line": 7}], "a script with syntax errors may use what it names"
     with pytest.raises(Failed, match="not a library"):
         client.ask("workspace/executeCommand", command=command["command"], arguments=[{"uri": uri}])
+
+
+def test_a_library_whose_title_is_a_later_argument_is_renamed_in_the_scripts_that_import_it(
+    connect: Connect, tmp_path: Path
+) -> None:
+    root, library, uri = workspace(tmp_path)
+    text = EXPORTS.replace('library("Box")', 'library(overlay = true, title = "Box")')
+    library.write_text(text, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(library.as_uri(), text)
+    client.open(uri, IMPORTING.format(name="half"))
+    asked: dict[str, Any] = {"textDocument": {"uri": library.as_uri()}, "position": {"line": 3, "character": 8}}
+    made = client.ask("textDocument/rename", **asked, newName="halved")
+    assert {library.as_uri(), uri} == {*made["changes"]}

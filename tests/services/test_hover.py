@@ -20,6 +20,10 @@ def shown(marked: str) -> str:
     [
         ("x = le|ngth", ["input int length"]),
         ("fixed = 3 * 4\nx = fi|xed", ["const int fixed = 12"]),
+        ("price = 64000.25\nx = pr|ice", ["const float price = 64000.25"]),
+        ("tick = 0.00012345678\nx = ti|ck", ["const float tick = 0.00012345678"]),
+        ("sum = 0.1 + 0.2\nx = s|um", ["const float sum = 0.3"]),
+        ("huge = 1e308 * 10\nx = hu|ge", ["const float huge = inf"]),
         (
             "x = ta.s|ma(close, 3)",
             [
