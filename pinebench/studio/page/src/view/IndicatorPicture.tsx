@@ -15,6 +15,8 @@ const SHOWN = 90;
 const MARGIN = 8;
 /** A choice is run after this time. */
 const REST_MS = 120;
+const STARTS = '…';
+const LASTS = 'It takes a long time to run.';
 
 interface Props {
   chart: Chart;
@@ -25,21 +27,23 @@ interface Props {
 
 export function IndicatorPicture({ chart, name, study }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [told, setTold] = useState('…');
+  const [told, setTold] = useState(STARTS);
   const load = useRef(study);
   load.current = study;
   useEffect(() => {
     let awaited = true;
-    setTold('…');
+    setTold(STARTS);
     clear(canvas.current);
     const show = async () => {
       const made = await load.current();
       if (!awaited) return;
       if (made.fresh() === null) await chart.preview(made);
+      if (awaited && made.state.value().kind === 'running') setTold(LASTS);
+      await endOf(made);
       const result = made.fresh();
       if (!awaited || canvas.current === null) return;
       const state = made.state.value();
-      if (result === null) setTold(state.kind === 'failed' ? state.problem : 'It takes a long time to run.');
+      if (result === null) setTold(state.kind === 'failed' ? state.problem : LASTS);
       else setTold(drawPicture(canvas.current, chart.bars.value(), result, !made.ownPane) ? '' : 'It draws nothing on these bars.');
     };
     const timer = setTimeout(() => void show().catch((error: unknown) => awaited && setTold(error instanceof Error ? error.message : String(error))), REST_MS);
@@ -49,11 +53,23 @@ export function IndicatorPicture({ chart, name, study }: Props) {
     };
   }, [chart, name]);
   return (
-    <figure className="indicator-picture" data-name="indicator-picture" aria-busy={told === '…'}>
+    <figure className="indicator-picture" data-name="indicator-picture" aria-busy={told === STARTS || told === LASTS}>
       <canvas ref={canvas} role="img" aria-label={`What ${name} draws on the chart's last bars`} />
       <figcaption>{told}</figcaption>
     </figure>
   );
+}
+
+/** Resolve when a study does not run. */
+function endOf(study: Study): Promise<void> {
+  if (study.state.value().kind !== 'running') return Promise.resolve();
+  return new Promise((done) => {
+    const forget = study.state.subscribe(({ kind }) => {
+      if (kind === 'running') return;
+      forget();
+      done();
+    });
+  });
 }
 
 function clear(canvas: HTMLCanvasElement | null): void {
