@@ -79,6 +79,38 @@ def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver,
     assert not page.js(ASKED)
 
 
+def test_charts_that_another_page_saved_in_the_layout_are_not_replaced_unasked(
+    open_page: Tabs, session: StudioSession
+) -> None:
+    def save(page: Driver) -> None:
+        page.page.bring_to_front()
+        page.click("[data-name=save-load-menu]")
+        page.js(
+            "[...document.querySelectorAll('[role=menuitem]')].find((i) => i.textContent === 'Save layout').click()"
+        )
+
+    one, other = open_page(), open_page()
+    one.page.bring_to_front()
+    one.js(f"{CHART}.createStudy('Relative Strength Index')")
+    save(one)
+    one.until("fetch('/studio/api/documents/layouts').then((a) => a.text()).then((text) => text.includes('RSI'))")
+    stored = session.studio.store.document("layouts")
+    assert "RSI" in (stored or "")
+    other.page.bring_to_front()
+    other.js(f"{CHART}.createStudy('MACD')")
+    save(other)
+    other.until("document.querySelector('[role=dialog]')?.textContent.includes('was saved by another page')")
+    other.click("[role=dialog] button[name=cancel]")
+    assert session.studio.store.document("layouts") == stored
+    save(one)  # who saved last is not asked about the own save
+    one.js(f"{CHART}.removeAllStudies()")
+    save(one)
+    one.until("fetch('/studio/api/documents/layouts').then((a) => a.text()).then((text) => !text.includes('RSI'))")
+    save(other)
+    other.click("[role=dialog] button[name=yes]")
+    other.until("fetch('/studio/api/documents/layouts').then((a) => a.text()).then((text) => text.includes('MACD'))")
+
+
 def test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved(
     page: Driver, session: StudioSession
 ) -> None:

@@ -59,22 +59,36 @@ export class Layouts {
     return this.shown() !== this.saved;
   }
 
-  /** Load a layout. Ask first if changes of the open one would be lost. */
+  /** Load a layout as it is stored now. Ask first if changes of the open one would be lost. */
   async open(layout: SavedLayout): Promise<void> {
     const { workspace } = this;
     if (this.changed() && !(await workspace.ask((answer) => ({ kind: 'unsavedLayout', layout: this.current.value(), answer })))) return;
+    const stored = await this.stored(layout);
     if (workspace.replay.started.value()) workspace.replay.stop();
-    if (!workspace.restoreLayout(layout)) return;
-    this.current.setValue(layout);
+    if (!workspace.restoreLayout(stored)) return;
+    this.current.setValue(stored);
     this.settle();
     this.showAddress();
   }
 
-  /** Save what the charts show in the open layout. Ask for a name if it has none. */
+  /** Save what the charts show in the open layout. Ask for a name if it has none, and whether to replace what others saved. */
   async save(): Promise<void> {
+    const { workspace } = this;
     const current = this.current.value();
-    if (current.id === UNNAMED.id) this.askName();
-    else await this.put(() => ({ ...current, ...this.content() }));
+    if (current.id === UNNAMED.id) {
+      this.askName();
+      return;
+    }
+    const stored = await this.stored(current);
+    const isOvertaken = JSON.stringify(stored) !== JSON.stringify(current) && workspace.canShow(stored);
+    if (isOvertaken && !(await workspace.ask((answer) => ({ kind: 'overtakenLayout', layout: stored, answer })))) return;
+    await this.put(() => ({ ...current, ...this.content() }));
+  }
+
+  /** The stored version of a layout; the one that is known here if none is stored. */
+  private async stored(layout: SavedLayout): Promise<SavedLayout> {
+    const all = await server.document<SavedLayout[]>('layouts').catch(() => this.all.value());
+    return all.find(({ id }) => id === layout.id) ?? layout;
   }
 
   /**

@@ -71,6 +71,7 @@ export type Dialog =
   | { kind: 'differences'; name: string; told: readonly string[] }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
+  | { kind: 'overtakenLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
   | { kind: 'goTo' }
   | { kind: 'keys' }
   | { kind: 'overtaken'; name: string; reason: string }

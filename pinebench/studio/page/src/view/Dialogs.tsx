@@ -84,6 +84,15 @@ function Chosen({ current }: { current: Dialog }) {
           answer={current.answer}
         />
       );
+    case 'overtakenLayout':
+      return (
+        <Question
+          title="Saved elsewhere too"
+          text={`The layout "${current.layout.name}" was saved by another page since you opened it. Saving yours replaces its charts and drawings.`}
+          yes="Replace it"
+          answer={current.answer}
+        />
+      );
     case 'delete':
       return (
         <Question
