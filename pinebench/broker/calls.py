@@ -95,6 +95,7 @@ class Calls:
         disable_alert: bool = False,
     ) -> str | None:
         """Place an order that opens a position or adds to it. It reverses an opposite position."""
+        id = id or ""
         rules, position, account = self._rules, self._position, self._account
         if rules.is_stopped or self._moment.clock.index < self._first:
             return self._why_stopped()
@@ -159,6 +160,7 @@ class Calls:
         disable_alert: bool = False,
     ) -> str | None:
         """Place an order that adds to the position or reduces it, regardless of pyramiding."""
+        id = id or ""
         if self._is_stopped():
             return self._why_stopped()
         side = _SIDES[direction]
@@ -191,7 +193,7 @@ class Calls:
         # `limit - limit` is not 0 if `limit` is na or infinite.
         return Order(
             kind,
-            id or "",
+            id,
             side,
             0.0,
             self._book.turn(),
@@ -288,6 +290,7 @@ class Calls:
         disable_alert: bool = False,
     ) -> str | None:
         """Close an entry at the market: by default, all that other calls for this entry have not closed yet."""
+        id = id or ""
         if not self._position.size:
             return NO_POSITION
         claim = total(trade.claim for trade in self._position.cycle if trade.id == id)
@@ -341,7 +344,7 @@ class Calls:
 
     def cancel(self, *, id: str) -> None:
         """Cancel the entries, orders and exits with this id."""
-        self._book.cancel(id)
+        self._book.cancel(id or "")
 
     def cancel_all(self) -> None:
         """Cancel all orders and exits."""

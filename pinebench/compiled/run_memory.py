@@ -243,7 +243,9 @@ class RunMemory:
             self._requests.fill(self.columns, settling, inputs, self.texts.number)
         except (UnsettledValue, RuntimeFault, NotComputed):
             raise MachineStop(BY_SCRIPT) from None
-        self._known_texts = len(self.texts.texts)
+        finally:
+            # Also if a later request fails, the columns of the earlier ones stay for the next run, with their texts.
+            self._known_texts = len(self.texts.texts)
         return settling
 
     def _begin_calls(self, settling: SettledValues, inputs: Sequence[Any]) -> None:

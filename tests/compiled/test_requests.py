@@ -140,6 +140,31 @@ else
     assert len(set(found)) > 1 and found[0] == found[-1]
 
 
+def test_a_run_of_a_sweep_that_stops_leaves_the_next_one_its_texts() -> None:
+    """The column of a request was used again, but the texts whose numbers it has were forgotten."""
+    given = request("""strategy("S")
+a = input.int(1, "a")
+b = input.int(240, "b")
+var seen = ""
+if str.tostring(b) == seen
+    strategy.close_all()
+first = request.security(syminfo.tickerid, "120", close > open ? "k" + str.tostring(a) : "no")
+second = request.security(syminfo.tickerid, str.tostring(b), close)
+if first == "k" + str.tostring(a) and second > 0
+    strategy.entry("L", strategy.long)
+if first == "no"
+    strategy.close("L")
+seen := str.tostring(b + 1)
+""")
+    combinations = [{"a": 1, "b": 240}, {"a": 2, "b": -5}, {"a": 2, "b": 240}, {"a": 3, "b": -5}, {"a": 3, "b": 240}]
+    for inputs, outcome in zip(combinations, compiled(given).sweep(given.bars, combinations), strict=True):
+        ran = perform(replace(given, inputs=inputs))
+        assert (outcome.error is None) == (ran.result.error is None) == (inputs["b"] > 0)
+        if inputs["b"] > 0:
+            assert ran.tested is not None and ran.tested.trades
+            assert (outcome.tier, repr(outcome.trades)) == ("compiled", repr(ran.tested.trades))
+
+
 def test_orders_follow_a_request() -> None:
     source = """strategy("S")
 slow = request.security("", "240", ta.ema(close, 5), lookahead = barmerge.lookahead_on)

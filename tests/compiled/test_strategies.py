@@ -243,6 +243,22 @@ def test_a_risk_rule_stops_the_orders_of_both_tiers(rule: int, declared: int) ->
     both(strategy(f"strategy.risk.{RULES[rule]}\n{BRACKETS}{PRICED}", given), {"Points": 60.0}, {"Points": 190.0})
 
 
+@pytest.mark.parametrize("entered", ('"A"', '""', "string(na)", "none"))
+def test_orders_without_an_id_are_the_same_on_both_tiers(entered: str) -> None:
+    body = f"""string none = close > 0 ? na : "x"
+if up
+    strategy.entry({entered}, strategy.long)
+    strategy.entry({entered}, strategy.long, limit = low - 0.2)
+    strategy.order({entered}, strategy.long, 1, stop = high + 5)
+if down
+    strategy.close(none)
+    strategy.cancel(none)
+"""
+    ran = both(strategy(body, DECLARED[0]))
+    assert ran.tested is not None
+    assert bool(ran.tested.trades) == (entered != '"A"'), "an id that is na is the empty id"
+
+
 def test_a_risk_rule_ends_trading_for_a_day() -> None:
     rule = "strategy.risk.max_intraday_filled_orders(2)\n"
     without, ruled = (both(strategy(text + BRACKETS, DECLARED[3])).tested for text in ("", rule))
