@@ -59,14 +59,13 @@ export class Layouts {
     return this.shown() !== this.saved;
   }
 
-  /** Load a layout as it is stored now. Ask first if changes of the open one would be lost. */
+  /** Load a layout. Ask first if changes of the open one would be lost. */
   async open(layout: SavedLayout): Promise<void> {
     const { workspace } = this;
     if (this.changed() && !(await workspace.ask((answer) => ({ kind: 'unsavedLayout', layout: this.current.value(), answer })))) return;
-    const stored = await this.stored(layout);
     if (workspace.replay.started.value()) workspace.replay.stop();
-    if (!workspace.restoreLayout(stored)) return;
-    this.current.setValue(stored);
+    if (!workspace.restoreLayout(layout)) return;
+    this.current.setValue(layout);
     this.settle();
     this.showAddress();
   }
