@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,21 @@ LOSE_ANSWER = """(() => {
     if (!String(init?.body).includes('place_order')) return answer;
     window.fetch = network;
     throw new TypeError('the connection broke');
+  };
+})()"""
+HOLD_ORDER = """(() => {
+  const network = window.fetch;
+  window.fetch = async (path, init) => {
+    const answer = await network(path, init);
+    if (String(path).endsWith('place_order')) await new Promise((done) => { window.let_go = done; });
+    return answer;
+  };
+})()"""
+NO_LIST = """(() => {
+  const network = window.fetch;
+  window.fetch = (path, init) => {
+    if (String(init?.body).includes('list_indicators')) return Promise.reject(new TypeError('no network'));
+    return network(path, init);
   };
 })()"""
 CHANNELS = ["lines", "histogram", "fills", "signals", "hlines", "hbars", "divlines"]
@@ -279,3 +295,59 @@ def test_the_studio_has_the_same_page_for_its_own_engine(
         page.js("document.activeElement.blur()")
         page.press("Escape", 27)
         page.until("document.querySelector('[data-name=\"market\"]') === null")
+
+
+def test_an_open_order_is_seen_behind_many_later_ones_that_have_ended(
+    chromium: browser.RunningBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer holds the newest 200 orders: the page said that there was no open order."""
+    with (
+        trading(tmp_path, monkeypatch) as (engine, _),
+        StudioSession(engine=engine) as session,
+        opened(chromium.port, session.address()) as page,
+    ):
+        engine.place_order("owner", "BTCUSDT", "buy", 3, "limit", 50.0)
+        for _ in range(205):
+            engine.place_order("owner", "BTCUSDT", "buy", 1, "limit", 51.0)  # most are too many in a minute
+        page.click('[data-name="open-market"]')
+        page.tab("paper")
+        page.says("Buy 3 BTCUSDT limit at 50", _ORDERS)
+        page.click(".market__check input[type=checkbox]")
+        page.says("The newest 100 orders at most")
+
+
+def test_a_refused_order_is_told_after_its_confirmation_was_closed(
+    chromium: browser.RunningBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The confirmation was closed while the order was being sent, and the refusal was told nowhere."""
+    with (
+        trading(tmp_path, monkeypatch) as (engine, _),
+        StudioSession(engine=engine) as session,
+        opened(chromium.port, session.address()) as page,
+    ):
+        page.click('[data-name="open-market"]')
+        page.tab("paper")
+        order(page, "buy", "0")
+        page.js(HOLD_ORDER)
+        page.click('[data-name="send-order"]')
+        page.until("window.let_go !== undefined")
+        page.click('[data-name="confirm-order"] [aria-label="Close"]')
+        page.until("document.querySelector('[data-name=\"confirm-order\"]') === null")
+        page.js("window.let_go(); 0")
+        page.says("The paper order was not accepted", ".market__toasts")
+
+
+def test_the_inputs_of_an_indicator_are_kept_while_the_list_is_not_loaded(
+    chromium: browser.RunningBrowser, tmp_path: Path
+) -> None:
+    """The form said "This indicator has no inputs", and Apply took away those that were set."""
+    with Server(tmp_path, auth=False) as server, opened(chromium.port, f"{server.url}/app") as page:
+        page.until("document.querySelector('.market__status')?.dataset.kind === 'ready'")
+        page.js(NO_LIST)
+        page.tab("alerts")
+        page.tab("chart")
+        page.click(".chip__name", "RSI")
+        page.says("The inputs are not known", "dialog")
+        assert page.js(
+            "[...document.querySelectorAll('dialog button')].find((one) => one.textContent === 'Apply').disabled"
+        )

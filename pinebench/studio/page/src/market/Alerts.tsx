@@ -2,7 +2,7 @@
 import { useCallback, useState, type SubmitEvent } from 'react';
 import { Closed, Freshness, Symbols } from './parts';
 import { Modal } from './Picker';
-import { useAnswer, type Alert, type Balance, type History } from './live';
+import { everyOne, useAnswer, type Alert, type Balance, type History } from './live';
 import { LostError, type Link } from './link';
 import { conditionText, moment, textOf, words, type Condition } from './words';
 
@@ -15,6 +15,9 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
+/** The number of fired alerts that are shown. */
+const MOST_SHOWN = 50;
+
 const FREQUENCIES = { once: 'only once', once_per_bar: 'once per bar', all: 'every message of a script' } as const;
 
 interface Props {
@@ -26,7 +29,7 @@ interface Props {
 }
 
 export function Alerts({ link, balance, history, historyAgain, say }: Props) {
-  const [alerts, again] = useAnswer(useCallback(() => link.call<Alert[]>('list_alerts'), [link]));
+  const [alerts, again] = useAnswer(useCallback(() => everyOne<Alert>(link, 'list_alerts'), [link]));
   const [deleting, setDeleting] = useState<Alert | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -81,7 +84,7 @@ export function Alerts({ link, balance, history, historyAgain, say }: Props) {
         </ul>
         <h2>History</h2>
         <ul className="market__list" data-name="history">
-          {(history ?? []).slice(0, 50).map((one, i) => (
+          {(history ?? []).slice(0, MOST_SHOWN).map((one, i) => (
             <li key={`${one.alert_id} ${one.triggered_at} ${i}`}>
               <div>
                 <b>{one.symbol}{one.interval === undefined ? '' : ` · ${one.interval}`}</b> {conditionText(one.condition)}
@@ -95,6 +98,7 @@ export function Alerts({ link, balance, history, historyAgain, say }: Props) {
             </li>
           ))}
           {history?.length === 0 && <li>No alert has fired in the last three months.</li>}
+          {(history?.length ?? 0) > MOST_SHOWN && <li>The newest {MOST_SHOWN} are shown.</li>}
         </ul>
         <button className="button" onClick={() => void Promise.all([again(), historyAgain()])}>Refresh</button>
       </div>

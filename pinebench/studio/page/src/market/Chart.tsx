@@ -4,7 +4,7 @@ import { MarketChart } from './draw';
 import { InputsDialog, Picker } from './Picker';
 import { keepChips, keptChips, newId, type Chip, type Listed, type Payload } from './payload';
 import type { Link } from './link';
-import { clock, moment, words } from './words';
+import { clock, figure, moment, words } from './words';
 
 const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d', '1wk'];
 const KEPT = 'pinebench-market-symbol';
@@ -175,7 +175,7 @@ function recent(payload: Payload, chips: readonly Chip[]): { key: string; text: 
     return (one?.signals ?? []).map((signal, i) => ({ ...signal, name: one?.label ?? id, key: `${id} ${i}` }));
   });
   const newest = all.sort((a, b) => b.x - a.x).slice(0, 30);
-  return newest.map(({ key, t, x, label, name, y }) => ({ key, text: `${t === null ? `D${x}` : moment(t * 1000)} · ${name} · ${label} at ${y.toPrecision(6)}` }));
+  return newest.map(({ key, t, x, label, name, y }) => ({ key, text: `${t === null ? `D${x}` : moment(t * 1000)} · ${name} · ${label} at ${figure(y)}` }));
 }
 
 function kept(): { symbol: string; timeframe: string } {

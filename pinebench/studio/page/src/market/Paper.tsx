@@ -1,8 +1,8 @@
 // The paper account: money, positions, orders, the form for a new order, and the kill switch. Nothing here is a real order.
-import { useCallback, useRef, useState, type SubmitEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Closed, Freshness, PriceAge, STALE, Symbols } from './parts';
 import { Modal } from './Picker';
-import { useAnswer, type Answered, type Balance, type Order, type Position } from './live';
+import { everyOne, useAnswer, type Answered, type Balance, type Order, type Position } from './live';
 import { LostError, type Link } from './link';
 import { money, price, textOf, words } from './words';
 
@@ -19,6 +19,11 @@ interface Draft {
   client_order_id: string;
 }
 
+/** The number of orders in the list that has also filled and cancelled ones. */
+const MOST_ENDED = 100;
+
+const isOpen = (state: string): boolean => state === 'Open' || state === 'Pending';
+
 interface Props {
   link: Link;
   balance: Answered<Balance>;
@@ -28,10 +33,12 @@ interface Props {
 
 export function Paper({ link, balance, balanceAgain, say }: Props) {
   const [positions, positionsAgain] = useAnswer(useCallback(() => link.call<Position[]>('get_positions'), [link]));
-  const [orders, ordersAgain] = useAnswer(useCallback(() => link.call<Order[]>('get_orders'), [link]));
   const [draft, setDraft] = useState<Draft | null>(null);
   const [stopping, setStopping] = useState(false);
   const [all, setAll] = useState(false);
+  const [orders, ordersAgain] = useAnswer(
+    useCallback(() => (all ? link.call<Order[]>('get_orders', { limit: MOST_ENDED }) : everyOne<Order>(link, 'get_orders', { filter: 'open' })), [link, all]),
+  );
   const again = () => Promise.all([balanceAgain(), positionsAgain(), ordersAgain()]);
 
   const cancel = async ({ id, side, quantity, symbol }: Order) => {
@@ -55,7 +62,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
   };
   if (balance.closed !== null || orders.closed !== null) return <Closed why={balance.closed ?? orders.closed ?? 'off'} place={link.place} problem={orders.problem ?? balance.problem} />;
   const halted = balance.value?.halted;
-  const shown = (orders.value ?? []).filter(({ state }) => all || state === 'Open' || state === 'Pending').reverse();
+  const shown = (orders.value ?? []).filter(({ state }) => all || isOpen(state)).reverse();
   return (
     <div className="market__columns">
       <NewOrder balance={balance.value} ask={setDraft} />
@@ -91,19 +98,20 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
         <h2>Paper orders <Freshness answered={orders} /></h2>
         <label className="market__check"><input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> also filled and cancelled orders</label>
         <ul className="market__list" data-name="orders" data-stale={orders.problem !== null}>
-          {shown.slice(0, 100).map((one) => (
+          {shown.map((one) => (
             <li key={one.id}>
               <div>
                 <b>{one.side === 'buy' ? 'Buy' : 'Sell'} {price(one.quantity)} {one.symbol}</b> {one.type.replace('@', ' at ')}
                 <small>{detailsOf(one)}</small>
               </div>
-              {(one.state === 'Open' || one.state === 'Pending') && (
+              {isOpen(one.state) && (
                 <button className="button" aria-label={`Cancel the paper order ${one.side} ${price(one.quantity)} ${one.symbol}`} onClick={() => void cancel(one)}>Cancel</button>
               )}
             </li>
           ))}
           {orders.value !== null && shown.length === 0 && <li>No {all ? '' : 'open '}order.</li>}
         </ul>
+        {all && shown.length > 0 && <p className="market__remark">The newest {MOST_ENDED} orders at most. An older open order is only in the list of open orders.</p>}
         <button className="button button--stop" data-name="kill-switch" disabled={halted !== undefined} onClick={() => setStopping(true)}>Kill switch: stop paper trading</button>
       </div>
       {draft !== null && <Confirmation link={link} draft={draft} again={again} say={say} close={() => setDraft(null)} />}
@@ -192,6 +200,8 @@ function Confirmation({ link, draft, again, say, close }: { link: Link; draft: D
   const [state, setState] = useState<'asked' | 'sending' | 'lost'>('asked');
   const [problem, setProblem] = useState('');
   const sending = useRef(false);
+  const shown = useRef(true);
+  useEffect(() => () => void (shown.current = false), []);
   const send = async () => {
     if (sending.current) return; // a second click, before the button is drawn as disabled
     sending.current = true;
@@ -204,8 +214,10 @@ function Confirmation({ link, draft, again, say, close }: { link: Link; draft: D
       else if (one !== undefined) say(`Paper order: ${one.side} ${price(one.quantity)} ${one.symbol} ${one.type.replace('@', ' at ')} · ${detailsOf(one)}`, one.state === 'Rejected' ? 'problem' : undefined);
       close();
     } catch (error) {
+      const isLost = error instanceof LostError;
+      if (!shown.current) say(`${words(error)}. ${isLost ? 'It is not known whether the paper order was accepted: look at the list of orders.' : 'The paper order was not accepted.'}`, 'problem');
       setProblem(words(error));
-      setState(error instanceof LostError ? 'lost' : 'asked');
+      setState(isLost ? 'lost' : 'asked');
     } finally {
       sending.current = false;
       await again();

@@ -83,12 +83,12 @@ export function InputsDialog({ chip, listed, save, close }: { chip: Chip; listed
   };
   return (
     <Modal title={`Inputs of ${chip.name}`} name="inputs" close={close}>
-      {params.length === 0 && <p>This indicator has no inputs.</p>}
+      {listed === undefined ? <p>The inputs are not known: the list of indicators is not loaded.</p> : params.length === 0 && <p>This indicator has no inputs.</p>}
       <form className="market__form" onSubmit={submit}>
         {params.map((param) => <Field key={param.name} param={param} value={chip.settings[param.name] ?? param.default} />)}
         <div className="market__buttons">
           <button type="button" className="button" onClick={() => save({})}>Defaults</button>
-          <button className="button button--accent">Apply</button>
+          <button className="button button--accent" disabled={listed === undefined}>Apply</button>
         </div>
       </form>
     </Modal>

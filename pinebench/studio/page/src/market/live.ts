@@ -77,6 +77,17 @@ export interface Answered<T> {
   closed: 'off' | 'refused' | null;
 }
 
+/** All open orders or waiting alerts of the user, oldest first. An answer holds only the newest ones, so older ones are asked for, too. */
+export async function everyOne<T extends { id: string }>(link: Link, tool: 'get_orders' | 'list_alerts', given: object = {}): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const [first] = all;
+    const page = await link.call<T[]>(tool, first === undefined ? given : { ...given, before: first.id });
+    if (page.length === 0) return all;
+    all.unshift(...page);
+  }
+}
+
 /** Ask again and again while the page is seen. `again` asks at once; it resolves when the answer is shown. */
 export function useAnswer<T>(ask: () => Promise<T>): [Answered<T>, () => Promise<void>] {
   const [answered, setAnswered] = useState<Answered<T>>({ value: null, at: null, problem: null, closed: null });

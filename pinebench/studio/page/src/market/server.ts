@@ -40,6 +40,7 @@ export function serverLink(login: Login | null): Link {
       const response = await post({ id: ++number, method: 'tools/call', params: { name: tool, arguments: given } }, id === '' ? {} : { 'Mcp-Session-Id': id });
       const told = (await reach(() => response.json())) as Answer;
       if (response.status === 401) throw new NotAllowedError('the log-in has ended');
+      if (response.status >= 500) throw new LostError(`the server answered ${response.status}`);
       if (response.status === 403) throw new NotAllowedError('you did not allow this when you logged in');
       const text = told.result?.content?.find((part) => part.type === 'text')?.text;
       if (told.result === undefined || text === undefined) throw new ToolError(told.error?.message ?? `the server answered ${response.status}`);

@@ -28,8 +28,10 @@ export function conditionText(condition: Condition): string {
 /** All digits that matter; nothing is rounded that could be an order. */
 export const price = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : String(Number(value.toPrecision(12))));
 
-/** A value of an indicator for reading. */
-export const figure = (value: number | null): string => (value === null ? '–' : String(Number(value.toPrecision(6))));
+/** A value of an indicator for reading: six digits, or more for a price that has more. */
+export const figure = (value: number | null): string => (value === null ? '–' : String(Number(value.toFixed(Math.min(Math.max(decimalsOf(value), 2), 100)))));
+
+const decimalsOf = (value: number): number => (value === 0 ? 0 : 5 - Math.floor(Math.log10(Math.abs(value))));
 
 export const money = (value: number): string => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
