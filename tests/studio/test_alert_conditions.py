@@ -104,6 +104,14 @@ def test_the_rows_of_the_dialog_lie_one_below_another_and_times_are_those_of_the
     assert re.search(r"last \d{4}-\d\d-\d\d\.$", history(page))  # bars of a day have dates, as in the data window
 
 
+def test_two_clicks_create_one_alert(page: Driver) -> None:
+    open_dialog(page)
+    page.js(f"(() => {{ const one = {DIALOG}.querySelector('[type=submit]'); one.click(); one.click(); }})()")
+    page.until(f"{DIALOG} === null")
+    page.js(f"{ALERTS}.then(() => 1)")
+    assert page.js(f"{ALERTS}.then((all) => all.length)") == 1
+
+
 def test_conditions_are_met_on_the_bars_that_arithmetic_says(page: Driver) -> None:
     bars = closes(page)
     prices = [bar[4] for bar in bars]

@@ -1,6 +1,7 @@
 """What is on a chart as a whole: the object tree, menus, sources of studies, other symbols, trades that are marked."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -130,6 +131,27 @@ def test_the_drawing_that_comes_last_lies_on_top(page: Driver) -> None:
     page.until(f"{SHAPES}.at(-1).id === '{pink}'")
     away(page)
     assert len(places(shot(page), (255, 0, 170))) > 200 > len(places(shot(page), (0, 192, 255)))
+
+
+def test_an_alert_is_offered_at_the_whole_price_of_a_currency(page: Driver) -> None:
+    """The level was rounded to four decimals: the alert was at another price than the menu said."""
+    shown = page.js(f"{CHART}.symbol()")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('OANDA:EURUSD', done)).then(() => 1)")
+    try:
+        page.until(f"{BARS}.size() > 0 && {BARS}.valueAt({BARS}.lastIndex())[4] < 2")
+        price = ""
+        for down in range(20):  # a place whose price has a fifth decimal
+            right_click(page, (PLACE[0], PLACE[1] + down))
+            (price,) = re.findall(r"Add alert on \S+ at (\S+)…", str(page.js(ENTRIES)))
+            if not price.endswith("0"):
+                break
+            page.press("Escape", "Escape", 27)
+            page.until(f"{MENU} === null")
+        choose(page, "Add alert on")
+        page.until(f"{DIALOG} !== null")
+        assert page.js(f"{DIALOG}.querySelector('[name=value0]').value") == price
+    finally:
+        page.js(f"new Promise((done) => {CHART}.setSymbol({json.dumps(shown)}, done)).then(() => 1)")
 
 
 def test_the_chart_has_a_menu_where_it_is_asked_for(page: Driver) -> None:

@@ -29,4 +29,4 @@ export function drawFills(pane: Pane, fills: readonly Fill[]): void {
   }
 }
 
-const amount = (value: number): string => `${value > 0 ? '+' : ''}${Number(value.toPrecision(6))}`;
+const amount = (value: number): string => `${value > 0 ? '+' : ''}${Number(value.toPrecision(12))}`;

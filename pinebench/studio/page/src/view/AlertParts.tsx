@@ -1,5 +1,5 @@
 // Alerts on the screen: the dialog that creates and edits an alert, and the panel that lists alerts.
-import { useEffect, useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { symbolOf, textOf, type Wanted } from '../model/alerts';
 import type { Chart } from '../model/chart';
 import { ALERT_CALL, conditionOf, CONDITIONS, conditionText, firesOn, FREQUENCIES, isOnce, missing } from '../model/conditions';
@@ -61,6 +61,9 @@ interface Form {
   message: string;
 }
 
+/** The significant digits of a level that the dialog begins with: a price keeps all of them. */
+const [PRICE_DIGITS, PLOT_DIGITS] = [12, 8];
+
 /** The first contents of the dialog. */
 function formOf(chart: Chart, { value, source, alert }: Extract<Dialog, { kind: 'alert' }>): Form {
   const last = chart.bars.value().at(-1)?.[4] ?? 0;
@@ -69,8 +72,8 @@ function formOf(chart: Chart, { value, source, alert }: Extract<Dialog, { kind: 
     const plot = source?.startsWith('study ') === true ? source : null;
     const [, id = '', at = '0'] = plot?.split(' ') ?? [];
     const values = chart.studies.value().find((study) => study.id === id)?.plots()[Number(at)]?.values;
-    const level = String(plot === null ? (value ?? last) : (values?.findLast((one) => one !== null) ?? 0));
-    const shown = level.includes('.') ? String(Number(Number(level).toFixed(4))) : level;
+    const level = plot === null ? (value ?? last) : (values?.findLast((one) => one !== null) ?? 0);
+    const shown = String(Number(level.toPrecision(plot === null ? PRICE_DIGITS : PLOT_DIGITS)));
     return {
       source: plot ?? 'price',
       type: 'cross',
@@ -148,6 +151,7 @@ export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' 
   useWatched(chart.studies);
   const [form, setForm] = useState(() => formOf(chart, asked));
   const [problem, setProblem] = useState('');
+  const sending = useRef(false);
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });
   const [sources, scripts] = [sourcesOf(chart), scriptsOf(chart)];
   const isCall = form.source.startsWith('calls ');
@@ -155,12 +159,15 @@ export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' 
   const wanted = wantedOf(form, sources, scripts);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (typeof wanted === 'string') return;
+    if (typeof wanted === 'string' || sending.current) return;
+    sending.current = true; // a second click would create a second alert
     try {
       await workspace.alerts.create(wanted, asked.alert);
       close();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      sending.current = false;
     }
   };
   const put = <T,>(pair: readonly [T, T], at: number, value: T): readonly [T, T] => (at === 0 ? [value, pair[1]] : [pair[0], value]);
