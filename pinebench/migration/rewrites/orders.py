@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pinebench import reference
+from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest import orders as when_orders
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
@@ -13,7 +15,7 @@ from pinebench.migration.script import value_of
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
 from pinebench.syntax.edits import EditError, removing, replacing, wrapping
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,6 +44,8 @@ _DEFAULTS = (
     ("initial_capital", 13, f"{_OLD.initial_capital:.0f}"),
 )
 """Parameters of `strategy()` with another default in v6: their positions, and the old defaults."""
+_PRICES = frozenset("open high low close hl2 hlc3 ohlc4 hlcc4".split())
+_NEVER_NA = reference.having("never_na") | {"syminfo.mintick", "syminfo.pointvalue"}
 _TOLD = "`when` is an `if` around the order"
 
 
@@ -142,27 +146,38 @@ def _why(names: Iterable[str]) -> str:
 @rewrite()
 def exits(script: OldScript) -> Iterator[RewriteChange]:
     """Remove the distance in ticks next to a price in `strategy.exit()`. It was ignored, and in v6 the nearer level
-    applies."""
+    applies. If the price may be na, the distance stays for the bars on which it is."""
+    for call, ignored, distance, price, level in _pairs(script):
+        value = value_of(distance)
+        told = f"beside `{price}` the argument `{ignored}` was ignored"
+        if _is_never_na(script, level):
+            remove = isinstance(distance, nodes.NamedArgument)
+            yield RewriteChange(call, told, removing(distance) if remove else replacing(value, "na"))
+            continue
+        texts = script.line_of(value_of(level)), script.line_of(value)
+        if None in texts or script.changes_within(value_of(level)):
+            continue  # it cannot be written twice: the rewrite below makes a remark
+        ask = replacing(value, f"na({texts[0]}) ? {texts[1]} : na")
+        yield RewriteChange(call, f"{told}, except where `{price}` was `na`", ask)
+
+
+def _pairs(script: OldScript) -> Iterator[tuple[nodes.Call, str, nodes.Node, str, nodes.Node]]:
+    """Yield the exits with a distance in ticks and a price for the same purpose: the call, the name of the distance and
+    its argument, and the same of the price. A distance that counts only where something is na is left out."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
-            if distance is None or level is None or _is_na(distance) or _is_na(level):
+            if distance is None or level is None or _is_na(distance) or _is_na(level) or _is_where_na(distance):
                 continue
-            if isinstance(distance, nodes.NamedArgument) and not _may_be_na(script, level):
-                told = f"beside `{price}` the argument `{ignored}` was ignored"
-                yield RewriteChange(call, told, removing(distance))
-            # for a positional one, or a price that may be na, the rewrite below makes a remark
+            yield call, ignored, distance, price, level
 
 
 @rewrite(last=True)
 def two_levels(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the remaining exits that have both a distance in ticks and a price for the same purpose."""
-    for call in script.called("strategy.exit"):
-        for ignored, place, price, other in _PAIRS:
-            distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
-            if distance is not None and level is not None and not _is_na(distance) and not _is_na(level):
-                told = f"`{ignored}` was ignored beside `{price}`; now the one that the market reaches first counts"
-                yield RewriteChange(call, told, kind=RemarkKind.DIFFERS)
+    for call, ignored, _, price, _ in _pairs(script):
+        told = f"`{ignored}` was ignored beside `{price}`; now the one that the market reaches first counts"
+        yield RewriteChange(call, told, kind=RemarkKind.DIFFERS)
 
 
 @rewrite(newest=4)
@@ -184,9 +199,31 @@ def _is_na(argument: nodes.Node) -> bool:
     return isinstance(value, nodes.Name) and value.id == "na"
 
 
-def _may_be_na(script: OldScript, argument: nodes.Node) -> bool:
-    return any(
-        isinstance(name, nodes.Name) and name.id == "na"
-        for source in script.sources_of(value_of(argument))
-        for name in walk(source)
-    )
+def _is_where_na(argument: nodes.Node) -> bool:
+    """Whether an argument is `na(…) ? … : na`."""
+    value = value_of(argument)
+    if not isinstance(value, nodes.Ternary) or not isinstance(value.condition, nodes.Call):
+        return False
+    return dotted(value.condition.callee) == "na" and _is_na(value.otherwise)
+
+
+def _is_never_na(script: OldScript, argument: nodes.Node) -> bool:
+    """Whether a price is built only of prices of the bar, inputs, and numbers."""
+    return all(_is_sure(script, source) for source in script.sources_of(value_of(argument)))
+
+
+def _is_sure(script: OldScript, node: nodes.Node) -> bool:
+    match node:
+        case nodes.Literal():
+            return True
+        case nodes.Name():
+            return node.id in _PRICES if script.is_free(node) else isinstance(script.symbol_of(node), VariableSymbol)
+        case nodes.Member():
+            return dotted(node) in _NEVER_NA
+        case nodes.Call():
+            name = dotted(node.callee) or ""
+            return name == "input" or name.startswith("input.") or name in _NEVER_NA
+        case nodes.Unary() | nodes.Binary() | nodes.Parenthesized() | nodes.Ternary():
+            return all(_is_sure(script, part) for part in children(node))
+        case _:
+            return False
