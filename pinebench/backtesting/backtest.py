@@ -98,6 +98,8 @@ class BacktestRun:
     told: dict[str, Any] = field(default_factory=dict)
     tier: Mapping[str, str] = field(default_factory=lambda: {"name": "python", "reason": ""})
     """The tier that ran the script, and why; the reason is empty if there was no choice."""
+    first: int = 0
+    """The index of the first bar on which orders are accepted; the figures are about the bars from there on."""
 
     def figures(self) -> dict[str, Any]:
         """Return the tester's figures by name; empty if the script stopped with an error."""
@@ -226,6 +228,7 @@ def _tested(
         notes,
         orders,
         broker.fills,
+        first=broker.first,
     )
     if result.error is None:
         tested.trades = broker.position.closed
@@ -288,8 +291,9 @@ def order_notes(broker: Broker) -> list[OrderNote]:
         notes.append(
             OrderNote(broker.account.cut_orders, f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
         )
-    if broker.account.uncovered and not broker.position.closed and not broker.position.open:
-        what = "refused, and no order was filled: the equity does not cover the margin"
+    if broker.account.uncovered:
+        is_idle = not broker.position.closed and not broker.position.open
+        what = f"refused{', and no order was filled' if is_idle else ''}: the equity does not cover the margin"
         decides = "the margin depends on initial_capital, the order size, and margin_long or margin_short"
         notes.append(OrderNote(broker.account.uncovered, f"{what} ({decides})"))
     return notes

@@ -17,9 +17,13 @@ _LAST_MONTHS = 12
 
 
 def report(tested: BacktestRun) -> dict[str, Any]:
-    """Return the report as JSON values: `symbol`, `made_up` (whether its prices are invented), `trades`, `report` (the
-    figures by name), `defaults` (TradingView's defaults that were used), `notes`, `tier` (the tier that ran the
-    script), and `error` (None unless the script stopped with an error)."""
+    """Return the report as JSON values.
+
+    They are `symbol`, `made_up` (whether its prices are invented), `trades`, `report` (the figures by name), `defaults`
+    (TradingView's defaults that were used), `orders_from` (the opening time of the first bar on which orders were
+    accepted, in milliseconds UTC; None if all bars accept orders), `notes`, `tier` (the tier that ran the script), and
+    `error` (None unless the script stopped with an error).
+    """
     fault = tested.result.error
     return {
         "symbol": tested.symbol.name,
@@ -27,6 +31,7 @@ def report(tested: BacktestRun) -> dict[str, Any]:
         "trades": rows(tested),
         "report": tested.figures(),
         "defaults": tested.defaults.report(),
+        "orders_from": tested.bars.time[tested.first] if tested.first else None,
         "notes": list(tested.notes),
         "tier": dict(tested.tier),
         "error": None if fault is None else run_report.error(fault),
@@ -64,10 +69,11 @@ def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
 
 def about(tested: BacktestRun) -> str:
     """Describe the bars of a back-test in one line: symbol (with a note if its prices are invented), timeframe, number
-    of bars, and time span."""
+    of bars, time span, and the bar from which on orders are accepted if it is not the first."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
-    return f"{symbol.name}, {symbol.timeframe}, {counted(len(bars), 'bar')} from {first} to {last} UTC"
+    trading = f"; orders from {minute_text(bars.time[tested.first])} on" if tested.first else ""
+    return f"{symbol.name}, {symbol.timeframe}, {counted(len(bars), 'bar')} from {first} to {last} UTC{trading}"
 
 
 def side_lines(figures: dict[str, Any]) -> list[str]:

@@ -183,7 +183,8 @@ class ScopedCode:
         self.meanings: dict[Key, Meaning] | None = None
 
     def pays(self, check: object) -> bool:
-        """Return whether a check before `check` has already seen the block, so that the cache is worth its memory."""
+        """Return whether an earlier check than `check` has already met this code. Only then is the cache worth its
+        memory."""
         return self._met_by is not check
 
     def remember(

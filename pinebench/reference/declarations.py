@@ -11,7 +11,7 @@ from pinebench.records import NamedTuple
 
 
 class UnsupportedUse(Enum):
-    """The consequence if a script uses a built-in that its kind does not support."""
+    """The result if a script uses a built-in that scripts of its kind must not use."""
 
     REFUSED = "refused"
     """The compiler refuses the script."""

@@ -58,7 +58,9 @@ PRECEDENCE = {
 
 class ShapeError(Exception):
     """Raised for invalid code that the grammar must accept to stay LALR(1).
-    `text` is the token from `start` to `end` that TradingView reports, or empty if that is the next token."""
+
+    `text` is the token that TradingView's message names, and `start` and `end` are its offsets. It is empty if the
+    message names the next token."""
 
     def __init__(self, start: int, end: int, text: str) -> None:
         super().__init__(text)

@@ -91,10 +91,13 @@ def test_properties_of_the_command_line_replace_those_of_the_declaration(tmp_pat
 
 def test_dates_say_when_it_trades(tmp_path: Path, bars: Path) -> None:
     done = told_of(tmp_path, "--data", bars, "--format", "json", "--from", "2024-01-03", "--to", "2024-01-08")
-    trades = json.loads(done.out)["trades"]
-    assert [(trade["side"], trade["entry_time"], trade["exit_time"]) for trade in trades] == [
+    told = json.loads(done.out)
+    assert [(trade["side"], trade["entry_time"], trade["exit_time"]) for trade in told["trades"]] == [
         ("short", START + 4 * DAY, None)
     ]
+    assert told["orders_from"] == START + 2 * DAY
+    assert "UTC; orders from 2024-01-03 00:00 on\n" in told_of(tmp_path, "--data", bars, "--from", "2024-01-03").out
+    assert "; orders from" not in told_of(tmp_path, "--data", bars).out
 
 
 def test_people_get_tables_and_a_list_as_tradingview_writes_it(tmp_path: Path, bars: Path) -> None:
