@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
@@ -437,8 +438,9 @@ def _firing(row: sqlite3.Row) -> dict[str, Any]:
         row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"]
     )
     more: dict[str, Any] = {"message": row["message"]} if row["message"] else {}
-    if notes := restored(row["condition"]).notes:
-        more["notes"] = notes
+    with contextlib.suppress(PinebenchError):  # for example an indicator that this version does not have
+        if notes := restored(row["condition"]).notes:
+            more["notes"] = notes
     id = f"{row['alert']}:{row['bar']}:{row['number']}"
     return {**body, "id": id, "interval": row["interval"], "bar_time": rfc3339(row["bar"]), **more}
 

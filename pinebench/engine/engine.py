@@ -402,13 +402,14 @@ class TradingEngine(FollowedSeries):
             series, at, key = each.series, each.at, each.series.key
             assert at is not None  # it has just closed
             bars = series.bars
+            before = bars.time[at - 1] if at else -1
             row = (bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at])
             for study, owner in self.alerts.owners(key).items():
-                asked.append(ScriptStep(_name(key, study), self._setup(each, study), row, owner))
+                asked.append(ScriptStep(_name(key, study), self._setup(each, study), row, before, owner))
             for script in self._strategies:
                 if script.key == key:
                     setup = self._setup(each, script.study, script.since)
-                    asked.append(ScriptStep(script.id, setup, row, script.subject))
+                    asked.append(ScriptStep(script.id, setup, row, before, script.subject))
         return asked
 
     def _setup(self, closed: _BarEnd, study: Study, since: int | None = None) -> Callable[[], Setup]:

@@ -36,12 +36,14 @@ again."""
 class ScriptStep(NamedTuple):
     """A script and its next bar. `setup` returns the data that the script needs to start, without that bar.
 
-    `owner` is the user whose processor time the script uses, or "" for scripts of the catalogue.
+    `before` is the opening time of the bar before it (milliseconds UTC; -1 if there is none). `owner` is the user whose
+    processor time the script uses, or "" for scripts of the catalogue.
     """
 
     key: str
     setup: Callable[[], Setup]
     bar: Row
+    before: int
     owner: str = ""
 
 
@@ -87,7 +89,10 @@ class _Home:
         if self._worker is None or not self._worker.is_fit:
             self.end()
             self._worker = self._nursery.start()
-        tasks = [StudyStep(each.key, None if each.key in self._begun else each.setup(), each.bar) for each in asked]
+        tasks = [
+            StudyStep(each.key, None if each.key in self._begun else each.setup(), each.bar, each.before)
+            for each in asked
+        ]
         seconds = _STEP_SECONDS if all(each.setup is None for each in tasks) else _BEGIN_SECONDS
         found = self._send(studies.advance, tasks, seconds)
         if found is not None:
@@ -152,7 +157,7 @@ class Scripts:
         stepping = beginning = 0.0
         for home, numbers in self._parts(asked):
             if stepping > _EXCESS * USER_SECONDS or beginning > BEGINNING_SECONDS:
-                found.update(dict.fromkeys(numbers, _TOO_MUCH))
+                found.update(dict.fromkeys(numbers, StudyAnswer(True, _TOO_MUCH)))
                 continue
             begins = home.begins([asked[number] for number in numbers])
             answers = home.advance([asked[number] for number in numbers])
@@ -166,7 +171,7 @@ class Scripts:
             if stepping <= USER_SECONDS:
                 break
             stepping -= found[number].seconds
-            found[number] = _TOO_MUCH
+            found[number] = found[number]._replace(reading=_TOO_MUCH)  # what was filled on the bar stays filled
         return [found[number] for number in range(len(asked))]
 
     def _parts(self, asked: Sequence[ScriptStep]) -> Iterator[tuple[_Home, list[int]]]:
@@ -216,6 +221,4 @@ class Scripts:
 
 
 _STOPPED = StudyAnswer(True, BarReading(error="the script needs too much time or memory"))
-_TOO_MUCH = StudyAnswer(
-    True, BarReading(error=f"your scripts together need more than {USER_SECONDS:g} s on a bar, which is the limit")
-)
+_TOO_MUCH = BarReading(error=f"your scripts together need more than {USER_SECONDS:g} s on a bar, which is the limit")

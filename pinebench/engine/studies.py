@@ -90,11 +90,13 @@ class Setup(NamedTuple):
 
 
 class StudyStep(NamedTuple):
-    """A script and its next bar. Without a `setup`, the script must already be running."""
+    """A script and its next bar. Without a `setup`, the script must already run, and its last bar must be the one that
+    opened at `before` (milliseconds UTC; -1 if there is none)."""
 
     key: str
     setup: Setup | None
     bar: Row
+    before: int
 
 
 class StrategyFill(NamedTuple):
@@ -233,7 +235,12 @@ def _advance(task: StudyStep) -> StudyAnswer:
     try:
         if task.setup is not None:
             running = _running[task.key] = _RunningStudy(task.setup)
-        elif running is None or (len(running.bars) > _LONGEST and running.broker is None):
+        elif (
+            running is None
+            # Bars may have closed without it, while no alert needed it.
+            or (running.bars.time[-1] if running.bars.time else -1) != task.before
+            or (len(running.bars) > _LONGEST and running.broker is None)
+        ):
             _running.pop(task.key, None)
             return StudyAnswer(False)
         return running.step(task.bar)

@@ -330,6 +330,33 @@ def test_an_alert_on_an_indicator_that_is_gone_ends_with_the_reason(tmp_path: Pa
     again.close()
 
 
+def test_an_alert_that_is_set_again_knows_the_bars_that_closed_without_it(tmp_path: Path) -> None:
+    bars = closes(100.0, 160.0, 220.0, 221.0)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    jump = {"pine": "close > close[1] + 50"}
+    engine.set_alert(ANNA, "BTCUSDT", jump)
+    play(engine, bars, 1, 2)
+    assert [each["value"] for each in engine.alerts.history(ANNA)] == [160.0]
+    play(engine, bars, 2, 3)
+    engine.set_alert(ANNA, "BTCUSDT", jump)
+    play(engine, bars, 3)
+    assert [each["value"] for each in engine.alerts.history(ANNA)] == [160.0]
+    engine.close()
+
+
+def test_the_history_shows_firings_of_an_indicator_that_is_gone(tmp_path: Path) -> None:
+    engine = engine_of(str(tmp_path), closes(100.0))
+    engine.set_alert(ANNA, "BTCUSDT", {"indicator_value": {"indicator": "rsi", "above": 70}})
+    engine.set_alert(ANNA, "BTCUSDT", ABOVE)
+    play(engine, closes(*[100.0 + 10 * at for at in range(20)]), 1)
+    before = engine.alerts.history(ANNA)
+    assert len(before) == 2
+    with engine.store.transaction() as db:
+        db.execute("update firing set condition = replace(condition, 'rsi', 'gone')")
+    assert [each["id"] for each in engine.alerts.history(ANNA)] == [each["id"] for each in before]
+    engine.close()
+
+
 LONG_MESSAGES = (
     *("{{" + " " * 3_990, "{{" * 2_000, "{{ " + "a " * 1_900, "{{}" * 1_300),
     *("{{" + "\t\xa0" * 1_990, "{{" + "\n" * 3_990, "{" * 4_000, "}}" + "{{ close" * 490, "{{" + "x" * 3_990 + "}"),

@@ -9,7 +9,7 @@ from pinebench.engine import scripts as running
 from pinebench.engine import studies
 from pinebench.engine.conditions import condition
 from pinebench.engine.scripts import Scripts, ScriptStep
-from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer, StudyStep
+from pinebench.engine.studies import BarReading, Setup, StrategyFill, Study, StudyAnswer, StudyStep
 from pinebench.indicators import asked, compute
 from pinebench.indicators.channels import channels
 from pinebench.market import Bars
@@ -30,7 +30,7 @@ def row(bars: Bars, at: int) -> studies.Row:
 
 def step(key: str, study: Study, bars: Bars, at: int, first: int) -> StudyAnswer:
     setup = Setup(study, bars.at(range(at)), info()) if at == first else None
-    (answer,) = studies.advance([StudyStep(key, setup, row(bars, at))])
+    (answer,) = studies.advance([StudyStep(key, setup, row(bars, at), bars.time[at - 1])])
     return answer
 
 
@@ -55,7 +55,7 @@ def test_a_slow_script_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     bars, good, bad = walk(60), study_of({"pine": "close > open"}), study_of({"pine": "close < open"})
     first = [
-        StudyStep(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
+        StudyStep(key, Setup(study, bars.at(range(50)), info()), row(bars, 50), bars.time[49])
         for key, study in (("good", good), ("bad", bad))
     ]
     assert [answer.reading.error for answer in studies.advance(first) if answer.reading] == ["", ""]
@@ -64,20 +64,21 @@ def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.Monk
         raise ZeroDivisionError("division by zero")
 
     monkeypatch.setattr(studies._running["bad"].runtime, "advance", broken)
-    told = studies.advance([StudyStep(key, None, row(bars, 51)) for key in ("bad", "good")])
+    told = studies.advance([StudyStep(key, None, row(bars, 51), bars.time[50]) for key in ("bad", "good")])
     errors = [answer.reading.error for answer in told if answer.reading is not None]
     assert errors == ["pinebench has a fault: ZeroDivisionError: division by zero", ""]
 
 
 def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced() -> None:
     bars, study = walk(60), study_of({"pine": "close > open"})
-    assert [each._replace(seconds=0.0) for each in studies.advance([StudyStep("nobody", None, row(bars, 50))])] == [
-        StudyAnswer(False)
-    ]
+    (unknown,) = studies.advance([StudyStep("nobody", None, row(bars, 50), bars.time[49])])
+    assert unknown._replace(seconds=0.0) == StudyAnswer(False)
     scripts = Scripts()
 
     def ask(at: int) -> bool:
-        asked_ = ScriptStep("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at))
+        asked_ = ScriptStep(
+            "one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at), bars.time[at - 1]
+        )
         (answer,) = scripts.advance([asked_])
         assert answer.reading is not None
         return bool(answer.reading.lines["condition"])
@@ -154,7 +155,8 @@ def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: p
         scripts = Scripts()
         bar = (0, 1.0, 1.0, 1.0, 1.0, 1.0)
         asked = [
-            ScriptStep(str(number), lambda: pytest.fail("it began"), bar, "mallory") for number in range(len(seconds))
+            ScriptStep(str(number), lambda: pytest.fail("it began"), bar, -1, "mallory")
+            for number in range(len(seconds))
         ]
         answers = scripts.advance(asked)
         stopped = [number for number, each in enumerate(answers) if each.reading and each.reading.error]
@@ -162,3 +164,16 @@ def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: p
         # What is ended before it runs costs nothing: at most a few of a round run beyond what there is.
         assert sum(ran) <= 3 * running.USER_SECONDS + 5 * max(seconds), name
         scripts.close()
+
+
+def test_the_fills_of_a_script_that_is_ended_for_its_time_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    fill = StrategyFill(0, 0, "sell", 1.0, 100.0, 0.0)
+    slow = StudyAnswer(True, BarReading(), (fill,), seconds=running.USER_SECONDS + 1)
+    monkeypatch.setattr(running._Home, "advance", lambda *_: [slow])
+    scripts = Scripts()
+    step = ScriptStep("one", lambda: pytest.fail("it began"), (0, 1.0, 1.0, 1.0, 1.0, 1.0), -1, "anna")
+    monkeypatch.setattr(running._Home, "begins", lambda *_: False)
+    (answer,) = scripts.advance([step])
+    scripts.close()
+    assert answer.reading is not None and answer.reading.error
+    assert answer.fills == (fill,)
