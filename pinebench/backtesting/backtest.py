@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 from pinebench.amounts import counted
@@ -242,7 +243,8 @@ def _tested(
 def _check(
     properties: Properties, symbol: SymbolInfo, bars: Bars, rates: Rates | None, lower: Bars | None
 ) -> list[str]:
-    """Return notes about assumptions. Raises NotComputed for an account that needs exchange rates but has none."""
+    """Return notes about assumptions. Raises NotComputed for an account that needs exchange rates but has none, and
+    UsageError for one that has rates but needs none."""
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: the chart's bars decide where orders are filled")
@@ -259,6 +261,9 @@ def _check(
         words = f"the point value of {symbol.full_name} is not known: one point of a contract is assumed to be worth"
         notes.append(f"{words} {symbol.pointvalue:g} {own} (pointvalue in its TOML file)")
     if rates is not None:
+        if not properties.currency or (account == own and not is_assumed):
+            hint = "leave the rates out, or set the currency of the account (on the command line --currency)"
+            raise UsageError(f"rates are given, but the account is in the symbol's own currency, {own}", hint)
         return notes + _outside(rates, bars)
     if account == own:
         return notes
@@ -271,12 +276,21 @@ def _check(
 
 
 def _outside(rates: Rates, bars: Bars) -> list[str]:
-    """Return notes about bars that are more than a week before the first or after the last rate."""
+    """Return notes about bars that are more than a week before the first or after the last rate, or between two."""
     notes: list[str] = []
     if rates.days[0] - bars.time[0] > _WEEK:
         notes.append(f"the rates begin on {day_text(rates.days[0])}: earlier bars use the first rate")
     if bars.time[-1] - rates.days[-1] > _WEEK:
         notes.append(f"the rates end on {day_text(rates.days[-1])}: later bars use the last rate")
+    missing = [
+        (one, two)
+        for one, two in pairwise(rates.days)
+        if two - one > _WEEK and one < bars.time[-1] and bars.time[0] < two
+    ]
+    if missing:
+        (one, two), more = missing[0], len(missing) - 1
+        others = f" (and in {counted(more, 'later gap')})" if more else ""
+        notes.append(f"there are no rates from {day_text(one)} to {day_text(two)}{others}: bars use the last rate before")
     return notes
 
 

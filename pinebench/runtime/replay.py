@@ -37,8 +37,9 @@ class Replay:
         self.results.append(self.execution.run_bar(len(self.results)))
 
     def again(self) -> None:
-        """Run the last bar again, from the state before it."""
-        assert self._before is not None
+        """Run the last bar again, from the state before it. Without bars there is nothing to do."""
+        if self._before is None:
+            return
         self._before.restore()
         self.results[-1] = self.execution.run_bar(len(self.results) - 1)
 

@@ -178,6 +178,17 @@ def test_rates_and_a_point_value_that_nobody_said_are_told() -> None:
     assert "the rates begin on 2024-01-10: earlier bars use the first rate" in early.notes
     late = run(euro, [10, 11, 12], rates=Rates([START - 30 * DAY], [0.5]))
     assert "the rates end on 2023-12-02: later bars use the last rate" in late.notes
+    between = run(euro, [10, 11, 12], rates=Rates([START - 30 * DAY, START - DAY, START + 9 * DAY], [0.5] * 3))
+    assert [note for note in between.notes if "rates" in note] == [
+        "there are no rates from 2023-12-31 to 2024-01-10: bars use the last rate before"
+    ]
+
+
+@pytest.mark.parametrize("own", [{}, {"currency": "USD"}])
+def test_rates_for_an_account_in_the_symbol_s_currency_are_refused(own: dict[str, str]) -> None:
+    """They would multiply every profit."""
+    with pytest.raises(UsageError, match="the account is in the symbol's own currency, USD"):
+        run(TURNS.format(more=""), [10, 11, 12], rates=Rates([START - DAY], [2.0]), properties=own)
     future = replace(SYMBOL, type="futures", assumed=("pointvalue",))
     words = "the point value of PINEBENCH:SAMPLE is not known: one point of a contract is assumed to be worth 1 USD"
     assert any(note.startswith(words) for note in run(TURNS.format(more=""), [10, 11], future).notes)
