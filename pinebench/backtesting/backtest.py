@@ -290,7 +290,9 @@ def _outside(rates: Rates, bars: Bars) -> list[str]:
     if missing:
         (one, two), more = missing[0], len(missing) - 1
         others = f" (and in {counted(more, 'later gap')})" if more else ""
-        notes.append(f"there are no rates from {day_text(one)} to {day_text(two)}{others}: bars use the last rate before")
+        notes.append(
+            f"there are no rates from {day_text(one)} to {day_text(two)}{others}: bars use the last rate before"
+        )
     return notes
 
 

@@ -76,9 +76,7 @@ def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced()
     scripts = Scripts()
 
     def ask(at: int) -> bool:
-        asked_ = ScriptStep(
-            "one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at), bars.time[at - 1]
-        )
+        asked_ = ScriptStep("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at), bars.time[at - 1])
         (answer,) = scripts.advance([asked_])
         assert answer.reading is not None
         return bool(answer.reading.lines["condition"])

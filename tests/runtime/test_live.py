@@ -196,8 +196,6 @@ def test_a_requested_bar_that_opens_after_the_chart_s_last_stays_when_that_chang
 def test_a_request_for_a_spread_without_common_bars_stays_na_while_bars_come() -> None:
     early, late = bars_of([1.0, 2.0]), bars_of([5.0, 6.0])
     late.time = [time + 100 * 15 * MINUTE for time in late.time]
-    others = {
-        name: RequestSource(bars, SymbolInfo(name, timeframe="15")) for name, bars in (("A", early), ("B", late))
-    }
+    others = {name: RequestSource(bars, SymbolInfo(name, timeframe="15")) for name, bars in (("A", early), ("B", late))}
     runtime = started('plot(request.security("A/B", "", close))', others=others)
     assert [update(runtime, 3, 9.0), update(runtime, 3, 8.0, closed=True), update(runtime, 4, 7.0)] == [[None]] * 3
