@@ -1,6 +1,7 @@
 """Each export of our own versions of published libraries against a formula in Python, on several kinds of bars."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ import pytest
 from pinebench.checker import open_program, own_version_names
 from pinebench.compiled import NotCompilable, compile_script
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime import RequestSource
 from pinebench.workers.jobs import perform, request_of
 from tests.runtime import published_formulas as formulas
 from tests.runtime.published_formulas import Prices, Series
@@ -96,6 +98,63 @@ def test_every_export_is_its_formula(library: str) -> None:
                 assert same, f"{title} on {kind} bars, bar {place}: {ours}, expected {theirs}"
         known = {title for title, values in expected.items() if any(value == value for value in values)}
         assert kind != "wandering" or known == set(expected), "an expected value is na on every bar"
+
+
+VOLUMES = """
+import TradingView/ta/8 as t
+[up, down, delta] = t.requestUpAndDownVolume("15")
+[first, most, least, last] = t.requestVolumeDelta("15", "240")
+[zero, _, _, alone] = t.requestVolumeDelta("15")
+plot(up, "up")
+plot(down, "down")
+plot(delta, "delta")
+plot(first, "first")
+plot(most, "most")
+plot(least, "least")
+plot(last, "last")
+plot(zero, "zero")
+plot(alone, "alone")
+"""
+"""The functions that need shorter bars."""
+
+
+def test_volume_of_shorter_bars_is_split_by_their_direction() -> None:
+    """Four bars of 15 minutes are in an hour; the running sum begins again every four hours."""
+    chance, shorter = Random(11), Bars()
+    price = 100.0
+    for number in range(4 * 40):
+        begin, price = price, price + chance.choice((-1.0, 0.0, 0.0, 1.0))
+        if chance.random() < 0.2:
+            begin = price  # it neither rises nor falls: its close against the close before counts
+        high, low = max(begin, price), min(begin, price)
+        shorter.append(START + number * 15 * MINUTE, begin, high, low, price, float(chance.randrange(1, 99)))
+    hours = Bars()
+    expected: dict[str, list[float]] = {name: [] for name in re.findall(r"plot\((\w+),", VOLUMES)}
+    rises, sum_ = True, 0.0
+    for hour in range(40):
+        inner = range(4 * hour, 4 * hour + 4)
+        bought, sold, differences = 0.0, 0.0, [0.0]
+        for k in inner:
+            close, open_ = shorter.close[k], shorter.open[k]
+            before = shorter.close[k - 1] if k else close
+            direction = (close - open_) or (close - before)
+            rises = direction > 0 if direction else rises
+            bought, sold = bought + shorter.volume[k] * rises, sold - shorter.volume[k] * (not rises)
+            differences.append(bought + sold)
+        begin = 0.0 if hour % 4 == 0 else sum_
+        sum_ = begin + bought + sold
+        values = (bought, sold, bought + sold, begin, begin + max(differences), begin + min(differences), sum_)
+        for name, value in zip(expected, (*values, 0.0, bought + sold), strict=True):
+            expected[name].append(value)
+        prices = [shorter.high[k] for k in inner], [shorter.low[k] for k in inner]
+        ends = shorter.open[inner[0]], max(prices[0]), min(prices[1]), shorter.close[inner[-1]]
+        hours.append(START + hour * HOUR, *ends, math.fsum(shorter.volume[k] for k in inner))
+    result = run(
+        script(VOLUMES), hours, timeframe="60", others={"SAMPLE": RequestSource(shorter, SymbolInfo(timeframe="15"))}
+    )
+    assert {output.title for output in result.plots} == set(expected)
+    for name, values in expected.items():
+        assert result.plot(name) == values, name
 
 
 def test_every_library_has_its_formulas() -> None:
