@@ -14,7 +14,7 @@ from pinebench.debugger import debug_chart
 from pinebench.debugger.engine import DebugEngine
 from pinebench.debugger.stop_expressions import Evaluator
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.inspecting.frozen_values import Freezer, FrozenValue, written
+from pinebench.inspecting.frozen_values import Freezer, FrozenValue, with_colors, written
 from pinebench.inspecting.run_recording import GLOBAL, NOT_RUN
 from pinebench.market import Bars
 from pinebench.runtime import (
@@ -217,21 +217,20 @@ class Answers:
     def _told(self, name: str, value: Any, type_: str, below: Children | None) -> dict[str, Any]:
         return {
             "name": name,
-            "value": self.text(value),
+            "value": self.text(value, type_),
             "type": type_,
             "reference": self._refer(below),
             "count": below[0] if below is not None else 0,
         }
 
-    def text(self, value: Any) -> str:
-        """Return a short representation of a value."""
+    def text(self, value: Any, type_: str = "") -> str:
+        """Return a short representation of a value. `type_` is its Pine type, or empty if it is not known."""
         if value is ABSENT:
             return "(no value yet on this bar)"
         if value is NOT_RUN:
             return "(did not run)"
-        if isinstance(value, FrozenValue):
-            return written(value)
-        return written(self._freezer.read(self._freezer.frozen(value)))
+        read = value if isinstance(value, FrozenValue) else self._freezer.read(self._freezer.frozen(value))
+        return written(with_colors(read, type_))
 
     def _names(self, frame: _Frame, takes: Callable[[ir.RecordedName], bool]) -> Children:
         """Return the names of a frame for which `takes` is true. Their values are read when they are shown."""
@@ -266,7 +265,7 @@ class Answers:
     def _earlier(self, frame: _Frame, k: int, start: int, stop: int) -> Iterator[Shown]:
         for back in range(start + 1, stop + 1):
             value = frame.before(k, back)
-            yield f"[{back}]", value, "", _parts(value)
+            yield f"[{back}]", value, self.module.kept[k].type.strip("<>"), _parts(value)
 
     def _built_in(self, frame: _Frame) -> Iterator[Shown]:
         run = frame.execution
@@ -420,7 +419,10 @@ def _parts(value: Any) -> Children | None:
         pairs = list(enumerate(value))
     else:
         return None
-    return len(pairs), lambda start, stop: ((_key(key), each, "", _parts(each)) for key, each in pairs[start:stop])
+    kind = "color" if isinstance(value, Drawing) else ""
+    return len(pairs), lambda start, stop: (
+        (_key(key), each, kind if str(key).endswith("color") else "", _parts(each)) for key, each in pairs[start:stop]
+    )
 
 
 def _key(key: Any) -> str:

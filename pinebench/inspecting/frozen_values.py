@@ -25,13 +25,24 @@ Copier = Callable[[Any, int], Any]
 """Copies a value at a depth."""
 
 
+class ColorValue(NamedTuple):
+    """A colour, 0xRRGGBBAA. Its text is `#RRGGBB` if it is opaque, and `#RRGGBBAA` otherwise."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"#{self.number >> 8:06X}" if self.number & 0xFF == 0xFF else f"#{self.number:08X}"
+
+
 class CopyForm(NamedTuple):
     """The form of a copy, which is needed to read it. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing`
-    or `point`. `name` is the type of an object or a drawing, and `keys` are the names of its fields or properties."""
+    or `point`. `name` is the type of an object or a drawing, `keys` are the names of its fields or properties, and
+    `colors` are the ones that are colours."""
 
     kind: str
     name: str = ""
     keys: tuple[str, ...] = ()
+    colors: frozenset[str] = frozenset()
 
 
 class FrozenValue(NamedTuple):
@@ -109,6 +120,9 @@ class Freezer:
             return FrozenValue(form, size[0], tuple(tuple(map(self.read, row)) for row in items), size[1])
         if form.kind == "map":
             return FrozenValue(form, size, tuple((key, self.read(value)) for key, value in items))
+        if form.colors:
+            read = zip(form.keys, items, strict=False)
+            return FrozenValue(form, size, tuple(_color(v) if key in form.colors else self.read(v) for key, v in read))
         return FrozenValue(form, size, tuple(map(self.read, items)))
 
     def _copy(self, value: Any, depth: int) -> Any:
@@ -140,16 +154,17 @@ class Freezer:
         """Return the reader of the attributes of an object, a point or a drawing, or None for other values."""
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
-            is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
-            return self._taker(
-                CopyForm("object", type_.name if type_ is not None else "object", value.names), value.fields, is_flat
-            )
+            kinds = [each.kind for each in type_.fields.values()] if type_ is not None else []
+            is_flat = type_ is not None and all(kind in _FLAT for kind in kinds)
+            colors = frozenset(name for name, kind in zip(value.names, kinds, strict=False) if kind == "color")
+            name = type_.name if type_ is not None else "object"
+            return self._taker(CopyForm("object", name, value.names, colors), value.fields, is_flat)
         if isinstance(value, ChartPoint):
             return self._taker(CopyForm("point", "chart.point", _POINT), _POINT, True)
         if isinstance(value, Drawing):
-            return self._taker(
-                CopyForm("drawing", value.kind, value.properties), value.properties, value.kind in _FLAT_DRAWINGS
-            )
+            names = value.properties
+            form = CopyForm("drawing", value.kind, names, frozenset(each for each in names if each.endswith("color")))
+            return self._taker(form, names, value.kind in _FLAT_DRAWINGS)
         return None
 
     def _taker(self, form: CopyForm, codes: tuple[str, ...], is_flat: bool) -> Taker:
@@ -219,12 +234,36 @@ class Freezer:
         return key.title if isinstance(key, EnumMember) else key
 
 
+def with_colors(value: Any, type_: str) -> Any:
+    """Return a value that was read, with its colours as `ColorValue`. `type_` is its Pine type as text, such as `series
+    color` or `array<color>`."""
+    type_ = type_.removeprefix("<").removesuffix(">")
+    if isinstance(value, FrozenValue):
+        if not type_.endswith("color>"):
+            return value
+        if value.form.kind == "matrix":
+            return value._replace(items=tuple(tuple(map(_color, row)) for row in value.items))
+        if value.form.kind == "map":
+            return value._replace(items=tuple((key, _color(each)) for key, each in value.items))
+        return value._replace(items=tuple(map(_color, value.items)))
+    return _color(value) if type_.split()[-1:] == ["color"] else value
+
+
+def _color(value: Any) -> Any:
+    return ColorValue(value) if value.__class__ is int else value
+
+
 def plain(value: Any) -> Any:
-    """Return a copy as JSON values; na and infinite numbers become None. An array or a tuple is a list, and a matrix is
-    a list of rows. A map is `{"type": "map", "pairs": [[key, value], …]}`. An object or a drawing has its type under
-    `type`, and its fields or properties by name under `fields`."""
+    """Return a copy as JSON values; na and infinite numbers become None.
+
+    A colour is its text. An array or a tuple is a list, and a matrix is a list of rows. A map is
+    `{"type": "map", "pairs": [[key, value], …]}`. An object or a drawing has its type under `type`, and its fields or
+    properties by name under `fields`.
+    """
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None
+    if isinstance(value, ColorValue):
+        return str(value)
     if not isinstance(value, FrozenValue):
         return value
     if value.form.kind in ("array", "tuple"):

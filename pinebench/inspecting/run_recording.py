@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from pinebench.inspecting.content_changes import Follower, Track
-from pinebench.inspecting.frozen_values import SCALARS, Freezer
+from pinebench.inspecting.frozen_values import SCALARS, Freezer, with_colors
 from pinebench.runtime import UNSET, ArraySlice, ExecutableCode, GeneratedModule, ir
 
 MEMORY = 256 << 20
@@ -357,7 +357,7 @@ class RunRecording:
 
     def fixed_value(self, k: int) -> Any:
         """Return the value of the name with the number `k` if it is the same on all bars, otherwise UNSET."""
-        return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
+        return self._read((k, GLOBAL), self._fixed[k]) if k in self._fixed else UNSET
 
     @property
     def size(self) -> int:
@@ -406,7 +406,10 @@ class RunRecording:
         """Return the value of a name by its key (`InspectedName.key`), in the same form as `value`."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
-        return self._freezer.read(self._copy(key, bar))
+        return self._read(key, self._copy(key, bar))
+
+    def _read(self, key: tuple[int, int], copy: Any) -> Any:
+        return with_colors(self._freezer.read(copy), self._kept[key[0]].type)
 
     def _copy(self, key: tuple[int, int], bar: int) -> Any:
         k, n = key
@@ -482,7 +485,7 @@ class RunRecording:
         for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
             copy = self._copy(name.key, bar)
             if before is UNSET or not is_same(before, copy):
-                yield bar, self._freezer.read(copy)
+                yield bar, self._read(name.key, copy)
             before = copy
 
     def changed(self, key: tuple[int, int], bar: int) -> int:

@@ -88,11 +88,11 @@ def _name(recording: RunRecording, name: InspectedName, first: int, last: int, o
         "site": ", ".join(f"{site.text} on line {site.line}" for site in name.site),
         "call": name.is_call,
         "bars": [bar - offset for bar, _ in changes],
-        "texts": [_text(name, value) for _, value in changes],
+        "texts": [_text(value) for _, value in changes],
         "since": None if since is None else since - offset,
     }
     if first > recording.first:
-        told["before"] = _text(name, recording.value(name, first - 1))
+        told["before"] = _text(recording.value(name, first - 1))
     return told
 
 
@@ -102,12 +102,9 @@ def _kind(name: InspectedName) -> str:
     return type_ if name.mode in ("", *type_.split()[:1]) else f"{name.mode} {type_}"
 
 
-def _text(name: InspectedName, value: Any) -> str | None:
+def _text(value: Any) -> str | None:
     if value is NOT_RUN:
         return None
-    if isinstance(value, int) and not isinstance(value, bool) and _kind(name).split()[-1] == "color":
-        color = f"{value:08X}"
-        return f"#{color.removesuffix('FF') if color.endswith('FF') else color}"
     text = written(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 

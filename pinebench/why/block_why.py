@@ -302,7 +302,7 @@ class _Runs(ExpressionWatch):
                     self._ran(tuple(_Call(self._own(line), text) for line, text in called))
                 return value
             if i == bar:
-                self.see(number, plain(value))
+                self.see(number, self.plain(number, value))
             if number not in known and plain(value) is not None:
                 known[number] = i
             return value

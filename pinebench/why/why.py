@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pinebench.backtesting.backtest import OrdersWatch
-from pinebench.checker import BOOL, Program, VariableSymbol, open_program
+from pinebench.checker import BOOL, COLOR, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
+from pinebench.inspecting.frozen_values import ColorValue
 from pinebench.runtime import Array, Execution, Map, Matrix, Result, Watch
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
@@ -221,6 +222,8 @@ class ExpressionWatch:
         self.numbers: dict[nodes.Node, int] = {}
         self.parts: dict[int, list[ExpressionPart]] = {}
         """The parts with a number."""
+        self.colors: set[int] = set()
+        """The numbers of the expressions whose values are colours."""
         self.known: dict[int, int] = {}
         self._now = 0
         self._seen: dict[int, Evaluation] = {}
@@ -237,12 +240,20 @@ class ExpressionWatch:
         def note(number: int, value: Any) -> Any:
             i = execution.index
             if i == bar:
-                self.see(number, plain(value))
+                self.see(number, self.plain(number, value))
             if number not in known and plain(value) is not None:
                 known[number] = i
             return value
 
         execution.watch(note)
+
+    def plain(self, number: int, value: Any) -> Any:
+        """Return a value of the expression with this number as a JSON value."""
+        if number not in self.colors:
+            return plain(value)
+        if isinstance(value, Array):
+            return plain(Array([_color_text(each) for each in value.items]))
+        return _color_text(plain(value))
 
     def see(self, number: int, value: Any) -> None:
         """Record an evaluation of the expression with this number on the bar."""
@@ -303,6 +314,9 @@ class Tree:
         line = self._own(self._program.document.lines.position(span.start).line)
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         number = self._watch.number(node)
+        type_ = self._program.type_of(node.value if isinstance(node, _ASSIGNMENTS) else node)
+        if type_ is not None and COLOR in (type_.base, *type_.base.arguments):
+            self._watch.colors.add(number)
         operator, begins = _operator(node), sets and _begins(node)
         found = ExpressionPart(short, line, sets=sets, number=number, operator=operator, begins=begins)
         self._watch.parts.setdefault(number, []).append(found)
@@ -511,6 +525,10 @@ def plain(value: Any) -> Any:
         return f"[{', '.join(written(plain(each)) for each in value)}]"
     kinds: Mapping[type, str] = {Matrix: "a matrix", Map: "a map"}
     return next((words for kind, words in kinds.items() if isinstance(value, kind)), "an object")
+
+
+def _color_text(value: Any) -> Any:
+    return str(ColorValue(value)) if value.__class__ is int else value
 
 
 def written(value: Any) -> str:

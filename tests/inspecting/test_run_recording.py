@@ -78,6 +78,34 @@ def test_every_name_has_its_value_at_the_close_of_the_bar() -> None:
     assert told.error is None and told.dropped == [] and told.bars == 8
 
 
+COLORS = """type Mark
+    color tint
+    int size
+tone = close > open ? color.red : color.new(color.blue, 50)
+none = color(na)
+tones = array.from(color.red, tone)
+shades = map.new<string, color>()
+shades.put("a", #00FF00)
+var Mark mark = Mark.new(#010203, 255)
+var box = label.new(0, 1.0, "x", color = #0A0B0C, textcolor = color.new(#FFFFFF, 100))
+plot(close, color = tone)
+"""
+
+
+def test_a_colour_is_written_as_in_a_script() -> None:
+    """It was a whole number: 1286557849."""
+    told = ask(COLORS, bars=[5])
+    assert values(told, "tone") == ["#2962FF80"] and values(told, "none") == [None]
+    assert values(told, "tones") == [["#F23645", "#2962FF80"]]
+    assert values(told, "shades") == [{"type": "map", "pairs": [["a", "#00FF00"]]}]
+    assert values(told, "mark") == [{"type": "Mark", "fields": {"tint": "#010203", "size": 255}}]
+    assert written(by_name(told)["mark"][0].values[0].value) == "Mark {tint: #010203, size: 255}"
+    [drawn] = values(told, "box")
+    assert (drawn["fields"]["color"], drawn["fields"]["textcolor"]) == ("#0A0B0C", "#FFFFFF00")
+    changes = by_name(ask(COLORS, names=["tone"], changes=True))["tone"][0].changes
+    assert {str(each.value) for each in changes} == {"#F23645", "#2962FF80"}
+
+
 def test_names_of_functions_are_kept_for_each_call_site_and_loops_keep_the_last_value() -> None:
     told = ask(BODY, bars=[6], names=["total", "i", "n", "scaled(close, 2)"])
     found = by_name(told)

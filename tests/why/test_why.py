@@ -39,6 +39,15 @@ plot(mean)
 """
 
 
+def test_a_colour_is_written_as_in_a_script() -> None:
+    told = ask(
+        "tone = close > 11 ? color.red : color.blue\nall = array.from(tone)\nplot(close, color = tone)\n", "all", 2
+    )
+    assert told.value == "array of 1: [#F23645]"
+    tone = "tone = close > 11 ? color.red : color.blue"
+    assert parts(told)[tone] == parts(told)["tone"] == "#F23645"
+
+
 def test_the_parts_have_their_values_on_the_bar() -> None:
     told = ask(RULES, "signal", 3)
     assert told.value is False and told.bar == 3 and told.time == BARS.time[3]
