@@ -64,7 +64,7 @@ class CodeCache:
             files = sorted(self._folder.glob("*.o"), key=lambda one: one.stat().st_mtime)
             for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
                 old.unlink(missing_ok=True)
-            write_atomically(path, _MAGIC + hashlib.sha256(code).digest() + code, private=True, durable=False)
+            write_atomically(path, _MAGIC + _digest(path, code) + code, private=True, durable=False)
 
 
 def check_folder(folder: Path) -> None:
@@ -89,8 +89,8 @@ def check_folder(folder: Path) -> None:
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the machine code in a file. Return None if the file is missing or damaged, or if other users can change
-    it."""
+    """Return the machine code in a file. Return None if the file is missing, damaged or renamed, or if other users can
+    change it."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
@@ -102,6 +102,11 @@ def _read(path: Path) -> bytes | None:
         data = file.read()
     head = len(_MAGIC) + _DIGEST
     code = data[head:]
-    if not data.startswith(_MAGIC) or hashlib.sha256(code).digest() != data[len(_MAGIC) : head]:
+    if not data.startswith(_MAGIC) or _digest(path, code) != data[len(_MAGIC) : head]:
         return None
     return code
+
+
+def _digest(path: Path, code: bytes) -> bytes:
+    """Return a hash of machine code and of its file's name, so that a renamed file is not loaded."""
+    return hashlib.sha256(path.name.encode() + code).digest()

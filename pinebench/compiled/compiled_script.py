@@ -65,7 +65,7 @@ class CompiledScript:
         self._store = CodeCache(cache)
         self._inputs = inputs_of(program)
         self._named: dict[str, Any] = {}
-        self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
+        self._read: dict[tuple[str, str], tuple[Node, Any]] = {}
         self._forms: dict[Any, ScriptForm | NotCovered] = {}
         self._kept: dict[Any, NotCompilable | None] = {}
         self.stopped = ""
@@ -84,7 +84,7 @@ class CompiledScript:
             self._read.clear()
         given: dict[Node, Any] = {}
         for name, value in inputs.items():
-            key = (name, value.__class__, value)
+            key = (name, repr(value))  # 0.0, -0.0, 0 and False are different values
             read = self._read.get(key)
             if read is None:
                 [read] = settings_of(self.program, {name: value}, self._inputs, self._named).items()

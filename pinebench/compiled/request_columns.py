@@ -60,7 +60,7 @@ class RequestColumns:
         self._begin = begin
         self._memories: dict[tuple[int, Chart], RequestMemory] = {}
         self._places: dict[tuple[Chart, bool, bool], Any] = {}
-        self._held: dict[int, Any] = {}
+        self._held: dict[int, str] = {}
         """The arguments and inputs from which the columns of each request were computed."""
         self._asked: dict[int, dict[str, Any]] = {}
         self._inputs: Sequence[Any] = ()
@@ -77,7 +77,7 @@ class RequestColumns:
             if not call.columns:
                 continue
             asked = {name: settling.value(value) for name, value in call.arguments.items()}
-            held = (repr(asked), [inputs[number] for number in sorted(call.inputs)])
+            held = repr((asked, [inputs[number] for number in sorted(call.inputs)]))  # 0.0 is not -0.0
             if self._held.get(k) != held:
                 self._held.pop(k, None)
                 self._asked[k] = asked

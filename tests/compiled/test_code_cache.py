@@ -74,7 +74,7 @@ def test_a_link_to_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
         CodeCache(folder)
 
 
-@pytest.mark.parametrize("how", ["changed", "short", "writable", "link"])
+@pytest.mark.parametrize("how", ["changed", "short", "renamed", "writable", "link"])
 def test_a_file_that_is_damaged_or_not_private_is_not_loaded(folder: Path, tmp_path: Path, how: str) -> None:
     calls, make = counted()
     store = CodeCache(folder)
@@ -86,6 +86,11 @@ def test_a_file_that_is_damaged_or_not_private_is_not_loaded(folder: Path, tmp_p
         path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     elif how == "short":
         path.write_bytes(path.read_bytes()[:-9])
+    elif how == "renamed":
+        other = store.path("other")
+        assert other is not None
+        store.machine_code("other", lambda: TEXT.replace("1.0", "2.0"))
+        os.replace(other, path)
     elif how == "writable":
         path.chmod(0o666)
     else:

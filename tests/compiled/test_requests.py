@@ -266,3 +266,8 @@ def test_too_many_different_requests_stop_the_script_in_a_sweep_too() -> None:
     error = perform(given).result.error
     assert error is not None and error.code == "RE10137"
     assert compiled(given).run_whole(given.bars, {}) is None
+
+
+@pytest.mark.parametrize("value", ["x", 'request.security("", "D", x)'])
+def test_an_input_of_minus_zero_is_not_zero(value: str) -> None:
+    both(f'indicator("")\nx = input.float(1.0, "X")\nplot({value})', {"X": 0.0}, {"X": -0.0}, {"X": 0.0})
