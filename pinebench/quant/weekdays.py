@@ -8,7 +8,7 @@ from pinebench.calendars import sessions
 from pinebench.calendars.zones import local
 from pinebench.market import SymbolInfo
 
-_WEEKEND = (5, 6)
+_SATURDAY = 5
 _LEAST_DAYS = 14
 _DAY_MS = 86_400_000
 
@@ -21,9 +21,9 @@ def open_days(symbol: SymbolInfo) -> int:
 def rests_against_its_session(symbol: SymbolInfo, times: Sequence[int]) -> bool:
     """Return whether a market rests on weekends although its session says that it never closes.
 
-    It rests if no bar opens on a weekend in at least two weeks. `times` are opening times in milliseconds UTC. A symbol
-    that is read from a file has such a session by default.
+    It rests if no bar opens on a Saturday in at least two weeks: the week of currencies begins on Sunday evening.
+    `times` are opening times in milliseconds UTC. A symbol that is read from a file has such a session by default.
     """
     if open_days(symbol) < 7 or len(times) < 2 or times[-1] - times[0] < _LEAST_DAYS * _DAY_MS:
         return False
-    return not any(local(time, symbol.timezone).weekday() in _WEEKEND for time in times)
+    return not any(local(time, symbol.timezone).weekday() == _SATURDAY for time in times)

@@ -35,7 +35,7 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     comes from the session.
 
     `times` (opening times in milliseconds UTC) correct one mistake. If the symbol is said to trade around the clock,
-    but no bar opens on a weekend in at least two weeks, the market counts as trading on five days a week, and the
+    but no bar opens on a Saturday in at least two weeks, the market counts as trading on five days a week, and the
     remark says so.
     """
     frame = timeframe(symbol.timeframe)
@@ -49,7 +49,7 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     if rests_against_its_session(symbol, times):
         days, bars = _five_days(symbol), float(_most_on_a_day(times, symbol.timezone))
         remark = (
-            f"no bar opens on a weekend, so a year has {days} days, although the session of the symbol is"
+            f"no bar opens on a Saturday, so a year has {days} days, although the session of the symbol is"
             f" {symbol.session}"
         )
     else:

@@ -56,7 +56,8 @@ def standard(symbol: str | None) -> str:
 def inherit(from_tickerid: str | None, symbol: str | None) -> str:
     """Return the ticker of `symbol` with the kind of bars of `from_tickerid`: `ticker.inherit(from_tickerid,
     symbol)`."""
-    return Ticker(symbol or "", Ticker.read(from_tickerid or "").heikin_ashi).text
+    kind = Ticker.read(symbol or "")
+    return Ticker(kind.name, kind.heikin_ashi or Ticker.read(from_tickerid or "").heikin_ashi).text
 
 
 def prefix_of(symbol: str | None) -> str:

@@ -43,5 +43,7 @@ def test_a_file_without_a_session_whose_bars_rest_on_weekends() -> None:
     assert found.bars == 252 and "24x7" in found.remark
     hours = [day + hour * 3_600_000 for day in days for hour in range(14, 21)]
     assert bars_a_year(SymbolInfo(timeframe="60"), hours).bars == 7 * 252
+    evenings = [day - 2 * 3_600_000 for day in days]  # a currency's week begins on Sunday at 22:00 UTC
+    assert bars_a_year(SymbolInfo(timeframe="1D"), evenings).bars == 252
     assert bars_a_year(SymbolInfo(timeframe="1D"), days[:5]).bars == 365
     assert bars_a_year(SymbolInfo(timeframe="1D"), [monday + day * DAY for day in range(30)]).bars == 365

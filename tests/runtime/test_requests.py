@@ -231,3 +231,10 @@ def test_what_such_a_call_cannot_have_is_refused_by_its_name(block: str, words: 
     source = f"{start}if close > 2\n    {block}\nplot(x)"
     with pytest.raises(NotComputed, match=words):
         run(source, TWO_HOURS)
+
+
+def test_a_ticker_that_inherits_heikin_ashi_twice_has_heikin_ashi_bars() -> None:
+    source = 'own = ticker.heikinashi(syminfo.tickerid)\nplot(request.security({}, "", open))'
+    once = values(source.format("own"), TWO_HOURS)
+    assert once != values("plot(open)", TWO_HOURS)
+    assert values(source.format("ticker.inherit(own, own)"), TWO_HOURS) == once

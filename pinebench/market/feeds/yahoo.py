@@ -93,6 +93,7 @@ class Yahoo:
             timezone=meta.zone,
             session=meta.session(kind),
             timeframe=step.text,
+            assumed=("pointvalue", "mincontract"),
         )
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
@@ -178,7 +179,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
         except (OverflowError, ValueError):  # a week or a month at the end of the year 9999
             raise MalformedAnswer(where, f"a time is too far in the future: {seconds}") from None
         numbers = [_as_written(number(price, where, "a price")) for price in prices]
-        made = candle(where, time, end, _enclosing(numbers), 0 if volume is None else volume)
+        made = candle(where, time, end, _enclosing(numbers), volume)
         if found and found[-1].time == time:
             found.pop()  # Yahoo adds the current price as a row of its own to the row of the day
         found.append(made)

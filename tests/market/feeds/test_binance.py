@@ -144,6 +144,8 @@ def test_series_are_bars_of_their_values(binance: Service) -> None:
     assert len(fetch("binance:BTCUSDT.long_accounts:1h", 5000).bars) == 28 * 24, "Binance keeps them for a month"
     taker = fetch("binance:BTCUSDT.taker_buy:1h", 20)
     assert set(taker.bars.close) == {5.25} and taker.symbol.currency == "USDT"
+    longer = fetch("binance:BTCUSDT.taker_buy:3h", 5).bars
+    assert set(longer.open) == set(longer.close) == set(longer.volume) == {3 * 5.25}, "the volumes add up"
 
 
 @pytest.mark.parametrize(
