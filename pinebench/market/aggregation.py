@@ -8,6 +8,9 @@ from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 
+TAKER = "taker_buy"
+"""The series of the volume that takers bought. Its prices are volumes, too, so those of a longer bar are their sum."""
+
 
 def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
     """Join the bars of `symbol` into bars of the timeframe `text`. Return `bars` itself if they have this timeframe.
@@ -22,7 +25,10 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
             f"bars of {own.in_words()} cannot be aggregated to bars of {wanted.in_words()}",
             "choose a timeframe longer than the data's",
         )
-    return aggregate(bars, grid_of(wanted, symbol), Bars())
+    made = aggregate(bars, grid_of(wanted, symbol), Bars())
+    if symbol.symbol.endswith(f".{TAKER}"):
+        return Bars(made.time, *(list(made.volume) for _ in range(5)))
+    return made
 
 
 def grid_of(length: Timeframe, symbol: SymbolInfo) -> BarGrid:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import io
 import math
 import re
 import zlib
@@ -93,14 +95,15 @@ def _text(path: Path) -> str:
     content = files.read_named(path, LARGEST_FILE)
     if not content.startswith(_PACKED):
         return files.decode(content, str(path)).text
-    unpacker = zlib.decompressobj(wbits=31)
+    hint = "expected a complete gzip file with the bars of one symbol"
     try:
-        text = unpacker.decompress(content, LARGEST_FILE)
-    except zlib.error as error:
+        text = gzip.GzipFile(fileobj=io.BytesIO(content)).read(LARGEST_FILE + 1)  # all parts, if there are several
+    except EOFError:
+        raise UsageError(f"{path}: the gzip file is incomplete", hint) from None
+    except (zlib.error, gzip.BadGzipFile) as error:
         raise UsageError(f"{path} cannot be unpacked: {error}", "expected a gzip file") from None
-    if unpacker.unconsumed_tail or not unpacker.eof:
-        why = "the unpacked file is larger than 500 MB" if unpacker.unconsumed_tail else "the gzip file is incomplete"
-        raise UsageError(f"{path}: {why}", "expected a complete gzip file with the bars of one symbol")
+    if len(text) > LARGEST_FILE:
+        raise UsageError(f"{path}: the unpacked file is larger than 500 MB", hint)
     return files.decode(text, str(path)).text
 
 

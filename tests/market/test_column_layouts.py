@@ -51,6 +51,9 @@ def test_a_packed_file_is_read_and_its_size_is_bounded(tmp_path: Path, monkeypat
     layout = LAYOUTS["letters"]
     packed = gzip.compress(layout.text.encode())
     assert_true(read(tmp_path, packed, "bars.csv.gz"), layout, "packed")
+    half = len(layout.text) // 2
+    parts = b"".join(gzip.compress(part.encode()) for part in (layout.text[:half], layout.text[half:]))
+    assert_true(read(tmp_path, parts, "bars.csv.gz"), layout, "packed in parts")
     with pytest.raises(UsageError, match="the gzip file is incomplete"):
         read(tmp_path, packed[:-20], "bars.csv.gz")
     with pytest.raises(UsageError, match="cannot be unpacked"):

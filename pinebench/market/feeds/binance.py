@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.errors import UsageError
+from pinebench.market.aggregation import TAKER
 from pinebench.market.bars import SymbolInfo
 from pinebench.market.feeds.candles import (
     Candle,
@@ -74,8 +75,6 @@ _STATISTICS = {
     "long_accounts": _Statistic(_RATIO, 500, "timestamp", _key("longAccount")),
     "short_accounts": _Statistic(_RATIO, 500, "timestamp", _key("shortAccount")),
 }
-TAKER = "taker_buy"
-"""The series of the volume that takers bought, which the bars themselves carry."""
 SERIES = (*_STATISTICS, TAKER)
 
 

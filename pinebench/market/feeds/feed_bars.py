@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.market.aggregation import complete, grid_of, in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.bar_cache import CacheKey, CandleStore
-from pinebench.market.feeds.binance import TAKER, Binance
+from pinebench.market.feeds.binance import Binance
 from pinebench.market.feeds.candles import Candle, CandleAnswer, Feed, MalformedAnswer
 from pinebench.market.feeds.feargreed import FearGreed
 from pinebench.market.feeds.steps import longest_ms, read_step
@@ -154,8 +154,6 @@ def _joined(
         return _columns(closed), forming
     every = closed if forming is None else [*closed, forming]
     bars = in_timeframe(_columns(every), info, wanted.text)
-    if info.symbol.endswith(f".{TAKER}"):  # its prices are volumes, which add up
-        bars = Bars(bars.time, *(list(bars.volume) for _ in range(5)))
     grid = grid_of(wanted, info)
     chosen = complete(bars, grid, every[0].time, now)
     if chosen.stop == len(bars):
