@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pinebench.backtesting.broker_factory import trader
 from pinebench.calendars.timeframes import Timeframe
@@ -273,7 +273,6 @@ def _lines(found: Channels) -> dict[str, float | None]:
 def _messages(result: Result) -> Iterator[tuple[str, str]]:
     """Yield the title and the message of each alert on the last bar; the title of alert() is ""."""
     last = len(result.times) - 1
-    titles: Mapping[int, Any] = {each.line: each.title for each in result.outputs if each.function == "alertcondition"}
     for alert in result.alerts:
         if alert.bar == last:
-            yield (titles.get(alert.line, "") if alert.frequency == "condition" else "", alert.message)
+            yield alert.title, alert.message

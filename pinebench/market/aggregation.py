@@ -9,7 +9,7 @@ from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 
 TAKER = "taker_buy"
-"""The series of the volume that takers bought. Its prices are volumes, too, so those of a longer bar are their sum."""
+"""The series of the volume that takers bought. Its prices are volumes, too, so the prices of a longer bar are sums."""
 
 
 def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:

@@ -22,7 +22,8 @@ _NUMBERED_PLOT = re.compile(r"plot_(\d{1,4})", re.ASCII)
 class Alert:
     """One alert of a call of `alert()` or `alertcondition()`.
 
-    `line` is the line of the call in the script; for the code of an imported library, the line that imports it.
+    `line` is the line of the call in the script; for the code of an imported library, the line that imports it. `title`
+    is the title of the `alertcondition`; empty for `alert()`.
     """
 
     bar: int
@@ -30,6 +31,7 @@ class Alert:
     message: str
     frequency: str
     line: int = 0
+    title: str = ""
 
 
 class Alerts:
@@ -72,7 +74,7 @@ def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
         for bar, holds in enumerate(output.columns.get("condition", ())):
             if holds:
                 text = filled(message, bar, plots, chart)
-                found.append(Alert(bar, chart.bars.time[bar], text, "condition", output.line))
+                found.append(Alert(bar, chart.bars.time[bar], text, "condition", output.line, output.title))
     return sorted(found, key=lambda alert: alert.bar)
 
 

@@ -115,6 +115,8 @@ def test_a_script_fires_by_its_own_alerts(tmp_path: Path) -> None:
     assert [said for _, said in fire(tmp_path / "b", script, [104, 106], frequency="once_per_bar")] == every[:1]
     titled = {"script": {"pine": BOTH, "title": "Higher"}}
     assert fire(tmp_path / "c", titled, [106, 107], frequency="once_per_bar") == [(107, "higher")]
+    on_one_line = {"script": {"pine": BOTH.replace('close}}")\n', 'close}}"), '), "title": "High"}}
+    assert fire(tmp_path / "d", on_one_line, [106, 107]) == [(106, "BTCUSDT is at 106")]
 
 
 def test_what_comes_from_a_script_with_an_own_version_of_a_library_says_so_everywhere(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ def test_an_alert_has_its_bar_and_message() -> None:
 def test_once_per_bar_means_each_call() -> None:
     source = 'for i = 0 to 2\n    alert("a")\nalert("b")\nfor i = 0 to 1\n    alert("c", alert.freq_all)'
     assert [alert.message for alert in run(source, [1.0]).alerts] == ["a", "b", "c", "c"]
+    assert [alert.message for alert in run('alert("a"), alert("b")', [1.0]).alerts] == ["a", "b"]
 
 
 def test_a_bar_that_is_not_closed_says_only_what_may_be_said() -> None:

@@ -28,8 +28,8 @@ from pinebench.syntax import nodes
 
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, LoweringPlace], ir.Expression]
 
-_MOST_LINES = 10_000_000
-"""A number of lines that no script reaches."""
+_MOST_LETTERS = 10_000_000
+"""A number of characters that no script reaches."""
 _MOST_COPIES = 200
 """A function that needs more running copies for one call has no copies only because its values are kept."""
 _CASTS = frozenset("string color line label box table linefill polyline".split())
@@ -285,10 +285,11 @@ def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lo
 
 
 def _call_of(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> list[ir.Expression]:
-    """The script's line that an alert names, and a number for its call: its line, made negative in a library."""
-    line = lowering.line_of(node, place)
+    """The script's line that an alert names, and a number for its call: its offset, made negative in a library. Several
+    calls may be on one line."""
+    start = place.program.span(node).start + 1
     paths = list(lowering.program.libraries)
-    call = line if place.program.path is None else -(paths.index(place.program.path) * _MOST_LINES + line)
+    call = start if place.program.path is None else -(paths.index(place.program.path) * _MOST_LETTERS + start)
     return [ir.Constant("int", lowering.script_line(node, place)), ir.Constant("int", call)]
 
 
