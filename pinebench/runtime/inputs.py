@@ -223,14 +223,15 @@ def _moment(value: Any) -> int:
 
 
 def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
-    argument = asked.node.arguments[0]
-    node = argument.value if isinstance(argument, nodes.NamedArgument) else argument
-    type_ = program.type_of(node)
+    given = asked.node.arguments
+    named = [each.value for each in given if isinstance(each, nodes.NamedArgument) and each.name == "defval"]
+    type_ = program.type_of([*named, *given][0])
     symbol = type_.base.symbol if type_ is not None else None
     if isinstance(symbol, EnumSymbol):
         for name, field in symbol.fields.items():
             title = program.value_of(field.value)[1] if field.value is not None else name
-            if value in (name, title, f"{symbol.name}.{name}"):
+            is_offered = not asked.options or any(str(each).rpartition(".")[2] == name for each in asked.options)
+            if is_offered and value in (name, title, f"{symbol.name}.{name}"):
                 return field
     raise ValueError
 

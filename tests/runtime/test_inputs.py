@@ -81,3 +81,17 @@ def test_a_title_that_two_inputs_have_is_refused() -> None:
 def test_every_function_of_inputs_has_its_kind() -> None:
     names = {name for name in reference.functions() if name.startswith("input")}
     assert names == {"input", *(f"input.{kind}" for kind in KINDS)} == set(INPUTS)
+
+
+def test_an_enum_is_known_by_its_default_wherever_that_stands_and_takes_only_what_is_offered() -> None:
+    source = """
+enum Side
+    up = "Long"
+    down
+    flat
+e = input.enum(title = "Side", defval = Side.up, options = [Side.up, Side.down])
+plot(e == Side.down ? 1 : 0)
+"""
+    assert values(source, [1.0], inputs={"Side": "down"}) == [1]
+    with pytest.raises(UsageError, match="takes a member of its enum, not 'flat'"):
+        runtime_of(source, [1.0], inputs={"Side": "flat"})
