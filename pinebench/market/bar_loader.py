@@ -14,7 +14,7 @@ from pinebench.amounts import counted
 from pinebench.calendars import spreads
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import BarGrid, timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
@@ -392,9 +392,22 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
             found = (*found, f"{left} of {target.in_words()} at the ends of the period left out: not complete")
         bars = bars.at(chosen)
     else:
-        found = (*found, *_unfinished(data, bars, grid_of(own, symbol), grid_of(target, symbol)))
+        found = (
+            *found,
+            *_begun(data, bars, target),
+            *_unfinished(data, bars, grid_of(own, symbol), grid_of(target, symbol)),
+        )
     joined = BarJoin(len(parts), own.text)
     return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined, found=found)
+
+
+def _begun(data: Data, bars: Bars, target: Timeframe) -> list[str]:
+    """Return a remark if the first of the joined `bars` begins before the data, and the bar after it does not."""
+    parts = data.bars.time
+    if len(bars) < 2 or parts[0] <= bars.time[0] or parts[bisect_left(parts, bars.time[1])] > bars.time[1]:
+        return []
+    begin = minute_text(parts[0])
+    return [f"the first bar of {target.in_words()} may not be complete: the data begins at {begin} UTC"]
 
 
 def _unfinished(data: Data, bars: Bars, own: BarGrid, target: BarGrid) -> list[str]:

@@ -150,6 +150,15 @@ def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, ba
     assert "1 trade of the list is not in the time of the bars, and cannot be equal: give bars of the whole" in done.err
 
 
+def test_trades_of_ours_that_a_list_does_not_reach_are_told(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    (tmp_path / "short.csv").write_text("\n".join((tmp_path / "trades.csv").read_text().splitlines()[:3]))
+    done = told_of(tmp_path, "short.csv", "--data", bars, "--format", "json", command="import-trades")
+    told = json.loads(done.out)
+    assert (done.code, told["same"], told["listed"], told["own_outside_the_list"]) == (0, True, 1, 1)
+    assert "1 trade of our list is before the first or after the last trade of the list, and not compared" in done.err
+
+
 def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, bars: Path) -> None:
     told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
     text = (tmp_path / "trades.csv").read_text().replace("2024-01-05 00:00,S,12,", "2024-01-05 00:00,S,12.5,")

@@ -161,6 +161,15 @@ def test_a_last_bar_that_ends_early_is_told(tmp_path: Path, count: int, told: li
     assert [each for each in load(path, None, "1D").remarks if "complete" in each] == wanted
 
 
+@pytest.mark.parametrize(("skipped", "told"), [(5, ["2024-01-01 05:00"]), (0, []), (43, [])])
+def test_a_first_bar_that_begins_early_is_told(tmp_path: Path, skipped: int, told: list[str]) -> None:
+    path, begin = tmp_path / "x.csv", at("2024-01-01") // 1000
+    rows = "\n".join(f"{begin + 3600 * k},{k + 1},{k + 3},{k + 0.5},{k + 2}" for k in range(skipped, 48))
+    path.write_text(f"time,open,high,low,close\n{rows}\n", encoding="utf-8")
+    wanted = [f"the first bar of 1 day may not be complete: the data begins at {time} UTC" for time in told]
+    assert [each for each in load(path, None, "1D").remarks if "complete" in each] == wanted
+
+
 def test_days_that_never_reach_the_end_of_an_assumed_session_are_complete(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     times = [at(f"2024-01-{day:02} {hour}:30", NEW_YORK) // 1000 for day in (2, 3, 4) for hour in range(10, 16)]

@@ -60,10 +60,12 @@ def run(args: argparse.Namespace) -> int:
         return 1
     found = trade_list_diff.compare(tested.trades, listed, tested.symbol.mintick)
     outside = trade_list_diff.outside(found, listed, tested.bars)
+    beyond = len(tested.trades) - found.counted
     better = _better_day(tested, found, test, listed) if found.is_same is False else None
     if args.format == "json":
         told = {
             "outside_the_bars": outside,
+            "own_outside_the_list": beyond,
             "still_open": still_open,
             "defaults": tested.defaults.report(),
             "agrees_more_as_of": None if better is None else str(better),
@@ -75,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
     if outside:
         trades = "1 trade of the list is" if outside == 1 else f"{outside} trades of the list are"
         note(f"{trades} not in the time of the bars, and cannot be equal: give bars of the whole time of the list")
+    if beyond:
+        trades = "1 trade of our list is" if beyond == 1 else f"{beyond} trades of our list are"
+        note(f"{trades} before the first or after the last trade of the list, and not compared")
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
         note(f"{trades} still open, and not compared")
