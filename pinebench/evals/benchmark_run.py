@@ -52,12 +52,18 @@ def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
 
 
 def digest(seed: int) -> str:
-    """Return a hash that identifies the tasks of `seed`: all requests and solutions, and the bars of the first task."""
+    """Return a hash that identifies the tasks of `seed`: all requests, solutions, limits and inputs, and the hidden
+    cases of the first task on each kind of bars."""
     made = hashlib.sha256()
-    every = tasks(seed)
-    for task in every:
-        made.update(f"{task.id}\n{task.prompt}\n{task.solution}\n".encode())
-    made.update(repr(every[0].cases()[0].bars).encode())
+    seen: set[object] = set()
+    for task in tasks(seed):
+        one = task.instance
+        further = {} if callable(one.further) else one.further
+        made.update(f"{task.id}\n{task.prompt}\n{replace(one, oracle=None, further=further)!r}\n".encode())
+        bars = (one.timeframe, one.stock, bool(one.fall), one.flat is None, callable(one.further))
+        if bars not in seen:
+            seen.add(bars)
+            made.update(repr(task.cases()).encode())
     return made.hexdigest()[:16]
 
 

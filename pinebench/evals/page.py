@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib import resources
 
+from pinebench.evals.benchmark_run import digest
 from pinebench.evals.scores import Score, Share, ranked
 from pinebench.evals.tasks import Task, tasks
 
@@ -33,6 +34,7 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
     for one in scores:
         head, whole = one.record.head, one.whole
         part = "" if one.complete else " (part)"
+        part += f", {one.not_computed} not computed" if one.not_computed else ""
         cells = (
             _safe(head.model),
             _safe(head.mode),
@@ -82,12 +84,13 @@ def _named(one: Score) -> str:
 def _answers(scores: Sequence[Score]) -> Iterator[str]:
     for one in scores:
         yield f"<h2>Answers: {_named(one)}</h2>"
+        is_same = one.record.head.digest == digest(one.record.head.seed)
         for task in tasks(one.record.head.seed):
             if task.id in one.record.verdicts:
-                yield _answer(one, task)
+                yield _answer(one, task, task.prompt if is_same else "The run had other tasks than this version.")
 
 
-def _answer(one: Score, task: Task) -> str:
+def _answer(one: Score, task: Task, prompt: str) -> str:
     verdict, answer = one.record.verdicts[task.id], one.record.answers.get(task.id)
     word = '<span class="pass">passed</span>' if verdict.passed else f'<span class="fail">{_safe(verdict.stage)}</span>'
     text = answer.text if answer is not None else ""
@@ -96,5 +99,5 @@ def _answer(one: Score, task: Task) -> str:
     noted = f"<p>{_safe(answer.note)}</p>" if answer is not None and answer.note else ""
     return (
         f"<details><summary>{_safe(task.id)}: {word}</summary>{reason}{noted}"
-        f"<pre>{_safe(task.prompt)}</pre><pre>{_safe(shown)}</pre></details>"
+        f"<pre>{_safe(prompt)}</pre><pre>{_safe(shown)}</pre></details>"
     )

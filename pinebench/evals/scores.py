@@ -44,7 +44,8 @@ class Share:
 @dataclass(frozen=True)
 class Score:
     """The score of one run. `parts` has the share of solved tasks for each kind of task, for each level, and for each
-    sort of script (indicator, strategy or library). `stages` counts failures by stage."""
+    sort of script (indicator, strategy or library). `stages` counts failures by stage. `not_computed` counts answers
+    that pinebench cannot run, which are in no share."""
 
     record: RunRecord
     whole: Share
@@ -53,6 +54,7 @@ class Score:
     usage: Usage
     seconds: float
     stages: dict[str, int]
+    not_computed: int
     complete: bool
 
     @property
@@ -79,18 +81,20 @@ class Score:
             "seconds": round(self.seconds, 1),
             "by": {name: {key: each.as_json() for key, each in shares.items()} for name, shares in self.parts.items()},
             "failures": self.stages,
+            "not_computed": self.not_computed,
         }
 
 
 def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
-    """Compute the score of a record; only tasks with a verdict count."""
-    judged = [(task, record.verdicts[task.id].passed) for task in all_tasks if task.id in record.verdicts]
+    """Compute the score of a record; only tasks with a verdict count, and only answers that pinebench can run."""
+    done = [task for task in all_tasks if task.id in record.verdicts]
+    judged = [(task, record.verdicts[task.id].passed) for task in done if record.verdicts[task.id].is_known]
     parts = {
         "kind": {kind: share([one for one in judged if one[0].kind == kind]) for kind in KINDS},
         "level": {level: share([one for one in judged if one[0].level == level]) for level in LEVELS},
         "script": {sort: share([one for one in judged if one[0].family.sort == sort]) for sort in _SORTS},
     }
-    answers = [record.answers[task.id] for task, _ in judged if task.id in record.answers]
+    answers = [record.answers[task.id] for task in done if task.id in record.answers]
     stages = Counter(record.verdicts[task.id].stage for task, passed in judged if not passed)
     return Score(
         record,
@@ -100,7 +104,8 @@ def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
         record.usage,
         math.fsum(answer.seconds for answer in answers),
         dict(stages.most_common()),
-        len(judged) == len(all_tasks),
+        len(done) - len(judged),
+        len(done) == len(all_tasks),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,20 +15,20 @@ from typing import Any
 
 from pinebench.authoring.reply import plain, script_in
 from pinebench.checker import Program, open_program
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Severity
-from pinebench.errors import PinebenchError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.evals.script_behaviour import Placement, ScriptBehaviour, observe
 from pinebench.evals.tasks import Task, TaskCase
 from pinebench.linter.repainting import look_for_repainting
-from pinebench.runtime import NotComputed, RunBudget, declared_arguments, inputs_of
+from pinebench.runtime import RunBudget, declared_arguments, inputs_of
 from pinebench.syntax.document import find_version
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
 
 TOLERANCE = 1e-9
 """The largest relative difference between two numbers that count as the same."""
-_BUDGET = RunBudget(seconds=2.0, bar_seconds=1.0, memory=512 << 20)
+_BUDGET = RunBudget(memory=512 << 20)
 _REPAINTING_SECONDS = 60.0
 """The seconds after which the search for repainting begins no further run."""
 _BEHAVIOUR = (
@@ -42,6 +43,7 @@ _STRICT_KINDS = ("change", "migrate")
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _REQUEST = re.compile(r"\brequest\.\w+\s*\(")
 _OBJECT = re.compile(r"\{[^{}]*\}")
+_NOT_COMPUTED = "not computed"
 _USER = "eval"
 """The user's name in the path of a library that is judged."""
 
@@ -52,12 +54,17 @@ class TaskVerdict:
     passed.
 
     The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,
-    `table`, `repainting`, `fault`, and `not computed` for a script with a feature that pinebench cannot run.
+    `table`, `repainting`, `fault`, and `not computed` for a script that pinebench cannot run.
     """
 
     passed: bool
     stage: str = ""
     reason: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the script was judged. A script that pinebench cannot run may be right."""
+        return self.stage != _NOT_COMPUTED
 
 
 _PASSED = TaskVerdict(True)
@@ -148,12 +155,8 @@ class Judge:
             if count > instance.requests:
                 raise _StageFailure("limits", f"it has {count} request.*() calls; the limit is {instance.requests}")
         for case in self.cases:
-            try:
+            with _failing("run", f"{case.name}: "):
                 seen = self._seen(source, case)
-            except NotComputed as error:
-                raise _StageFailure("not computed", error.message) from None
-            except PinebenchError as error:
-                raise _StageFailure("run", f"{case.name}: {error.message}") from None
             if seen.error:
                 raise _StageFailure("run", f"{case.name}: the script stops with an error: {seen.error}")
             _compare(self.expected(case), seen, case.name, self.task.kind in _STRICT_KINDS)
@@ -212,16 +215,28 @@ class Judge:
 
     def _judge_repainting(self, source: str) -> None:
         request = self._request(source, self.cases[0])
-        try:
+        with _failing("repainting"):
             found = look_for_repainting(request, self._context, _REPAINTING_SECONDS)
-        except PinebenchError as error:
-            raise _StageFailure("repainting", error.message) from None
         if found.error is not None:
             raise _StageFailure("repainting", f"the script stops with an error: {found.error}")
         for each in found.repaints:
             raise _StageFailure("repainting", f"it repaints: {each.name} on line {each.line}")
         if not found.ok:
             raise _StageFailure("repainting", f"it is not proved that the script does not repaint: {found.missing[0]}")
+
+
+@contextlib.contextmanager
+def _failing(stage: str, place: str = "") -> Iterator[None]:
+    """Make a _StageFailure of an error in the block: with `stage` if the script is at fault, or `not computed` if
+    pinebench cannot run it. Cancelled work says nothing about the script."""
+    try:
+        yield
+    except (CancelledError, DeadlineError):
+        raise
+    except UsageError as error:
+        raise _StageFailure(stage, f"{place}{error.message}") from None
+    except PinebenchError as error:
+        raise _StageFailure(_NOT_COMPUTED, error.message) from None
 
 
 def _checked(source: str) -> Program:
@@ -266,7 +281,7 @@ def _compare(expected: ScriptBehaviour, seen: ScriptBehaviour, where: str, is_st
     for kind, rows in expected.drawings.items():
         _rows("drawings", f"{where}: drawings of the kind {kind}", rows, seen.drawings.get(kind, []))
     for place, text in expected.cells.items():
-        if seen.cells.get(place) != text:
+        if seen.cells.get(place, "") != text:
             raise _StageFailure("table", f"{where}: the cell in column, row {place} has another text")
 
 

@@ -29,6 +29,8 @@ _FORM = re.compile(
 _EXAMPLES = "such as 'trades>10', 'profit_factor>=1.2', 'max_drawdown<20%' or 'na(My plot)<0.5'"
 _OF_PLOTS = ("na", "last", "min", "max", "count")
 """The figures of a plot: the share of na, the last value, the extremes, and the number of bars with a value."""
+_IN_PERCENT = ("percent_profitable",)
+"""The figures in percent whose name does not end in `_percent`."""
 
 
 @dataclass(frozen=True)
@@ -131,16 +133,16 @@ def held(expectation: Expectation, result: Result, figures: Mapping[str, float |
 def _value(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> float | None:
     if expectation.of is not None:
         found = _of_plot(expectation, result)
-        return found * 100 if found is not None and expectation.percent and expectation.name == "na" else found
+        if expectation.percent and expectation.name != "na":
+            raise _not_in_percent(expectation)
+        return found * 100 if found is not None and expectation.percent else found
     name = expectation.name
-    if expectation.percent and not name.endswith("_percent"):
+    if expectation.percent and not name.endswith("_percent") and name not in _IN_PERCENT:
         name = f"{name}_percent"
     if name in figures:
         return figures[name]
     if name != expectation.name and expectation.name in figures:
-        raise UsageError(
-            f"'{expectation.text}': {expectation.name} is not measured in percent", "write the number without %"
-        )
+        raise _not_in_percent(expectation)
     if "trades" not in figures and _OF_STRATEGIES.search(expectation.name):
         raise UsageError(
             f"'{expectation.text}': {expectation.name} is a figure of strategies, and this script is an indicator",
@@ -151,6 +153,12 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
     known = f"{meant}the figures are {', '.join(figures)}"
     hint = known if "trades" in figures else f"{known}; the figures of trades belong to strategies"
     raise UsageError(f"'{expectation.text}': there is no figure '{expectation.name}'", hint)
+
+
+def _not_in_percent(expectation: Expectation) -> UsageError:
+    return UsageError(
+        f"'{expectation.text}': {expectation.name} is not measured in percent", "write the number without %"
+    )
 
 
 def _of_plot(expectation: Expectation, result: Result) -> float | None:

@@ -1,10 +1,12 @@
 """Runs with a model that is played by a script: the planned score, nothing paid twice, and the budget kept."""
 
 import dataclasses
+import html
 import json
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,15 @@ from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.evals import model_agent, model_answers
-from pinebench.evals.benchmark_run import EvalRun, head_of
+from pinebench.evals import benchmark_run, model_agent, model_answers
+from pinebench.evals import tasks as tasks_of_benchmark
+from pinebench.evals.benchmark_run import EvalRun, digest, head_of
 from pinebench.evals.model_agent import TOOLS, offered
 from pinebench.evals.model_answers import LIMITS, RULES, AnswerCancelled, Asker, Mode
 from pinebench.evals.page import page
 from pinebench.evals.records import ENDING, RunRecord, records
 from pinebench.evals.scores import leaderboard, score
+from pinebench.evals.task_judge import TaskVerdict
 from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import LockHeld
 from pinebench.tools.registry import Needs
@@ -203,6 +207,49 @@ def test_a_record_of_other_tasks_is_not_continued(tmp_path: Path, monkeypatch: p
     path.write_text(path.read_text().replace(run.record.head.digest, "0" * 16))
     with pytest.raises(UsageError, match="made with other tasks"):
         EvalRun(tmp_path, MODEL, "answer", 1, asker)
+
+
+def test_the_page_shows_the_requests_of_the_run_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with taught(monkeypatch, FEW, solved):
+        run = go(tmp_path, FEW[:1])
+    first = html.escape(FEW[0].request.splitlines()[0])
+    assert first in page([score(run.record, ALL)])
+    run.record.head = replace(run.record.head, digest="0" * 16)
+    assert first not in page([score(run.record, ALL)])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"inputs": {"Length": 99}}, {"requests": 1}, {"steady": True}, {"count": 299}, {"further": {"Length": 3}}],
+    ids=str,
+)
+def test_other_hidden_cases_and_limits_are_other_tasks(other: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(1)
+    last = replace(ALL[-1], instance=replace(ALL[-1].instance, **other))
+    monkeypatch.setattr(benchmark_run, "tasks", lambda seed: [*ALL[:-1], last])
+    assert digest(1) != before
+
+
+def test_other_bars_of_any_kind_are_other_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(1)
+    made = tasks_of_benchmark.hidden_bars
+
+    def with_stocks_changed(*given: Any, stock: bool, **named: Any) -> Any:
+        bars, symbol = made(*given, stock=stock, **named)
+        return (bars.at(range(len(bars.time) - 1)) if stock else bars), symbol
+
+    monkeypatch.setattr(tasks_of_benchmark, "hidden_bars", with_stocks_changed)
+    assert digest(1) != before
+
+
+def test_an_answer_that_pinebench_cannot_run_is_in_no_share(tmp_path: Path) -> None:
+    record = RunRecord(tmp_path / f"x{ENDING}", head_of(MODEL, "answer", 1))
+    record.judged(ALL[0].id, TaskVerdict(True))
+    record.judged(ALL[1].id, TaskVerdict(False, "not computed", "request.seed() is not computed by pinebench"))
+    found = score(record, ALL[:2])
+    assert (found.whole.passed, found.whole.tasks, found.not_computed, found.complete) == (1, 1, 1, True)
+    assert found.stages == {} and found.as_json()["not_computed"] == 1
+    assert "1 of 1, 1 not computed" in page([found])
 
 
 def test_a_run_has_its_own_bars_and_keeps_them(tmp_path: Path) -> None:

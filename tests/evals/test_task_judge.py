@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.context import CancelledError
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
+from pinebench.evals import task_judge
 from pinebench.evals.task_judge import Judge, TaskVerdict
 from pinebench.evals.tasks import Task, families, tasks
 from pinebench.migration import migrate_draft
@@ -285,6 +288,34 @@ def test_an_unusable_answer_fails_with_a_reason(name: str) -> None:
     verdict = Judge(BANDS).judge(answer)
     assert (verdict.passed, verdict.stage) == (False, stage)
     assert verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("error", "stage"),
+    [(UsageError("no"), "run"), (UnavailableError("no"), "not computed"), (PinebenchError("it ended"), "not computed")],
+    ids=lambda value: type(value).__name__,
+)
+def test_only_an_error_of_the_script_is_a_failed_run(
+    error: PinebenchError, stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(task_judge, "execute", failing)
+    verdict = Judge(BANDS).judge(BANDS.solution)
+    assert (verdict.stage, verdict.is_known) == (stage, stage == "run")
+
+
+@pytest.mark.parametrize("work", ["execute", "look_for_repainting"])
+def test_cancelled_work_says_nothing_about_an_answer(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancelled(*_: object) -> None:
+        raise CancelledError("stopped")
+
+    task = ALL["longer-average-1"]
+    judge = Judge(task)
+    monkeypatch.setattr(task_judge, work, cancelled)
+    with pytest.raises(CancelledError):
+        judge.judge(task.solution)
 
 
 def test_an_answer_runs_only_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,14 @@ if close > 3
     alert("up")
 label.new(bar_index, close)
 """
-REPORT = {"trades": 12, "profit_factor": None, "max_drawdown": 150.5, "max_drawdown_percent": 12.5, "name": "x"}
+REPORT = {
+    "trades": 12,
+    "profit_factor": None,
+    "max_drawdown": 150.5,
+    "max_drawdown_percent": 12.5,
+    "percent_profitable": 41.5,
+    "name": "x",
+}
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +45,7 @@ def result() -> Result:
         ("max_drawdown<20%", 12.5, True),
         ("max_drawdown<1.2e1%", 12.5, False),
         ("max_drawdown_percent<20%", 12.5, True),
+        ("percent_profitable>40%", 41.5, True),
         ("max_drawdown<=-.5", 150.5, False),
         ("profit_factor>1", None, False),
         ("profit_factor!=1", None, False),
@@ -87,6 +95,8 @@ def test_what_is_no_expectation_is_said(text: str) -> None:
         ("trade>1", "did you mean 'trades'"),
         ("zebra>1", "the figures are bars, plots, alerts"),
         ("bars<5%", "write the number without %"),
+        ("count(Late)>1%", "write the number without %"),
+        ("last(Late)>1%", "write the number without %"),
         ("na(Lat)<1", "did you mean 'Late'"),
         ("last(zebra)<1", "There are 'Late'"),
         ("mean(Late)<1", "the figures of a plot are na, last"),

@@ -171,6 +171,8 @@ def _text(score: Score) -> str:
     lines.append(f"cost      {cost}, {usage.tokens:,} tokens, {score.rounds} rounds, {score.seconds:.0f} s")
     if score.stages:
         lines.append(f"failures  {', '.join(f'{stage} {count}' for stage, count in score.stages.items())}")
+    if score.not_computed:
+        lines.append(f"not computed {score.not_computed}: pinebench cannot run these answers; no share counts them")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -187,5 +189,6 @@ class _VerdictPrinter:
 
     def __call__(self, task: Task, verdict: TaskVerdict) -> None:
         self._done += 1
-        what = "passed" if verdict.passed else f"failed: {verdict.stage}: {verdict.reason}"
+        failed = "failed: " if verdict.is_known else ""
+        what = "passed" if verdict.passed else f"{failed}{verdict.stage}: {verdict.reason}"
         note(f"{self._done} of {self._count}: {task.id} {what}")
