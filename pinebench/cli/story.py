@@ -44,16 +44,18 @@ def follow(
 
     started: StartedEvent | None = None
     source = ""
+    has_goals = False
     before: str | None = None
     for event in events:
         if isinstance(event, StartedEvent):
             started, source = event, event.source or ""
             before = _own_script(event)
+            has_goals = bool(event.goals)
         source = getattr(event, "source", None) or source
         if form == "jsonl":
             print_report(json.dumps(encode(event)) + "\n")
         else:
-            _tell(event, source, before, stream or sys.stderr)
+            _tell(event, source, before, stream or sys.stderr, has_goals=has_goals)
         if isinstance(event, FinishedEvent):
             assert started is not None
             return started, event
@@ -90,7 +92,7 @@ def _own_script(event: StartedEvent) -> str | None:
     return None if is_listed or event.task.template is not None else event.task.base
 
 
-def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None:
+def _tell(event: Event, source: str, before: str | None, stream: TextIO, *, has_goals: bool) -> None:
     from pinebench.authoring import events
     from pinebench.cli.console import DISPLAY
 
@@ -126,7 +128,7 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
         case events.CompiledEvent():
             lines = _verdict(event, source, stream)
         case events.TriedEvent():
-            lines = _trial(event)
+            lines = _trial(event, has_goals=has_goals)
         case events.ApproachChangedEvent():
             lines = ["the same errors came back: starting again with another approach"]
         case events.FinishedEvent():
@@ -181,10 +183,10 @@ def _verdict(event: CompiledEvent, source: str, stream: TextIO) -> list[str]:
     return told
 
 
-def _trial(event: TriedEvent) -> list[str]:
-    """The lines that tell how a run of the script on bars met the goals."""
+def _trial(event: TriedEvent, *, has_goals: bool) -> list[str]:
+    """The lines that tell how a run of the script on bars met the goals, or only that it ran."""
     if event.met:
-        return ["  on the bars: all goals are met"]
+        return [f"  on the bars: {'all goals are met' if has_goals else 'it ran without an error; no goal was given'}"]
     places = (*event.places, *(0 for _ in event.words))
     rows = [
         row
@@ -193,7 +195,8 @@ def _trial(event: TriedEvent) -> list[str]:
     ]
     left = len(rows) - SHOWN_TRIAL
     more = [f"    and {left} more lines"] if left > 0 else []
-    what = "goals not met" if event.judged else "the goals could not be tested"
+    what = "goals not met" if has_goals else "the run failed"
+    what = what if event.judged else "the script could not be run"
     return [f"  on the bars: {what}", *(f"    {printable(row)}" for row in rows[:SHOWN_TRIAL]), *more]
 
 

@@ -145,8 +145,7 @@ def _logs(before: Result, after: Result, additions: bool) -> Iterator[str]:
 
 
 def _alerts(before: RunResult, after: RunResult) -> Iterator[str]:
-    old = [(each.bar, each.message) for each in before.result.alerts]
-    new = [(each.bar, each.message) for each in after.result.alerts]
+    old, new = ([(each.bar, each.message, each.frequency) for each in run.result.alerts] for run in (before, after))
     yield from _in_order("alert", old, new)
 
 
@@ -156,10 +155,24 @@ def _orders(before: RunResult, after: RunResult) -> Iterator[str]:
         return
     if before.tested is None or after.tested is None:
         return
-    old = [(each.bar, each.id, each.action, each.quantity, each.price) for each in before.tested.fills]
-    new = [(each.bar, each.id, each.action, each.quantity, each.price) for each in after.tested.fills]
+    old, new = (
+        [(each.bar, each.id, each.action, each.quantity, each.price) for each in run.fills]
+        for run in (before.tested, after.tested)
+    )
     yield from _in_order("filled order", old, new)
+    if len(old) == len(new):
+        pairs = [*zip(before.tested.fills, after.tested.fills, strict=True)]
+        for part, of in (("alert message", "message"), ("comment", "comment")):
+            yield from _texts(part, [(getattr(one, of), getattr(other, of)) for one, other in pairs])
     yield from _figures(before.figures, after.figures)
+
+
+def _texts(part: str, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield a sentence about the texts of filled orders that differ."""
+    wrong = [(number, one, other) for number, (one, other) in enumerate(pairs, 1) if one != other]
+    if wrong:
+        number, one, other = wrong[0]
+        yield f"the {part} of {len(wrong)} filled orders differs (filled order {number}: {one!r} -> {other!r})"
 
 
 def _in_order(what: str, old: Sequence[tuple[Any, ...]], new: Sequence[tuple[Any, ...]]) -> Iterator[str]:

@@ -219,15 +219,19 @@ def _followed(at: ToolContext, events: Iterator[Event]) -> FinishedEvent:
         FinishedEvent,
         MigratedEvent,
         RevisedEvent,
+        StartedEvent,
         TriedEvent,
         UnansweredEvent,
     )
 
+    met = ""
     spending = at.context.spending
     for event in events:
         if spending is not None and isinstance(event, DraftedEvent | RevisedEvent | ExchangedEvent | UnansweredEvent):
             spending.pay(event.usage.dollars)
         match event:
+            case StartedEvent():
+                met = "all goals are met on the bars" if event.goals else "it ran on the bars without an error"
             case DraftedEvent() | RevisedEvent():
                 at.context.progress(
                     f"round {event.round}: {'drafted' if isinstance(event, DraftedEvent) else 'revised'}"
@@ -237,8 +241,7 @@ def _followed(at: ToolContext, events: Iterator[Event]) -> FinishedEvent:
             case CompiledEvent():
                 at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
             case TriedEvent():
-                said = "all goals are met on the bars" if event.met else event.words[0]
-                at.context.progress(f"round {event.round}: {said}")
+                at.context.progress(f"round {event.round}: {met if event.met else event.words[0]}")
             case FinishedEvent():
                 return event
             case _:

@@ -239,6 +239,20 @@ def test_a_script_of_ones_own_may_be_replaced_by_the_run_that_changes_it_and_by_
     assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
 
 
+def test_a_script_of_ones_own_that_an_author_returned_as_it_was_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    mine = stage(STEPS)
+    (tmp_path / OUTPUT).write_text(mine)
+    stopped_before_its_first_script(base=OUTPUT)
+    [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    Journal(path).append(DraftedEvent(1, mine, Usage()), 1.0)
+    with pytest.raises(UsageError, match="did not write it"):
+        begin()
+    assert (tmp_path / OUTPUT).read_text() == mine
+
+
 def test_what_was_edited_since_a_start_accepted_it_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

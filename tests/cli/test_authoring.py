@@ -397,6 +397,18 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
         assert write(tmp_path, fake, *asked, "--max-rounds", "1", "-o", "u.pine").code == 1
 
 
+def test_bars_without_goals_say_only_that_the_script_ran(tmp_path: Path) -> None:
+    sound = '//@version=6\nindicator("T")\nplot(close, "Close")\n'
+    stops = sound + 'if bar_index == 5\n    runtime.error("no")\n'
+    asked = ("plot the close", "--template", "none", "--data", "sample:AAPL")
+    with FakeAnthropic([script(stops), script(sound)]) as fake:
+        outcome = write(tmp_path, fake, *asked, "-o", "t.pine")
+    assert outcome.code == 0
+    assert "on the bars: the run failed" in outcome.err
+    assert "on the bars: it ran without an error; no goal was given" in outcome.err
+    assert "goals are met" not in outcome.err and "goals not met" not in outcome.err
+
+
 def test_a_terminal_shows_progress_unless_quiet(tmp_path: Path) -> None:
     asked = ("write", "plot", "--template", "none", "--data", "sample:AAPL@60x60", "--expect", "bars==60")
     shown: list[str] = []

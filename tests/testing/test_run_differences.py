@@ -38,6 +38,21 @@ def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
         (ALERTS.format(words="up"), ALERTS.format(words="down"), ["alerts: "]),
         (TRADES.format(length=9), TRADES.format(length=9), []),
         (TRADES.format(length=9), TRADES.format(length=12), ["filled orders: ", "net_profit was "]),
+        (
+            ALERTS.format(words="up"),
+            ALERTS.format(words="up").replace("alert.freq_once_per_bar_close", "alert.freq_all"),
+            ["alerts: "],
+        ),
+        (
+            TRADES.format(length=9),
+            TRADES.format(length=9).replace('close("L")', 'close("L", alert_message = "sell all")'),
+            ["the alert message of 4 filled orders differs (filled order 2: '' -> 'sell all')"],
+        ),
+        (
+            TRADES.format(length=9),
+            TRADES.format(length=9).replace("strategy.long)", 'strategy.long, comment = "up")'),
+            ["the comment of "],
+        ),
         (TRADES.format(length=9), PLOTS, ["one of the scripts is a strategy"]),
         (DRAWINGS, DRAWINGS, []),
         (DRAWINGS, DRAWINGS + "\n    box.new(bar_index - 5, high, bar_index, low)", []),
