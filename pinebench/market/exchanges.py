@@ -72,7 +72,20 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     told_tick = _step(exchange, (market.get("precision") or {}).get("price"))
     tick = Tick(told_tick, "of the exchange") if told_tick else tick_of(bars)
     symbol_info = _symbol(exchange, market, step, tick.size)
-    return Data(bars, symbol_info, "milliseconds", "exchange", gaps=told, tick=tick.origin)
+    return Data(
+        bars, symbol_info, "milliseconds", "exchange", gaps=told, tick=tick.origin, found=_inverse(market, where)
+    )
+
+
+def _inverse(market: dict[str, Any], where: str) -> tuple[str, ...]:
+    """Return a sentence if the profit of a contract is not proportional to the change of its price."""
+    if not market.get("inverse"):
+        return ()
+    base, quote = words(market.get("base")), words(market.get("quote"))
+    return (
+        f"{where}: the contracts are inverse: they pay in {base}, but a back-test computes profits as if they paid in "
+        f"{quote} for each {base}",
+    )
 
 
 def _later(bars: Bars, begin: int, length: int, count: int, where: str) -> str | None:

@@ -117,6 +117,14 @@ def test_a_tick_and_a_size_that_the_exchange_does_not_tell_are_not_said_to_be_of
     assert data.symbol.assumed == ("mincontract",)
 
 
+def test_an_inverse_contract_is_told(server: ThreadingHTTPServer) -> None:
+    """Its profits would be wrong by the factor of the price."""
+    exchange = client(server.server_address[1])
+    assert fetch_from(exchange, "BTC/USDT", "1m", 10).remarks == []
+    exchange.load_markets()["BTC/USDT"]["inverse"] = True
+    assert "the contracts are inverse: they pay in BTC" in fetch_from(exchange, "BTC/USDT", "1m", 10).remarks[0]
+
+
 def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServer) -> None:
     data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 5000)
     assert data.bars.time[0] == LISTED
