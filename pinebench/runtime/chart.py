@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -18,6 +19,9 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker, new
 
 NA = float("nan")
+_CONTINUOUS = re.compile(r"(.+?)\d+!", re.ASCII)
+_DATED = re.compile(r"(.+?)[FGHJKMNQUVXZ]\d{4}", re.ASCII)
+"""The tickers of a continuous contract, and of one that ends in a month."""
 
 
 class ChartSymbol(Protocol):
@@ -256,7 +260,7 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "syminfo.prefix": lambda chart: chart.symbol.prefix,
     "syminfo.tickerid": lambda chart: _own(chart).text,
     "syminfo.main_tickerid": lambda chart: _own(chart).text,
-    "syminfo.root": lambda chart: chart.symbol.symbol,
+    "syminfo.root": lambda chart: _root(chart.symbol),
     "syminfo.description": lambda chart: chart.symbol.description,
     "syminfo.type": lambda chart: chart.symbol.type,
     "syminfo.currency": lambda chart: chart.symbol.currency,
@@ -300,6 +304,14 @@ _UNKNOWN_NUMBERS = frozenset(
         "target_price_estimates target_price_high target_price_low target_price_median"
     ).split()
 )
+
+
+def _root(symbol: ChartSymbol) -> str:
+    """The ticker without the number or the month of a futures contract: `ES` for `ES1!` and `ESZ2024`."""
+    found = _CONTINUOUS.fullmatch(symbol.symbol)
+    if found is None and symbol.type == "futures":
+        found = _DATED.fullmatch(symbol.symbol)
+    return symbol.symbol if found is None else found[1]
 
 
 def _own(chart: Chart) -> Ticker:

@@ -1,7 +1,10 @@
 """Columns that are computed from the prices of a bar."""
 
-from pinebench.market.bars import Bars
-from tests.runtime.running import START, values
+import pytest
+
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.chart import Chart, fixed
+from tests.runtime.running import START, bars_of, values
 
 
 def test_means_of_prices_are_rounded_as_tradingview_rounds_them() -> None:
@@ -12,3 +15,16 @@ def test_means_of_prices_are_rounded_as_tradingview_rounds_them() -> None:
     assert values("plot(hl2)", bars) == [(1.0657 + 1.062) / 2]
     assert values("plot(hlc3)", bars) == [(1.0657 + 1.062 + 1.06505) / 3]
     assert values("plot(ohlc4)", bars) == [(1.0642 + 1.0657 + 1.062 + 1.06505) / 4]
+
+
+@pytest.mark.parametrize(
+    ("ticker", "kind", "root"),
+    [
+        ("ES1!", "crypto", "ES"),
+        ("6E2!", "futures", "6E"),
+        ("ESZ2024", "futures", "ES"),
+        ("ESZ2024", "stock", "ESZ2024"),
+    ],
+)
+def test_the_root_of_a_contract_has_no_number_and_no_month(ticker: str, kind: str, root: str) -> None:
+    assert fixed(Chart(bars_of([1.0]), SymbolInfo(ticker, type=kind)), "syminfo.root") == root
