@@ -184,9 +184,7 @@ def begin(
         raise UsageError(*NO_STRATEGY)
     defaults = defaults_of(program, properties, as_of)
     bars = before(bars, last)
-    if not len(bars) or (first is not None and bars.time[-1] < first):
-        raise UsageError("there are no bars for the test", "use other dates, or bars of that period")
-    notes = _check(properties_of(program, properties, as_of), symbol, bars, rates, lower)
+    notes = check_test(properties_of(program, properties, as_of), symbol, bars, rates, lower, first)
     market = same_times(bars, standard) if standard is not None else bars
     given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
     made = trader(program, symbol, properties, as_of=as_of, observer=orders, **given)
@@ -240,11 +238,21 @@ def _tested(
     return tested
 
 
-def _check(
-    properties: Properties, symbol: SymbolInfo, bars: Bars, rates: Rates | None, lower: Bars | None
+def check_test(
+    properties: Properties,
+    symbol: SymbolInfo,
+    bars: Bars,
+    rates: Rates | None = None,
+    lower: Bars | None = None,
+    first: int | None = None,
 ) -> list[str]:
-    """Return notes about assumptions. Raises NotComputed for an account that needs exchange rates but has none, and
-    UsageError for one that has rates but needs none."""
+    """Return notes about assumptions of a test on `bars`. `first` is the time from which orders count.
+
+    Raises UsageError if there are no bars to test, or if there are rates but the account needs none, and NotComputed
+    for an account that needs exchange rates but has none.
+    """
+    if not len(bars) or (first is not None and bars.time[-1] < first):
+        raise UsageError("there are no bars for the test", "use other dates, or bars of that period")
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: the chart's bars decide where orders are filled")

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from pinebench.backtesting.backtest import check_test
 from pinebench.backtesting.broker_factory import before, properties_of, trader
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
@@ -293,12 +294,11 @@ class CompiledScript:
 
         Raises the errors of `perform`.
         """
-        given, bars = bars, before(bars, self.request.last)
-        refuse(self.program, len(bars), self.request.symbol)
-        chart = Chart(bars, self.request.symbol, look=self.request.look)
-        shared = self._sources(chart, given)
+        tested = before(bars, self.request.last)
+        refuse(self.program, len(tested), self.request.symbol)
+        shared = self._sources(Chart(tested, self.request.symbol, look=self.request.look), bars)
         prepared: dict[int, RunMemory] = {}
-        broker = self._broker(bars)
+        broker = self._broker(tested)
         values = self._values(broker)
         for inputs in combinations:
             yield self._outcome(bars, shared, inputs, prepared, values, broker)
@@ -308,13 +308,15 @@ class CompiledScript:
         return Sources(chart, others_of(replace(self.request, bars=bars)))
 
     def _broker(self, bars: Bars) -> Broker | None:
-        """Return a broker for these bars, set to the last of them; None for an indicator."""
+        """Return a broker for these bars, set to the last of them; None for an indicator. Raises the errors of
+        `check_test`."""
         given = self.request
         more = {"lower": given.lower, "first": given.first, "as_of": given.as_of}
         made = trader(self.program, given.symbol, given.properties, bars=bars, **more)
         if made is None:
             return None
         broker = made(bars)
+        check_test(broker.properties, given.symbol, bars, given.rates, given.lower, given.first)
         broker.moment.clock.index = len(bars) - 1
         return broker
 
@@ -330,13 +332,13 @@ class CompiledScript:
         given = self._given(inputs)
         try:
             form = self._form_of(given)
-            if not len(bars):
+            if not len(shared.chart):
                 raise MachineStop(BY_SCRIPT)
             here = prepared.get(id(form))
             if here is None:
                 clock, budget = self.request.clock, self.request.budget
                 here = prepared[id(form)] = RunMemory(
-                    form, shared.chart, shared, values, clock, budget, self._paths(broker, len(bars))
+                    form, shared.chart, shared, values, clock, budget, self._paths(broker, len(shared.chart))
                 )
             numbers = list(given.values())
             here.run(numbers)

@@ -271,3 +271,13 @@ def test_too_many_different_requests_stop_the_script_in_a_sweep_too() -> None:
 @pytest.mark.parametrize("value", ["x", 'request.security("", "D", x)'])
 def test_an_input_of_minus_zero_is_not_zero(value: str) -> None:
     both(f'indicator("")\nx = input.float(1.0, "X")\nplot({value})', {"X": 0.0}, {"X": -0.0}, {"X": 0.0})
+
+
+def test_a_sweep_that_ends_early_requests_the_symbols_of_single_runs() -> None:
+    error = "array.new<int>(n).get(bar_index < 5 or n > 3 ? 0 : n)"  # some runs are repeated by the Python tier
+    source = 'indicator("")\nn = input.int(3, "N")\nplot(request.security("NASDAQ:MSFT", "D", close))\nplot('
+    given = request(f"{source}{error})", samples=True)
+    given = replace(given, last=given.bars.time[200])
+    combinations = [{"N": 3}, {"N": 4}]
+    for inputs, outcome in zip(combinations, compiled(given).sweep(given.bars, combinations), strict=True):
+        compare(outcome.ran, perform(replace(given, inputs=inputs)))

@@ -13,7 +13,7 @@ import pytest
 from pinebench.compiled import layouts, lists, pools
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION
 from pinebench.compiled.run_memory import RunMemory
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_strategies import crowded_script, refilled_script, ruled_script, strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request, shorter_bars
@@ -181,6 +181,17 @@ def test_an_outcome_that_is_read_after_later_runs_is_its_own() -> None:
         assert repr(outcome.trades) == repr(expected.tested.trades)
         assert repr(outcome.figures) == repr(expected.figures)
         assert list(outcome.equity) == expected.tested.curve.equity
+
+
+@pytest.mark.parametrize(
+    ("declared", "more"), [(", currency = currency.EUR", {}), ("", {"first": 1 << 52})], ids=["no rates", "no bars"]
+)
+def test_a_sweep_refuses_what_a_back_test_refuses(declared: str, more: dict[str, int]) -> None:
+    given = request(strategy(MARKET, declared), **more)
+    with pytest.raises(PinebenchError) as expected:
+        perform(given)
+    with pytest.raises(PinebenchError, match=re.escape(expected.value.message)):
+        list(compiled(given).sweep(given.bars, [{}]))
 
 
 @pytest.mark.parametrize("seed", range(20))
