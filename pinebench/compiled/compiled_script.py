@@ -98,7 +98,7 @@ class CompiledScript:
         found = self._forms.get(key)
         if found is None:
             try:
-                found = self._made(given)
+                found = self._loaded(self._generated(given), {})
             except NotCovered as reason:
                 found = reason
             self._forms[key] = found
@@ -172,17 +172,13 @@ class CompiledScript:
 
     def _code(self, generated: Generated) -> list[bytes]:
         """Return the machine code of a form or a request: one object file for the script, and one for the broker of a
-        strategy."""
+        strategy. Raises NotCovered for code that is nested too deeply."""
         code, form = self._store.machine_code, generated.broker
-        made = [code(self._key(generated), lambda: sources.script(generated.text, form))]
-        return [*made, code(f"{sources.identity()}\nbroker {form}", lambda: sources.broker(form), 1)] if form else made
-
-    def _made(self, given: Mapping[Node, Any]) -> ScriptForm:
-        generated = self._generated(given)
         try:
-            return self._loaded(generated, {})
+            made = [code(self._key(generated), lambda: sources.script(generated.text, form))]
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
+        return [*made, code(f"{sources.identity()}\nbroker {form}", lambda: sources.broker(form), 1)] if form else made
 
     def _loaded(
         self, generated: Generated, known: dict[str, machine.LoadedCode], *, is_inner: bool = False

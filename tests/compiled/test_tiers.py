@@ -185,6 +185,15 @@ def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp
     assert choice.words() == "array.slice() is not compiled (line 3)"
 
 
+def test_a_script_that_is_nested_too_deeply_runs_as_python_with_the_reason(tmp_path: Path) -> None:
+    """Code is compiled before a worker runs it, and the parser of Python allows 200 parentheses."""
+    chain = "".join(f"close > {k} ? {k} : " for k in range(230))
+    given, reason = request(f'indicator("")\nplot({chain}0)'), "the script is nested too deeply to be compiled"
+    keep_code(replace(given, tier="compiled"), str(tmp_path))
+    assert keep_forms(given, [{}], str(tmp_path), Work(1_000)).words() == reason
+    assert perform_on(replace(given, tier="compiled")).reason == reason
+
+
 LARGE = """strategy("Large")
 n = input.int(1, "N")
 if bar_index == 1
