@@ -268,6 +268,7 @@ class Calls:
             quantity, percent = _given(qty), _given(qty_percent)
             if quantity is not None:
                 given.quantity = self._account.whole_lots(quantity)
+                self.small_orders += quantity > 0 and given.quantity <= 0
             given.percent = 100.0 if percent is None else percent
             given.oca_name = oca_name or ""
             given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
@@ -296,7 +297,9 @@ class Calls:
         claim = total(trade.claim for trade in self._position.cycle if trade.id == id)
         quantity, percent = _given(qty), _given(qty_percent)
         if quantity is not None:
-            quantity = min(claim, self._account.whole_lots(quantity))
+            whole = self._account.whole_lots(quantity)
+            self.small_orders += quantity > 0 and whole <= 0
+            quantity = min(claim, whole)
         elif percent is not None and percent < 100:
             quantity = self._account.share(claim, percent)
         else:

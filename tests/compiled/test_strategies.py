@@ -209,6 +209,19 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     assert pools.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "leaving", ['strategy.close("Long", qty = SMALL)', 'strategy.exit("Out", "Long", qty = SMALL, limit = high * 2)']
+)
+def test_an_exit_below_one_lot_is_told(leaving: str) -> None:
+    """It never closes anything, and nothing said so."""
+    body = 'if bar_index == 20\n    strategy.entry("Long", strategy.long, qty = 1)\nif bar_index == 30\n    LEAVE\n'
+    body = body.replace("LEAVE", leaving.replace("SMALL", "0.4 * syminfo.mincontract"))
+    ran = both(strategy(body, "")).tested
+    assert ran is not None and len(ran.open_trades) == 1
+    (note,) = [each for each in ran.notes if "below the symbol's smallest quantity" in each]
+    assert note.startswith("1 order was not placed")
+
+
 @pytest.mark.parametrize("place", ["entry", "order"])
 def test_smaller_orders_are_counted_when_they_fill(place: str) -> None:
     """A limit order that is called on each bar is one order."""
