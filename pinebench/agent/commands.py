@@ -47,7 +47,8 @@ def perform(line: str, conversation: Conversation, more: dict[str, str] | None =
         case "/cost":
             spent = conversation.spent
             return CommandReply(
-                f"about ${spent.dollars:.4f} and {spent.tokens:,} tokens since the start of this program\n"
+                f"about ${spent.dollars:.4f} for this conversation; {spent.tokens:,} tokens since the start of this "
+                "program\n"
             )
         case "/models" if rest:
             conversation.use(Service(rest))

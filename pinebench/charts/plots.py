@@ -60,7 +60,7 @@ def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
         return [value for name in ("high", "low") for _, value in _shifted(output, axis, name)]
     location = str(output.settings.get("location"))
     if location == "absolute":
-        return [value for _, value in _shifted(output, axis, "series") if value]
+        return [value for _, value in _shifted(output, axis, "series") if output.is_drawn(value)]
     prices = {"abovebar": bars.high, "belowbar": bars.low}.get(location, ())
     shown = (index for index, value in _shifted(output, axis, "series") if value and _is_number(value))
     return [prices[index] for index in shown if 0 <= index < len(prices)]
@@ -241,7 +241,7 @@ def _shape(pane: Pane, output: Output) -> None:
     text, style, where = settings.get("text") or "", str(settings.get("style", "")), settings["location"]
     labelled = bool(text) and style.startswith("label")
     for index, value in _shifted(output, pane.axis, "series"):
-        if not value or not _is_number(value):
+        if not output.is_drawn(value) or not _is_number(value):
             continue
         x, y, up = pane.axis.x(index), *_location(pane, where, index, value, 0 if labelled else size)
         color, ink = color_of(index), text_of(index)

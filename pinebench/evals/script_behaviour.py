@@ -104,15 +104,15 @@ def _add(output: Output, seen: ScriptBehaviour, bars: int) -> None:
 
 
 def _shown(output: Output, bars: int) -> list[bool]:
-    """Return, for each bar, whether a sign or a background is visible: its value is true, and neither na nor
-    transparent."""
+    """Return, for each bar, whether a sign or a background is visible: it is drawn for its value, and its colour is
+    neither na nor transparent."""
     shapes = _colours(output, "color", bars)
     if output.function in _COLOURED:
         return shapes
     texts = _colours(output, "textcolor", bars)
     has_text = bool(output.settings.get("text") or output.columns.get("text"))
     return [
-        bool(value) and value == value and (shape or (has_text and text))
+        output.is_drawn(value) and (shape or (has_text and text))
         for value, shape, text in zip(output.values, shapes, texts, strict=True)
     ]
 

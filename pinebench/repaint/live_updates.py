@@ -90,7 +90,7 @@ def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, Request
         if cut.time and grid.bar(cut.time[-1]).close > moment:
             for column in (cut.high, cut.low, cut.close):
                 column[-1] = cut.open[-1]
-            cut.volume[-1] = 0.0
+            cut.volume[-1] *= 0.0
         found[name] = RequestSource(cut, symbol)
     return found
 

@@ -149,10 +149,15 @@ def load(name: str, project: Path | None = None) -> str:
 
 
 def find(name: str, project: Path | None = None) -> Skill:
-    """Return the skill `name`; spaces, `_` and `-` are equivalent. Raises UsageError with the nearest names."""
+    """Return the skill `name`; spaces, `_` and `-` are equivalent. Raises UsageError for a skill that is not approved,
+    and with the nearest names if there is none."""
     found, wanted = known(project), plain_name(name)
     if wanted in found.by_name:
         return found.by_name[wanted]
+    if any(each.name == wanted for each in found.unapproved):
+        raise UsageError(
+            f"the skill {wanted} of this project is not approved", "'pinebench skills --approve' shows and approves it"
+        )
     near = near_names(wanted, found.by_name, 3)
     raise UsageError(
         f"there is no skill '{printable(name[:80])}'",

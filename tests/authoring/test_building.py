@@ -2,8 +2,11 @@
 
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -104,6 +107,21 @@ def test_every_entry_trades_and_what_it_showed_stays(entry: str, exit: str) -> N
     bars, info = market("60", 120)
     judged = check_repainting(open_program(build(plan_of(**choice)).source, ()), bars, info)
     assert judged.findings == []
+
+
+def test_each_day_has_an_opening_range_of_its_own() -> None:
+    """Also for a stock, which has no bar outside of the session."""
+    done = played(_plan(["opening_range_breakout"], [], "atr_stop", "fixed_risk"), "15", 400)
+    bars, zone = done.bars, ZoneInfo("America/New_York")
+    days: dict[object, list[int]] = defaultdict(list)
+    for at, time in enumerate(bars.time):
+        days[datetime.fromtimestamp(time / 1000, zone).date()].append(at)
+    top, bottom = done.result.plot("Opening range high"), done.result.plot("Opening range low")
+    whole = [held for held in days.values() if len(held) == 26]
+    assert len(whole) > 12
+    for held in whole:
+        assert top[held[-1]] == max(bars.high[at] for at in held[:2])
+        assert bottom[held[-1]] == min(bars.low[at] for at in held[:2])
 
 
 @each("sizing", NAMES["sizing"])

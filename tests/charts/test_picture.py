@@ -61,6 +61,13 @@ def test_every_bar_that_is_seen_has_a_candle() -> None:
     assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 7
 
 
+def test_a_shape_at_the_price_0_is_drawn() -> None:
+    body = "plotshape({}, style = shape.circle, location = location.{}, color = #123456)"
+    at_price = drawn(body.format("bar_index == 2 ? 0.0 : na", "absolute"), UNDER)
+    assert len(shapes(at_price, Surface, 0x123456FF)) == 1
+    assert shapes(drawn(body.format("0.0", "top")), Surface, 0x123456FF) == []
+
+
 def test_a_run_that_stopped_before_its_plots_is_drawn_without_them() -> None:
     body = """upper = hline(20, color = #123456)
 lower = hline(5)

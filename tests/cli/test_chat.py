@@ -140,7 +140,10 @@ def test_chat_in_a_pipe_takes_lines_and_commands_and_is_resumed(
         assert main(["chat", "One.", *NOWHERE]) == 0
         shown = capsys.readouterr()
         assert shown.out.startswith("One it is.\n  /help ")
-        assert "Two it is.\nabout $0.0180 and 3,600 tokens" in shown.out and "* claude-sonnet-5-5" in shown.out
+        assert (
+            "Two it is.\nabout $0.0180 for this conversation; 3,600 tokens" in shown.out
+            and "* claude-sonnet-5-5" in shown.out
+        )
         assert "there is no command /nonsense" in shown.err and "CDP connection failed" in shown.err
         assert len(fake.requests) == 3
     [kept] = (tmp_path / ".state" / "conversations").glob("*")

@@ -1,5 +1,6 @@
 """Whether what a script showed stays: what must be found, with its reason, and what must never be."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.repaint import live_updates
 from pinebench.repaint.live_updates import MOST_PREFIXES, first
 from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from pinebench.repaint.repaint_report import in_words
@@ -173,6 +175,13 @@ def test_the_bars_of_others_are_known_no_earlier_than_they_come(
     others = {"OTHER": RequestSource(*other)}
     found = checked(indicator(OTHER.format(asked=asked, ahead=ahead)), others=others)
     assert [each.kind for each in found.repaints] == kinds
+
+
+def test_a_volume_of_an_open_bar_that_is_not_known_stays_na() -> None:
+    bars, symbol = sample_chart("ETHUSDT", "D", 10)
+    bars.volume[-1] = math.nan
+    found = live_updates.known({"OTHER": RequestSource(bars, symbol)}, bars.time[-1] + 1)
+    assert math.isnan(found["OTHER"].bars.volume[-1])
 
 
 def test_another_symbol_in_the_same_timeframe_is_honest() -> None:

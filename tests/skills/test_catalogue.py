@@ -113,6 +113,12 @@ def test_nothing_that_comes_after_an_approval_is_approved(tmp_path: Path) -> Non
             assert "EVIL" not in skills.load("my-levels", project) + skills.load("repaint-audit", project), name
 
 
+def test_a_skill_that_nobody_approved_is_not_told_as_missing(tmp_path: Path) -> None:
+    write(tmp_path, "my-levels")
+    with pytest.raises(UsageError, match="the skill my-levels of this project is not approved"):
+        skills.load("my levels", tmp_path)
+
+
 def test_a_skill_of_a_project_is_added_and_marked(tmp_path: Path) -> None:
     write(tmp_path, "my-levels")
     approved(tmp_path)

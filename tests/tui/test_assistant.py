@@ -337,7 +337,7 @@ async def test_the_commands_of_a_conversation(tmp_path: Path, monkeypatch: pytes
             await ask(it, "Alpha.")
             await it.until(lambda: "One." in rows(it))
             await ask(it, "/cost")
-            await it.until(lambda: "about $0.0060 and 1,200 tokens" in rows(it))
+            await it.until(lambda: "about $0.0060 for this conversation; 1,200 tokens" in rows(it))
             await ask(it, "/models")
             await it.until(lambda: "* claude-sonnet-5-5" in rows(it))
             await ask(it, "/models claude-opus-5-5")

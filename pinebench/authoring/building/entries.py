@@ -192,10 +192,12 @@ OPENING_RANGE = StrategyModule(
     ),
     """\
 bool inOpening = timeframe.isintraday and not na(time(timeframe.period, openingSessionInput))
+int openingDay = time("1D", openingSessionInput)
+bool isNewOpening = inOpening and (not inOpening[1] or openingDay != openingDay[1])
 var int openingTime = na
 var float openingHigh = na
 var float openingLow = na
-if inOpening and not inOpening[1]
+if isNewOpening
     openingTime := time
     openingHigh := high
     openingLow := low

@@ -220,7 +220,7 @@ function shape(pane: Pane, output: Output): void {
   const [words, style] = [text(settings['text']), text(settings['style'])];
   const labelled = output.function === 'plotshape' && style.startsWith('label') && words !== '';
   for (const [index, value] of seen(pane, output)) {
-    if (value === null || value === 0) continue;
+    if (value === null || (value === 0 && text(settings['location']) !== 'absolute')) continue;
     const { y, up } = location(pane, text(settings['location']), index, value, labelled ? 0 : size);
     const [x, now, written] = [pane.x(index), color(index), ink(index)];
     if (labelled) {
