@@ -150,11 +150,12 @@ def _falls(equity: list[float], capital: float) -> list[float]:
 
 
 def _held(tested: BacktestRun, capital: float) -> list[float]:
-    """The equity of buying the symbol with the whole capital at the first entry, on each bar; empty without a trade."""
+    """The equity of buying the symbol with the whole capital at the first entry, on each bar; empty without a trade, or
+    if its price is not positive."""
     entries = [(one.entry_bar, one.entry_price) for one in tested.trades]
     entries += [(one.bar, one.price) for one in tested.open_trades]
     entry = figures.first_entry(entries)
-    if entry is None:
+    if entry is None or entry[1] <= 0:
         return []
     bar, price = entry
     return [capital if i < bar else capital * close / price for i, close in enumerate(tested.bars.close)]
