@@ -223,9 +223,9 @@ class LibraryCalls(CallRecords):
                 self._measure(each)
         return found
 
-    def _made(self) -> float:
-        """Count a request that the script makes for the first time, and return the new count."""
-        self._memory[self._made_at] += 1.0
+    def _made(self, is_new: bool) -> float:
+        """Count a request that is new, and return the number of requests that the script has made."""
+        self._memory[self._made_at] += is_new
         return self._memory[self._made_at]
 
     def _object(self, number: float) -> Any:

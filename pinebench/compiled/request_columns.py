@@ -66,8 +66,9 @@ class RequestColumns:
         self._inputs: Sequence[Any] = ()
         self._answers: dict[tuple[int, str, str], tuple[Chart | None, list[list[Any]]]] = {}
         """The bars and values of requests that are answered while the script runs, by number, symbol and timeframe."""
-        self._answered: list[tuple[float, int, dict[str, Any]]] = []
-        """The requests in `_answers`: the number of requests until then, the request's number, and its arguments."""
+        self._answered: dict[tuple[int, str, str, str | None], tuple[float, int, dict[str, Any]]] = {}
+        """The requests in `_answers`, in each currency: the number of requests until then, the request's number, and
+        its arguments."""
 
     def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
         """Compute the columns of all requests whose inputs changed since the last call. `text` numbers strings, as a
@@ -130,11 +131,11 @@ class RequestColumns:
         self._answers.clear()
         self._answered.clear()
 
-    def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[], float]) -> Any:
+    def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[bool], float]) -> Any:
         """Return the value of item `item` of request `k` on bar `bar`; a list for a request for shorter bars.
 
-        `asked` has the arguments of the request. `made` counts the request when the script first makes it, and returns
-        the count.
+        `asked` has the arguments of the request. `made` returns the number of requests until now, after it counted
+        this one if its argument is true.
 
         Raises UnsettledValue if the request may stop the script, and the errors of its code.
         """
@@ -144,13 +145,15 @@ class RequestColumns:
             if not asked["ignore_invalid_timeframe"]:
                 raise UnsettledValue
             return nothing
-        if key not in self._answers:
+        is_new = key not in self._answers
+        if is_new:
             chart, memory = self._run(k, asked, self._inputs)
             values = [memory.values(*each) for each in enumerate(call.code.shown)] if memory is not None else []
             self._answers[key] = chart, values
-            self._answered.append((made(), k, asked))
             if self._most_made() > MOST_REQUESTS:
                 raise UnsettledValue
+        if (*key, asked["currency"]) not in self._answered:
+            self._answered[*key, asked["currency"]] = made(is_new), k, asked
         chart, values = self._answers[key]
         if chart is None or not values or needs_rate(chart, asked["currency"]):
             return nothing
@@ -163,7 +166,7 @@ class RequestColumns:
         """Return the largest number of different requests that the script can make, with the answered ones and those in
         their code."""
         fixed = sum(1 + _inside(call.code) for call in self.calls if call.columns)
-        return fixed + sum(1 + _inside(self.calls[k].code) for _, k, _ in self._answered)
+        return fixed + sum(1 + _inside(self.calls[k].code) for k, _, _ in self._answers)
 
     def _merged(self, chart: Chart, asked: Mapping[str, Any]) -> Any:
         """Return an array with the index of the requested bar that each bar of the script sees; -1 for none."""
@@ -203,7 +206,7 @@ class RequestColumns:
             (memory[place], partial(requests.missing, name, None)) for name, place in missing.items()
         ]
         noted = [(memory[self.calls[k].made], k, asked) for k, asked in self._asked.items()]
-        for number, k, asked in (*noted, *self._answered):
+        for number, k, asked in (*noted, *self._answered.values()):
             request = requests.security_lower_tf if self.calls[k].name == LOWER else requests.security
             made.append((number, partial(request, self.calls[k].number, None, **asked)))
         for number, request in sorted(made, key=lambda each: each[0]):

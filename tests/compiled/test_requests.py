@@ -36,6 +36,7 @@ OTHERS = {"NASDAQ:AAPL": RequestSource(sample_bars(SYMBOL, timeframe("15"), 1600
         'plot(request.security(ticker.heikinashi(syminfo.tickerid), "240", open))',
         'plot(request.security("", "D", close, calc_bars_count = 7))',
         'plot(request.security("", "D", close, currency = "EUR"))',
+        'c = bar_index % 3 == 1 ? "EUR" : na\nplot(request.security("", "D", close, currency = c))',
         'plot(request.security("NO:SUCH", "D", close, ignore_invalid_symbol = true))',
         'x = 0.0\nfor k = 0 to 2\n    x += nz(request.security("", "D", close)) * k\nplot(x)',
         'x = 0.0\nif bar_index == 50\n    x := request.security("", "D", close)\nplot(x)',
