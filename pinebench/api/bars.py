@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pinebench.api.frames import BarTable
+from pinebench.errors import UsageError
 from pinebench.market import (
     ASSUMED,
     Bars,
@@ -115,8 +116,8 @@ def bars(
     `symbol` replaces properties of the symbol. `timeframe` joins the bars to a longer timeframe. `count` is the number
     of bars from the web or the sample market (default: 1,000).
 
-    Raises UsageError if the bars are invalid, and UnavailableError if an exchange cannot be reached or a package is
-    missing.
+    Raises UsageError if the bars are invalid, or if `count` is given for other bars, and UnavailableError if an
+    exchange cannot be reached or a package is missing.
 
     >>> import pinebench as pb
     >>> pb.bars("sample:AAPL@60x500")
@@ -124,6 +125,11 @@ def bars(
     >>> pb.bars({"time": [1704067200, 1704153600], "open": [1, 2], "high": [2, 3], "low": [1, 2], "close": [2, 3]})
     <2 bars of CHART, 1D>
     """
+    if count is not None and (not isinstance(source, str) or bar_choice.is_file(source)):
+        raise UsageError(
+            f"count = {count} has no effect on bars that are given: all of them are used",
+            f"leave count out, or use bars(...).last({count})",
+        )
     data = _data(source, count)
     if symbol is not None:
         data = _described(data, symbol)

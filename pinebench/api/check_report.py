@@ -79,10 +79,14 @@ class Report:
         return findings_page(self.path, self.text, self.findings, self._remarks())
 
     def _remarks(self) -> list[str]:
-        """The sentence about the libraries whose text was not found, if there are any."""
+        """Sentences about what the findings do not show: hidden errors, and what was not checked."""
         from pinebench.linter.report.text import not_checked
 
-        return [not_checked(self.not_checked)] if self.not_checked else []
+        hidden = ", ".join(f"line {each.line}: {each.code}" for each in self._shown.hidden_errors)
+        told = [f"ignored by a comment, but TradingView refuses such a script: {hidden}"] if hidden else []
+        if not self._shown.is_checked and not self.findings:
+            told.append("the script was not checked: only scripts in v6 are checked")
+        return [*told, not_checked(self.not_checked)] if self.not_checked else told
 
     def _of(self, severity: Severity) -> list[Finding]:
         return [each for each in self.findings if each.severity is severity]

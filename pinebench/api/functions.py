@@ -110,6 +110,8 @@ def _refuse(script: str, call: str, libraries: tuple[str, ...]) -> None:
 
 def _word(value: Any, chart: Data, series: dict[str, Data]) -> str:
     """An argument as Pine text. A sequence becomes a symbol in `series`, whose closes are its values."""
+    if hasattr(value, "dtype") and not getattr(value, "shape", ()):
+        value = value.item()  # a number of numpy
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -54,7 +54,7 @@ def _pine(shell: InteractiveShell, line: str, cell: str) -> None:
         inputs = dict(map(_input, asked.input))
         report = check(cell)
         result: Any = report
-        if report.findings or asked.data is None:
+        if report.findings or not report.ok or asked.data is None:
             display(report)
         if report.ok and asked.data is not None:
             bars = shell.user_ns.get(asked.data, asked.data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pinebench.amounts import money_text
 from pinebench.calendars.dates import day_text, minute_text
 from pinebench.printable import printable
+from pinebench.runtime import shown
 
 if TYPE_CHECKING:
     from pinebench.linter import Finding
@@ -21,7 +22,9 @@ _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_
 def findings_page(path: str, text: str, findings: Sequence[Finding], remarks: Sequence[str]) -> str:
     """Return HTML with each line of the script that has findings, underlined and with its message, then the remarks."""
     lines = text.splitlines()
-    rows = [_finding(each, lines) for each in findings] or [f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"]
+    rows = [_finding(each, lines) for each in findings]
+    if not rows and not remarks:
+        rows = [f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"]
     return "".join([*rows, *(f"<p>{_safe(each)}</p>" for each in remarks)])
 
 
@@ -89,10 +92,11 @@ def portfolio_page(portfolio: PortfolioRecord) -> str:
         (name, *("–" if value is None else f"{value:+.2f}" for value in row))
         for name, row in zip(portfolio.names, portfolio.correlation, strict=True)
     ]
+    curves = (portfolio.equity, *(portfolio.profits[name] for name in portfolio.names))
     return "".join(
         (
             _notes(words),
-            _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
+            _curves(portfolio.times, dict(zip(shown.unique(["equity", *portfolio.names]), curves, strict=True))),
             _figures(portfolio.report),
             _strategies(portfolio.strategies),
             _table(("correlation of the daily returns", *portfolio.names), relations) if count > 1 else "",

@@ -51,6 +51,9 @@ def test_an_error_that_a_comment_hides_still_fails() -> None:
     hidden = FAULTY.replace("20))", "20)) // pinebench: ignore[CE10272]")
     report = pb.check(hidden)
     assert report.errors == [] and not report.ok
+    told = "ignored by a comment, but TradingView refuses such a script: line 3: CE10272"
+    assert str(report) == told
+    assert told in report._repr_html_() and "no errors" not in report._repr_html_()
 
 
 def test_libraries_that_were_not_found_are_told_and_those_in_a_folder_are_read(tmp_path: Path) -> None:

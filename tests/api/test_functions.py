@@ -33,6 +33,14 @@ def test_a_built_in_is_called_as_in_a_script(function: str, arguments: tuple[obj
     numpy.testing.assert_array_equal(pb.indicator(function, BARS, *arguments), values(expression))
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    number, length = numpy.array([0.5])[0], numpy.int64(14)
+    numpy.testing.assert_array_equal(pb.indicator("ta.sma", BARS, "close", length), values("ta.sma(close, 14)"))
+    numpy.testing.assert_array_equal(
+        pb.indicator("math.max", BARS, number, "close - open"), values("math.max(0.5, close - open)")
+    )
+
+
 def test_tuples_give_tuples_and_truth_values_give_bools() -> None:
     line, direction = pb.indicator("ta.supertrend", BARS, factor=2, atrPeriod=5)
     assert set(direction.tolist()) <= {-1.0, 1.0} and numpy.isfinite(line[10:]).all()

@@ -53,6 +53,13 @@ def test_a_faulty_script_is_shown_with_its_errors_and_not_run(shell: Interactive
     assert isinstance(shell.user_ns["broken"], pb.Report)
 
 
+def test_a_script_with_a_hidden_error_is_not_run_and_says_why(shell: InteractiveShell) -> None:
+    hidden = SCRIPT.replace("close", "clos") + " // pinebench: ignore[CE10272]"
+    captured = shown(shell, "hidden --data sample:AAPL", hidden)
+    assert "TradingView refuses such a script" in captured.outputs[0].data["text/html"]
+    assert isinstance(shell.user_ns["hidden"], pb.Report)
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -100,6 +100,14 @@ def test_a_notebook_shows_the_whole_and_escapes_names() -> None:
     assert any("refused because other strategies" in note for note in found.notes)
 
 
+def test_a_strategy_that_is_called_equity_hides_no_curve() -> None:
+    one = pb.Member(CROSS, "sample:AAPL@1Dx80", name="equity")
+    found = pb.portfolio([one, pb.Member(CROSS, "sample:MSFT@1Dx80", name="other")])
+    shown = found._repr_html_()
+    assert shown.count("<polyline") == 3
+    assert f">equity {found.equity[-1]:,.2f}<" in shown and ">equity 2 " in shown
+
+
 def test_an_error_names_the_strategy() -> None:
     bad = CROSS + 'if bar_index == 30\n    runtime.error("no more")\n'
     with pytest.raises(pb.ScriptStopped, match=r"^bad:9: .*no more") as stopped:

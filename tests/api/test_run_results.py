@@ -87,6 +87,16 @@ def test_bars_that_are_none_are_refused() -> None:
         pb.run(HEAD + "plot(close)", FRAME.drop(columns="high"))
 
 
+def test_a_count_is_only_for_bars_that_are_fetched_or_made(tmp_path: Path) -> None:
+    held = pb.bars("sample:AAPL", count=5)
+    file = tmp_path / "bars.csv"
+    held.to_pandas().to_csv(file)
+    for given in (held, held.to_pandas(), str(file), file):
+        with pytest.raises(pb.UsageError, match="count = 3 has no effect"):
+            pb.bars(given, count=3)
+    assert (len(held), len(pb.bars(file))) == (5, 5)
+
+
 def test_a_script_with_errors_and_an_unknown_input_are_refused() -> None:
     with pytest.raises(pb.DoesNotCompile, match="lenght"):
         pb.run(HEAD + "plot(lenght)", FRAME)
