@@ -105,12 +105,11 @@ class Evaluator:
     def _places(self, line: int) -> Iterator[tuple[int, str]]:
         """Yield offsets in the script where the expression may be inserted, each with its indentation: in the block
         that the line begins, before the line, and at the end."""
-        lines = self._program.document.text.splitlines(keepends=True)
-        start = sum(map(len, lines[: line - 1]))
-        own = _indent(lines[line - 1]) if line <= len(lines) else ""
-        if line < len(lines) and len(_indent(lines[line])) > len(own):
-            yield start + len(lines[line - 1]), _indent(lines[line])
-        yield start, own
+        lines = self._program.document.lines
+        own, inner = _indent(lines.line_text(line)), _indent(lines.line_text(line + 1))
+        if len(inner) > len(own):
+            yield lines.line_start(line + 1), inner
+        yield lines.line_start(line), own
         yield len(self._program.document.text), ""
 
     def _lowered(self, text: str, place: int, before: str, unit: str) -> tuple[Any, ir.Expression, int]:

@@ -309,26 +309,21 @@ class Answers:
     def evaluate(self, text: str, number: int | None) -> dict[str, Any]:
         """Return the value of an expression in a frame. Raises UsageError if it cannot be evaluated."""
         frame = self._frame(number or 0)
-        named = self._name(text.strip(), frame)
+        named = self._name(text, frame)
         if named is not None:
-            value = frame.now(named)
-            if value is not ABSENT:
-                kept = self.module.kept[named]
-                return self._told(text, value, kept.type.strip("<>"), self._below(value, frame, named))
+            value, type_ = frame.now(named), self.module.kept[named].type.strip("<>")
+            return self._told(text, value, type_, self._below(value, frame, named))
         value = self.value(text, frame)
         return self._told(text, value, "", _parts(value))
 
     def _name(self, text: str, frame: _Frame) -> int | None:
-        """Return the number of the last name or call with this text that has a value; None if there is none."""
+        """Return the number of the name or of the last call with this text that has a value; None if there is none, or
+        if several names of the function have this text: then the scope of the line decides."""
         asked = "".join(text.split())
-        found: int | None = None
-        for where in (frame, frame.outer):
-            for k, kept in self.by_unit.get(where.unit, []):
-                if where is not frame and found is not None:
-                    break
-                if "".join(kept.name.split()) == asked and where.unit is frame.unit and where.now(k) is not ABSENT:
-                    found = k
-        return found
+        same = [(k, kept) for k, kept in frame.own() if "".join(kept.name.split()) == asked]
+        if sum(not kept.is_call for _, kept in same) > 1:
+            return None
+        return next((k for k, _ in reversed(same) if frame.now(k) is not ABSENT), None)
 
     def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
         """Return the value of an expression. `kind` is the type that it must have, or empty for any type. Raises
