@@ -238,7 +238,7 @@ class ProposalDesk:
             raise ToolRefused("the proposal changes nothing")
         place = opened.buffer.place if opened is not None else "untitled.pine"
         verdict = self._compiled(text, place, at.context)
-        unmet = self._unmet(text, before, verdict, at.context)
+        unmet = self._unmet(text, before, verdict, place, at.context)
         made = ScriptProposal(opened, before, text, CompilerVerdict.of(verdict, text), unmet)
         number = self._bench.call_from_thread(self._keep, made)
         unread = _unread(text, place, verdict)
@@ -266,14 +266,15 @@ class ProposalDesk:
             if close is not None:
                 close()
 
-    def _unmet(self, text: str, before: str, verdict: Verdict, context: Context) -> tuple[str, ...] | None:
+    def _unmet(self, text: str, before: str, verdict: Verdict, place: str, context: Context) -> tuple[str, ...] | None:
         """The goals that a script does not meet on the bars, in words; None if it does not compile or there are no
-        goals. `before` is the script that it changes, or empty: a new script is compared with nothing."""
+        goals. `before` is the script that it changes, or empty: a new script is compared with nothing. The
+        configuration of `place` names the folders of its libraries."""
         asked = self._wish.asked if before else tuple(goal for goal in self._wish.asked if goal not in goals.OF_BASE)
         if not (verdict.ok and asked):
             return None
         trial = goals.trial(asked, bars_of(self._wish.bars), base=in_v6(before or None, migrate_draft))
-        seen, _ = goals.tried(trial, verdict.program or open_program(text), context)
+        seen, _ = goals.tried(trial, verdict.program or open_program(text, config.library_folders(place)), context)
         return () if seen.met else seen.words
 
     # -- a kept conversation ---------------------------------------------------------------------------------------

@@ -110,6 +110,8 @@ def _take(editor: Editor, item: Completion, start: int) -> None:
 
     A call has no places to fill in here: tab also takes what is offered, and the signature shows the parameters.
     """
+    if editor.read_only:
+        return
     here = editor.offset_here
     is_call = item.kind in ("function", "method")
     if item.snippet is not None and not is_call:

@@ -56,7 +56,8 @@ async def compile_with(bench: Workbench, who: str) -> None:
 
         more = f"; {first_elsewhere(verdict)}{more}"
     words = judged.words if opened.verdict is not None else f"{judged.words} (the text has changed since)"
-    bench.say(f"{words}{more}", "good" if verdict.ok else "error")
+    name = "" if opened is bench.front else f"{opened.buffer.name}: "
+    bench.say(f"{name}{words}{more}", "good" if verdict.ok else "error")
 
 
 NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the chart"}

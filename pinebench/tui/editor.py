@@ -23,6 +23,7 @@ from textual.widgets import TextArea
 
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.diagnostics import Edit as TextEdit
+from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.syntax import Snapshot
 from pinebench.tui.bottom_lines import fit
@@ -209,10 +210,15 @@ class Editor(TextArea):
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
         """Apply edits in one step that can be undone. Their spans refer to the current text. The cursor stays beside
-        the same characters."""
+        the same characters. Raises UsageError if the text is read-only."""
         newline = self.document.newline
         wanted = sorted(TextEdit(edit.span, with_newlines(edit.text, newline)) for edit in edits)
-        if wanted and not self.read_only:
+        if wanted and self.read_only:
+            raise UsageError(
+                "nothing was changed: the encoding of the file is only guessed, so its text is read-only",
+                "save it under another name (alt+s)",
+            )
+        if wanted:
             self._apply(wanted)
 
     def _apply(self, wanted: list[TextEdit]) -> None:

@@ -76,7 +76,9 @@ async def save_all(bench: BaseWorkbench) -> None:
 async def save_as(bench: BaseWorkbench) -> None:
     """Save the active script under another name."""
     if bench.front is not None:
-        await _save_as(bench, bench.front)
+        opened = bench.front
+        async with bench.saving:
+            await _save_as(bench, opened)
 
 
 async def save_one(bench: BaseWorkbench, opened: ScriptTab) -> bool:
@@ -241,7 +243,11 @@ async def close_one(bench: BaseWorkbench, opened: ScriptTab) -> bool:
             return False
         if answer not in ("save", "drop"):
             return False
+        text = opened.editor.text
         if answer == "drop" and not await _give_up(bench, opened):
+            return False
+        if opened.is_dirty if answer == "save" else opened.editor.text != text:
+            bench.say(f"{opened.buffer.name} was changed in the meantime, so it stays open", "warning")
             return False
     await bench.remove(opened)
     return True

@@ -345,14 +345,18 @@ class InspectedRun:
         await self.go(bar)
 
     async def _in_worker(self, what: str, job: Callable[[Request], Any]) -> Any:
-        """Run `job` with the request in a worker. A person can stop it."""
+        """Run `job` with the request in a worker. A person can stop it. Raises UsageError if another run began
+        meanwhile."""
         from pinebench.workers.dispatch import execute
 
-        request = self._request
+        request, kept = self._request, self._kept
         assert request is not None
-        return await self._bench.lengthy(
+        answer = await self._bench.lengthy(
             what, lambda context: execute(request, job, context.narrowed(worker_run.SECONDS))
         )
+        if self._kept is not kept:
+            raise UsageError("another run began before the answer came", "ask again")
+        return answer
 
     # showing
 

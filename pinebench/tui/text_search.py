@@ -15,7 +15,7 @@ from textual.widgets import Label
 from pinebench import regular_expressions
 from pinebench.amounts import counted
 from pinebench.diagnostics import Edit, Span
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.syntax import Snapshot
 from pinebench.tui.dialogs import Prompt
 from pinebench.tui.inputs import LineField
@@ -166,7 +166,10 @@ class FindBar(Vertical):
         if event.input.id == "wanted":
             self.step(1)
         else:
-            self.replace_one()
+            try:
+                self.replace_one()
+            except UsageError as error:
+                self.bench.say_error(error)
 
     def _search(self, then: Callable[[Editor, list[TextMatch]], None]) -> None:
         """Call `then` with every place of the words in the script in front.

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from pinebench import compilers, files
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.errors import UsageError
 from pinebench.tradingview import browser
-from pinebench.tui import chart_link
+from pinebench.tui import chart_link, compile_commands
 from pinebench.tui.dialogs import Ask, Pick
 from tests.studio.support import Tabs, studio_session
 from tests.tradingview.support import start_browser
@@ -58,6 +59,23 @@ async def test_only_tradingview_says_that_a_script_compiles(tmp_path: Path, monk
         await it.press("f6")
         await it.until(lambda: "does not answer" in it.message)
         assert it.front.judged is None and "compiles" not in it.status
+
+
+async def test_a_verdict_that_comes_late_names_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+
+    class Slow:
+        def compile(self, source: str, context: object) -> Verdict:
+            go_on.wait(60)
+            return Verdict(True, (), "online", 0.1)
+
+    monkeypatch.setattr(compile_commands, "compiler", lambda *_: Slow())
+    async with bench(write(tmp_path / "a.pine", SCRIPT), write(tmp_path / "b.pine", "nonsense(\n")) as it:
+        await it.press("alt+left", "f5", "alt+right")
+        await it.until(lambda: it.front.buffer.name == "b.pine" and it.app._busy)
+        go_on.set()
+        await it.until(lambda: "compiles" in it.message)
+        assert "a.pine: online: compiles" in it.message
 
 
 def test_the_chart_is_said_to_be_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

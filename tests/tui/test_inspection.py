@@ -1,5 +1,6 @@
 """Looking into a run: values that are never text, the bar, breakpoints, "why", and trouble in words."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from textual.widgets import DataTable, Input, Static, Tree
 from pinebench.tui import draft_commands
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.inspector import InspectorPanel
+from pinebench.workers import dispatch
 from tests.tui.charts import CANDLES, VIEW
 from tests.tui.support import Bench, bench, run, write
 
@@ -307,6 +309,31 @@ async def test_to_the_next_and_the_last_stop(tmp_path: Path) -> None:
         editor.set_breakpoint(11, "nothing > 1")
         await it.press("shift+f10")
         await it.until(lambda: "condition of the breakpoint on line 12 is wrong" in it.message)
+
+
+async def test_an_answer_about_an_earlier_run_is_not_shown_with_a_later_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def late(*_: object) -> str:
+        begun.set()
+        go_on.wait(60)
+        return "the answer about the run on AAPL"
+
+    async with bench(write(tmp_path / "a.pine", SCRIPT), size=(120, 40)) as it:
+        await inspected(it)
+        monkeypatch.setattr(dispatch, "execute", late)
+        it.front.editor.go_to(SCRIPT.index("raised ="))
+        await it.press("alt+y")
+        await it.until(begun.is_set, "asked")
+        first = it.app.inspection.overview
+        it.app.query_one("#inspector-bars", Input).value = "sample:BTCUSDT@60x300"
+        await it.press("shift+f9")
+        await it.until(lambda: it.app.inspection.overview not in (None, first) and it.app.inspection.values, "a run")
+        go_on.set()
+        await it.until(lambda: "another run began" in it.message)
+        assert it.app.inspection.answer is None
 
 
 @pytest.mark.soak

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
@@ -125,6 +127,46 @@ async def test_what_cannot_be_saved_stays_and_is_said(
         await it.press("s")
         await it.calm()
         assert it.app.is_running and it.text == "x" + SCRIPT
+
+
+async def test_a_text_that_was_typed_while_a_save_ran_is_not_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    replace, begun, go_on = files.replace, threading.Event(), threading.Event()
+
+    def slow(*arguments: Any, **options: Any) -> str | None:
+        begun.set()
+        go_on.wait(60)
+        return replace(*arguments, **options)
+
+    monkeypatch.setattr(files, "replace", slow)
+    async with bench(script) as it:
+        with it.app.doing("a run of a script", lambda: None):
+            await it.type("x")
+            await it.press("ctrl+w")
+            await it.asked()
+            await it.press("s")
+            await it.until(begun.is_set, "the save")
+            await it.calm()
+            await it.press("y")
+            go_on.set()
+            await it.until(lambda: not it.app.saving.locked() and it.app.message_queue_size == 0)
+        await it.until(lambda: "changed in the meantime" in it.message)
+        assert it.text == "xy" + SCRIPT and it.front.is_dirty and script.read_text() == "x" + SCRIPT
+
+
+async def test_a_text_that_cannot_be_written_is_not_told_as_changed(tmp_path: Path) -> None:
+    text = SCRIPT.replace("Example", "Café")
+    script = write(tmp_path / "a.pine", text.encode("cp1252"))
+    async with bench(script, size=(160, 30)) as it:
+        await it.press("ctrl+r")
+        await it.type("sum")
+        await it.press("tab", *"total", "alt+a")
+        await it.until(lambda: "nothing was changed" in it.message)
+        await it.press("enter")
+        await it.until(lambda: "nothing was changed" in it.message)
+        assert it.text == text and it.app.is_running
 
 
 async def test_a_read_only_file_stays_and_so_does_the_text(tmp_path: Path) -> None:

@@ -59,6 +59,11 @@ async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
         assert "111.50" in shown  # the last value of the average
         count = it.app.query_one("#run-count", Label)
         assert "11 bars" in str(count.content) and "earlier" not in str(count.content)
+        # Other bars are named, but these are still the figures of the first.
+        it.app.query_one("#run-bars", Input).value = "sample:AAPL"
+        await it.until(lambda: f"of the bars {bars}" in str(count.content))
+        it.app.query_one("#run-bars", Input).value = str(bars)
+        await it.until(lambda: "of the bars" not in str(count.content))
         await it.press("alt+e", "x")
         await it.until(lambda: "of an earlier text" in str(count.content))
         # What cannot be run is said, and nothing of the run before is left to be taken for it.

@@ -60,7 +60,7 @@ The panel shows the result of the text that ran. If you change the text after th
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._result: dict[str, Any] | None = None
-        self._text = self._inputs = ""
+        self._text = self._inputs = self._bars = ""
         self._said = "enter runs the script in front on these bars"
         self._front: ScriptTab | None = None
 
@@ -101,7 +101,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._show()
 
     def on_input_changed(self, _: Input.Changed) -> None:
-        """Show whether the result belongs to the typed inputs."""
+        """Show whether the result belongs to the typed bars and inputs."""
         if self._result is not None:
             self._show()
 
@@ -136,7 +136,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._show()
         try:
             self._result = await self.bench.lengthy("running the script", work)
-            self._text, self._inputs, self._said = text, written, ""
+            self._text, self._inputs, self._bars, self._said = text, written, name, ""
         except Exception as error:
             self._said = f"not run: {words_of(error)}"
         self._show()
@@ -151,10 +151,13 @@ The panel shows the result of the text that ran. If you change the text after th
             return
         is_past = self._front is None or self._front.editor.text != self._text
         is_other = self.query_one("#run-inputs", Input).value != self._inputs
+        is_elsewhere = self.query_one("#run-bars", Input).value.strip() != self._bars
         bars = f"{result['symbol']} {result['timeframe']}, {counted(len(result['candles']), 'bar')}".strip()
         count.update(
             f"{bars}, {result['seconds']:.2f} s"
-            + (", of an earlier text" if is_past else ", of other inputs" if is_other else "")
+            + (", of an earlier text" if is_past else "")
+            + (f", of the bars {self._bars}" if is_elsewhere else "")
+            + (", of other inputs" if is_other and not is_past else "")
         )
         picture.update(self._words(result))
 

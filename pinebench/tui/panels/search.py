@@ -89,9 +89,9 @@ is a regular expression. Upper and lower case only differ if the text has a capi
         query = Query(self.query_one("#search-wanted", LineField).value)
         count = self.query_one("#search-count", Label)
         self._found, self._left_out = [], []
+        self._list()  # a row of the earlier list has no place to go to any more
         if query.wrong or not query.words:
             count.update(query.wrong)
-            self._list()
             return
         count.update("searching…")
         open_texts = {each.buffer.path or each.key: each.editor.text for each in self.bench.opened}
@@ -215,7 +215,8 @@ is a regular expression. Upper and lower case only differ if the text has a capi
 
 
 def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[list[SearchHit], list[str]]:
-    """The places in the open scripts, then in the scripts of `folder`; and the scripts whose search takes too long."""
+    """The places in the open scripts, then in the scripts of `folder`; and the scripts that cannot be read or
+    whose search takes too long."""
     problems: list[FileProblem] = []
     found: list[SearchHit] = []
     left_out: list[str] = []
@@ -225,9 +226,7 @@ def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[
         try:
             text = files.read(path).text if text is None else text
             places = query.places(text)
-        except UsageError:
-            continue
-        except UnavailableError:
+        except (UsageError, UnavailableError):
             left_out.append(os.path.basename(path))
             continue
         lines = LineIndex(text)
