@@ -221,13 +221,13 @@ def perform_on(request: Request, cache: str | None = None) -> TieredRun:
     if not reason:
         return _tried(program, request, folder)
     refuse(program, count, request.symbol)
+    return _compiled(program, request, folder, reason)
+
+
+def _compiled(program: Program, request: Request, folder: Path | None, reason: str) -> TieredRun:
     made = compile_script(program, request, cache=folder)
     if isinstance(made, NotCompilable):
         return TieredRun(perform(request), TierChoice("python", made.reason, made.line))
-    return _ran(made, request, reason)
-
-
-def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:
     ran = made.run_whole(request.bars, request.inputs)
     if ran is None:
         return TieredRun(perform(request), TierChoice("python", made.stopped))
@@ -242,17 +242,18 @@ class _TakenOver(BaseException):
 
 
 class _Trial:
-    """Measures a run on the Python tier, and compiles the script if that costs less than the rest of the run."""
+    """Measures a run on the Python tier, and ends it if compiling the script costs less than the rest of the run. The
+    script is compiled later, because the time for that is not the script's, whose bars have a time limit."""
 
-    def __init__(self, program: Program, request: Request, folder: Path | None) -> None:
+    def __init__(self, program: Program, request: Request) -> None:
         self._program = program
         self._request = request
-        self._folder = folder
         self._begin = 0.0
-        self.made: CompiledScript | NotCompilable | None = None
+        self.refused: NotCovered | None = None
+        """The reason why machine code cannot run the script; None if it can, or if the run is cheap."""
 
     def run(self, runtime: Runtime) -> Result:
-        """Run all bars as Python. Raises _TakenOver if machine code is ready to do it."""
+        """Run all bars as Python. Raises _TakenOver if machine code shall do it."""
         return runtime.run(lambda i: self._look(i, len(runtime.chart)))
 
     def _look(self, i: int, count: int) -> int:
@@ -268,22 +269,26 @@ class _Trial:
             return i + max(1, min(wanted, i, count // _LEAST_LOOKS))
         if left < COSTLY_SECONDS:
             return i + max(1, count // _LEAST_LOOKS)
-        self.made = compile_script(self._program, self._request, cache=self._folder)
-        if isinstance(self.made, CompiledScript):
-            raise _TakenOver
-        return count
+        made = prepared(self._program, self._request)
+        try:
+            if isinstance(made, NotCompilable):
+                raise NotCovered(made.reason, made.line)
+            made.check(self._request.inputs)
+        except NotCovered as reason:
+            self.refused = reason
+            return count
+        raise _TakenOver
 
 
 def _tried(program: Program, request: Request, folder: Path | None) -> TieredRun:
     """Begin a run as Python, and continue with machine code if the rest would take longer than compiling."""
-    trial = _Trial(program, request, folder)
+    trial = _Trial(program, request)
     try:
         ran = perform(request, trial.run)
     except _TakenOver:
-        assert isinstance(trial.made, CompiledScript)
-        return _ran(trial.made, request, COSTLY)
-    if isinstance(trial.made, NotCompilable):
-        return TieredRun(ran, TierChoice("python", trial.made.reason, trial.made.line))
+        return _compiled(program, request, folder, COSTLY)
+    if trial.refused is not None:
+        return TieredRun(ran, TierChoice("python", trial.refused.reason, trial.refused.line))
     return TieredRun(ran, TierChoice("python", SMALL))
 
 

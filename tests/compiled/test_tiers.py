@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -124,6 +125,21 @@ def test_machine_code_takes_over_a_run_that_costs_more_than_compiling(monkeypatc
     assert tiered.report() == {"name": "compiled", "reason": "Python would take longer than compiling"}
     assert tiered.told() == "the script ran as machine code: Python would take longer than compiling"
     compare(tiered.ran, perform(given))
+
+
+def test_the_time_for_compiling_is_not_the_time_of_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script whose compiling took 5 s was stopped because of the time limit of a bar."""
+    callers: set[str] = set()
+
+    def compile_(text: str, speed: int) -> bytes:
+        callers.update(each.name for each in traceback.extract_stack())
+        return compiled(text, speed)
+
+    compiled = machine.compiled
+    monkeypatch.setattr(machine, "compiled", compile_)
+    monkeypatch.setattr(tiers, "time", Clock(0.1))
+    assert perform_on(request(HEAVY)).tier == "compiled"
+    assert "perform_on" in callers and "perform" not in callers
 
 
 def test_a_costly_run_that_is_not_covered_goes_on_as_python_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
