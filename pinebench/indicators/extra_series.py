@@ -135,7 +135,8 @@ class _Feeder:
                 continue  # bars of this name were given
             reason = self._missing(ending)
             if reason is None:
-                others[name], told = self._fetched(ending)
+                others[name], more = self._fetched(ending)
+                told = _together(told, more)
             elif ending == _TAKER:
                 remarks.append(
                     f"{request.key}: {reason}; buying and selling are estimated from where each bar closes in its range"
@@ -169,7 +170,7 @@ class _Feeder:
             return request
         others[own] = RequestSource(found.bars, found.symbol)
         times = found.bars.time
-        told |= {"source": name, "first_bar": times[0] // 1000, "last_bar": times[-1] // 1000, "read": found.freshness}
+        told |= _together(told, _told(name, times, found))
         return replace(request, inputs={**request.inputs, request.record.lower: step.text})
 
     def _missing(self, ending: str) -> str | None:
@@ -195,8 +196,7 @@ class _Feeder:
             raise UnavailableError(
                 f"{name} has no value on these bars", "request newer bars, or give the series in data"
             )
-        told = {"source": name, "first_bar": valued[0] // 1000, "last_bar": valued[-1] // 1000, "read": found.freshness}
-        return RequestSource(made, symbol), told
+        return RequestSource(made, symbol), _told(name, valued, found)
 
     def _name(self, ending: str) -> tuple[str, int]:
         """The name of the bars of a series, and for how many milliseconds one of its values holds."""
@@ -231,6 +231,23 @@ class _Feeder:
         if isinstance(known, FeedBars):
             return known
         raise known
+
+
+def _told(name: str, times: Sequence[int], found: FeedBars) -> dict[str, Any]:
+    """The description of the source of a series."""
+    return {"source": name, "first_bar": times[0] // 1000, "last_bar": times[-1] // 1000, "read": found.freshness}
+
+
+def _together(told: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """The description of several series: all sources, and the bars on which all of them have values."""
+    if not told:
+        return more
+    return {
+        "source": f"{told['source']}, {more['source']}",
+        "first_bar": max(told["first_bar"], more["first_bar"]),
+        "last_bar": min(told["last_bar"], more["last_bar"]),
+        "read": "; ".join(dict.fromkeys((told["read"], more["read"]))),
+    }
 
 
 def _shorter(step: Timeframe) -> str:

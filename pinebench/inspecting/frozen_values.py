@@ -11,7 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, ir
+from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, ir, shown
 
 MOST = 1000
 """The largest number of elements, fields and pairs in a copy of one value."""
@@ -26,12 +26,12 @@ Copier = Callable[[Any, int], Any]
 
 
 class ColorValue(NamedTuple):
-    """A colour, 0xRRGGBBAA. Its text is `#RRGGBB` if it is opaque, and `#RRGGBBAA` otherwise."""
+    """A colour, 0xRRGGBBAA. Its text is the colour as a script writes it."""
 
     number: int
 
     def __str__(self) -> str:
-        return f"#{self.number >> 8:06X}" if self.number & 0xFF == 0xFF else f"#{self.number:08X}"
+        return shown.color_text(self.number)
 
 
 class CopyForm(NamedTuple):

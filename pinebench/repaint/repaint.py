@@ -36,6 +36,7 @@ from pinebench.runtime import (
     RuntimeFault,
     declared_arguments,
     own_timeframe,
+    shown,
 )
 
 KINDS: dict[str, tuple[str, bool]] = {
@@ -572,7 +573,8 @@ class _Check:
 
     def _finding(self, key: _Key, seen: _FirstDifference) -> Repaint:
         kind, output, title, part, line = key
-        then, afterwards = _plain(seen.then), _plain(seen.afterwards)
+        is_color = "color" in part
+        then, afterwards = (_color(each) if is_color else _plain(each) for each in (seen.then, seen.afterwards))
         opened = self.bars.time[seen.bar]
         bars = len(seen.bars)
         return Repaint(kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars)
@@ -654,6 +656,10 @@ def _shown(event: Event) -> Any:
     if event.what.startswith("strategy."):
         return {name: value for name, value in event.detail if value is not None and value != ""}
     return event.detail
+
+
+def _color(value: Any) -> Any:
+    return shown.color_text(value) if isinstance(value, int) else None
 
 
 def _plain(value: Any) -> Any:

@@ -69,6 +69,11 @@ def as_parquet(told: dict[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
+def color_text(color: int) -> str:
+    """Return a colour, 0xRRGGBBAA, as a script writes it: `#RRGGBB` if it is opaque, and `#RRGGBBAA` otherwise."""
+    return f"#{color >> 8:06X}" if color & 0xFF == 0xFF else f"#{color:08X}"
+
+
 def unique(names: list[str]) -> list[str]:
     """Return the names with a number after each duplicate, so that all of them are different."""
     found: list[str] = []

@@ -61,7 +61,7 @@ def _outputs(before: RunResult, after: RunResult, additions: bool) -> Iterator[s
         for setting in dict.fromkeys((*output.settings, *other.settings)):
             was, became = _setting(output, setting, names), _setting(other, setting, names_now)
             if setting not in columns and not same(was, became):
-                yield f"the {setting} of {name} was {_shown(was)} and is {_shown(became)}"
+                yield f"the {setting} of {name} was {_shown(was, setting)} and is {_shown(became, setting)}"
     if not additions:
         yield from (f"{name} is new" for name in new if name not in old)
 
@@ -95,7 +95,7 @@ def _column(name: str, column: str, then: Sequence[Any], now: Sequence[Any]) -> 
     if bars:
         part = "" if column in ("series", "condition") else f"the {column} of "
         first = bars[0]
-        was, became = _shown(_at(then, first)), _shown(_at(now, first))
+        was, became = _shown(_at(then, first), column), _shown(_at(now, first), column)
         yield f"{part}{name} differs on {len(bars)} of {len(then)} bars (bar {first}: {was} -> {became})"
 
 
@@ -210,11 +210,16 @@ def _at(values: Sequence[Any], bar: int) -> Any:
     return values[bar] if bar < len(values) else None
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, part: str = "") -> str:
+    """A value of the argument `part` as text."""
+    from pinebench.runtime import shown
+
     if _is_na(value):
         return "na"
     if isinstance(value, bool):
         return str(value).lower()
+    if "color" in part and isinstance(value, int):
+        return shown.color_text(value)
     return f"{value:.10g}" if isinstance(value, float | int) else str(value)
 
 

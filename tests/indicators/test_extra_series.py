@@ -181,6 +181,15 @@ plot(rate, "Rate")
 """
 
 
+def test_the_sources_of_all_series_of_a_script_are_told(coins: Service) -> None:
+    funding = SCRIPT.format('syminfo.tickerid + "_FUNDING"', "timeframe.period")
+    both = funding + 'plot(request.security(syminfo.tickerid + "_OI", timeframe.period, close))\n'
+    answer = chart(indicators=["funding", "oi", {"pine": both, "id": "mine"}], bars=12)
+    feeds = answer["feeds"]
+    assert feeds["mine"]["source"] == f"{feeds['funding']['source']}, {feeds['oi']['source']}"
+    assert feeds["mine"]["last_bar"] == min(feeds["funding"]["last_bar"], feeds["oi"]["last_bar"])
+
+
 def test_a_script_of_the_user_asks_for_a_series(coins: Service) -> None:
     by_name = SCRIPT.format('syminfo.tickerid + "_FUNDING"', "timeframe.period")
     given = SCRIPT.format('"RATE"', '"480"')

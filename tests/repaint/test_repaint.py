@@ -64,6 +64,14 @@ def test_a_finding_says_when_and_what() -> None:
     assert found.bars == len(checked(script).prefixes)
 
 
+def test_colours_are_told_as_a_script_writes_them() -> None:
+    body = (
+        "bgcolor(last_bar_index > bar_index + 5 ? #112233 : na)\nplot(close, color = barstate.islast ? #44556677 : na)"
+    )
+    told = [(each.output, each.then, each.afterwards) for each in checked(indicator(body)).repaints]
+    assert told == [("bgcolor", None, "#112233"), ("plot", "#44556677", None)]
+
+
 def test_orders_are_told_as_they_were_placed() -> None:
     found = checked(REPAINTING["order by the future"].text).repaints[0]
     placed = found.then or found.afterwards

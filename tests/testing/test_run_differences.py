@@ -35,6 +35,16 @@ def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
         (PLOTS, PLOTS.replace('"Close"', '"Price"'), ['plot "Close" is missing']),
         (PLOTS, PLOTS + '\nplot(open, "Open")', []),
         (PLOTS, PLOTS.replace('"Close"', '"Close", offset = 3'), ['the offset of plot "Close" was 0 and is 3']),
+        (
+            PLOTS + '\nplot(open, "O", close > open ? color.red : na)',
+            PLOTS + '\nplot(open, "O", close > open ? #12345678 : na)',
+            [": #F23645 -> #12345678)"],
+        ),
+        (
+            PLOTS.replace('"Close"', '"Close", #112233'),
+            PLOTS.replace('"Close"', '"Close", #445566'),
+            ["was #112233 and"],
+        ),
         (ALERTS.format(words="up"), ALERTS.format(words="down"), ["alerts: "]),
         (TRADES.format(length=9), TRADES.format(length=9), []),
         (TRADES.format(length=9), TRADES.format(length=12), ["filled orders: ", "net_profit was "]),
