@@ -409,7 +409,10 @@ class _Trades:
         broker, prepared = self._broker, self._prepared
         prepared.measure()
         known, memory, periods = broker.variables, prepared.memory, prepared.periods(broker.first)
-        equity, realized = map(memoryview, map(prepared.column, (CURVE.equity, CURVE.realized)))
+        equity, realized = map(prepared.column, (CURVE.equity, CURVE.realized))
+        moves = tuple(memory[CURVE.moves : CURVE.moves + CURVE.kinds["moves"].places].tolist())
+        if (equity <= 0.0).any():
+            moves = figures.known_moves(moves, equity.tolist())
         opened = open_trades(memory, broker.prices.time, prepared.texts.texts)
         return figures.figures_of(
             figures.TradeHistory(
@@ -419,12 +422,12 @@ class _Trades:
                 figures.open_profits(broker, opened),
                 (float(memory[LEDGER.longest]), float(memory[LEDGER.shortest])),
                 periods.span,
-                periods.months_of(realized),
-                periods.steps_of(realized),
-                equity[-1],
+                periods.months_of(memoryview(realized)),
+                periods.steps_of(memoryview(realized)),
+                float(equity[-1]),
                 tuple(memory[[EXTREMES.drawdown, EXTREMES.drawdown_percent]].tolist()),
                 tuple(memory[[EXTREMES.run_up, EXTREMES.run_up_percent]].tolist()),
-                tuple(memory[CURVE.moves : CURVE.moves + CURVE.kinds["moves"].places].tolist()),
+                moves,
                 figures.held_return(broker, first_entry(memory)),
                 broker.properties.risk_free_rate,
             )

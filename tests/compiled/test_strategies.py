@@ -164,6 +164,14 @@ def test_a_sweep_has_the_figures_of_back_tests(body: str, declared: int) -> None
         compare(outcome.ran, expected)
 
 
+def test_a_sweep_tells_no_percentage_of_a_run_up_from_a_loss() -> None:
+    ruined = ", default_qty_value = 100000, margin_long = 0, margin_short = 0"
+    given = request(strategy(MARKET, ruined))
+    [outcome], expected = compiled(given).sweep(given.bars, [{}]), perform(given)
+    assert expected.figures["max_run_up_close_percent"] is None
+    assert repr(outcome.figures) == repr(expected.figures)
+
+
 def test_a_value_that_no_input_accepts_is_refused_with_a_sentence() -> None:
     given = request(strategy(MARKET, DECLARED[0]))
     with pytest.raises(UsageError, match="takes a whole number"):
