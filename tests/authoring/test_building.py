@@ -1,7 +1,9 @@
 """The strategy builder: whatever is put together compiles, is clean, keeps what it showed, and risks what it may."""
 
 import itertools
+import math
 import random
+import statistics
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
@@ -107,6 +109,22 @@ def test_every_entry_trades_and_what_it_showed_stays(entry: str, exit: str) -> N
     bars, info = market("60", 120)
     judged = check_repainting(open_program(build(plan_of(**choice)).source, ()), bars, info)
     assert judged.findings == []
+
+
+@each("timeframe", ["60", "1D"])
+def test_the_yearly_volatility_counts_the_bars_that_a_year_has(timeframe: str) -> None:
+    settings = {"volatility_adjusted.target": 1.0}
+    done = played(
+        {**_plan(["ema_cross"], [], "percent_stop", "volatility_adjusted"), "settings": settings}, timeframe, 1200
+    )
+    bars, times = done.bars, {time: at for at, time in enumerate(done.bars.time)}
+    assert len(done.trades) > 10
+    for trade in done.trades:
+        at = times[trade.entry_time] - 1
+        moves = [math.log(bars.close[k] / bars.close[k - 1]) for k in range(at - 19, at + 1)]
+        a_year = at / ((bars.time[at] - bars.time[0]) / (365 * 86_400_000))
+        volatility = statistics.pstdev(moves) * math.sqrt(a_year)
+        assert trade.quantity == math.floor(done.curve.equity[at] * 0.01 / volatility / bars.close[at])
 
 
 def test_each_day_has_an_opening_range_of_its_own() -> None:

@@ -74,9 +74,11 @@ VOLATILITY_ADJUSTED = StrategyModule(
         length("volLengthInput", "Volatility length", 20, "Bars in which it is measured.", minimum=2),
     ),
     """\
-float barsInYear = 365.0 * 86400.0 / math.max(1.0, timeframe.in_seconds())
+var int volSince = time
+float volYears = (time - volSince) / (365.0 * 86400000.0)
+float barsInYear = volYears > 0.0 ? bar_index / volYears : na
 float volPerBar = ta.stdev(math.log(close / close[1]), volLengthInput)
-float volPerYear = 100.0 * volPerBar * math.sqrt(timeframe.isdwm ? math.min(252.0, barsInYear) : barsInYear)
+float volPerYear = 100.0 * volPerBar * math.sqrt(barsInYear)
 float volShare = volPerYear > 0.0 ? volTargetInput / volPerYear : 0.0
 float volSize = capital * volShare / (close * syminfo.pointvalue)""",
     "volSize",
