@@ -59,7 +59,8 @@ class Profile:
     """The costs of a run. All times are in seconds.
 
     `whole` is the time of a run without measurement, and `slowed` is the time of the measured run. `lines` are sorted
-    by the line. `error` is the message of the error that stopped the script, or None; the costs end at that error.
+    by the line. `error` is the message of the error that stopped the script, or None; the costs and `bars`, the number
+    of bars that ran, end at that error.
     """
 
     bars: int
@@ -106,7 +107,7 @@ def profile(request: Request, repeats: int = REPEATS) -> Profile:
     root = best.timer.root
     measured = sum([sum(one.times) for one in root.walk()])
     root.scale(slowed / measured if measured else 1.0)
-    return _profile(request, program, best, (whole, slowed))
+    return _profile(program, best, (whole, slowed))
 
 
 def _goes_on(count: int, seconds: float, repeats: int) -> bool:
@@ -198,7 +199,7 @@ class _CostSums:
         return outside
 
 
-def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[float, float]) -> Profile:
+def _profile(program: Program, run: _TimedRun, times: tuple[float, float]) -> Profile:
     timer = run.timer
     assert timer is not None
     whole, slowed = times
@@ -206,10 +207,10 @@ def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[fl
     for table in timer.root.below.values():
         costs.add(table, ())
     outside = costs.add_outside()
-    seconds, runs = costs.seconds, costs.runs
+    seconds, runs, lines = costs.seconds, costs.runs, program.document.lines
     runtime, broker = seconds.pop(0, 0.0), seconds.pop(timer.broker, 0.0) + outside
     return Profile(
-        len(request.bars),
+        run.execution.index + 1,
         whole,
         slowed,
         [LineCost(line, seconds.get(line, 0.0), runs.get(line, 0)) for line in sorted({*seconds, *runs}) if line],
@@ -218,7 +219,7 @@ def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[fl
         runtime,
         broker,
         None if run.error is None else run.error.message,
-        program.document.text.splitlines(),
+        [lines.line_text(number) for number in range(1, len(lines) + 1)],
     )
 
 

@@ -27,7 +27,8 @@ def _data(profile: ScriptProfile, name: str, read: str) -> dict[str, Any]:
     values = report(profile.profile, profile.weights, profile.advice)
     whole = values["whole_ms"] or 1.0
     lines = [one | {"share": 100 * one["ms"] / whole} for one in values["lines"] if one["runs"]]
-    about = f"{values['bars']:,} bars in {values['whole_ms']:g} ms of processor time, measured by pinebench"
+    until = ", until an error," if profile.profile.error is not None else ""
+    about = f"{values['bars']:,} bars{until} in {values['whole_ms']:g} ms of processor time, measured by pinebench"
     return {
         "name": name,
         "about": f"{about}; {printable(read)}" if read else about,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from pinebench.amounts import counted
 from pinebench.profiling.measurement import BROKER, RUNTIME, Profile, Stack
 from pinebench.profiling.speed_advice import Advice
 from pinebench.profiling.weights import Weight
@@ -45,7 +46,8 @@ def as_text(profile: Profile, weighed: list[Weight], advised: list[Advice], safe
 
 def _lines(profile: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> Iterator[str]:
     whole, added = _ms(profile.whole), _ms(profile.added)
-    yield f"the run of {profile.bars} bars took {whole:g} ms without measurement; all costs add up to {added:g} ms"
+    bars = f"{profile.bars} bars" if profile.error is None else f"{counted(profile.bars, 'bar')}, until an error,"
+    yield f"the run of {bars} took {whole:g} ms without measurement; all costs add up to {added:g} ms"
     yield ""
     yield f"{'ms':>10} {'%':>6} {'runs':>9}  line"
     ranked = sorted(profile.lines, key=lambda one: -one.seconds)

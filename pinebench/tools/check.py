@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
+from pinebench.syntax.lines import LineIndex
 from pinebench.tools.arguments import Flag, ListArgument, ScriptArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -95,8 +96,8 @@ def _reference(source: str, lines: list[int]) -> str:
     """Return the entries of the reference that matter most for a script; entries for lines with errors come first."""
     from pinebench.services.digest import digest, used
 
-    rows = source.splitlines()
-    return digest(source, [name for line in lines for name in used(rows[line - 1] if line <= len(rows) else "")])
+    rows = LineIndex(source)
+    return digest(source, [name for line in lines for name in used(rows.line_text(line))])
 
 
 class LintReport(TypedDict):

@@ -104,6 +104,12 @@ class ScriptTab:
         return self.checked is self.editor.snapshot
 
     @property
+    def half_checked(self) -> str:
+        """A sentence for a text of an old version: our check only reads its syntax. Empty for other texts."""
+        version = self.editor.snapshot.version
+        return f"v{version}: only its syntax is checked" if version is not None and version < 6 else ""
+
+    @property
     def verdict(self) -> CompilerVerdict | None:
         """The verdict of a compiler about the current text; None if there is none."""
         return self.judged if self.judged is not None and self.judged.text == self.editor.text else None

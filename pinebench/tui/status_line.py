@@ -60,9 +60,8 @@ def _checked(opened: ScriptTab) -> list[StyledWords]:
         return [StyledWords("checking…", "quiet")]
     errors, warnings = opened.count(Severity.ERROR), opened.count(Severity.WARNING)
     others = len(opened.findings) - errors - warnings
-    version = opened.editor.snapshot.version
-    if version is not None and version < 6 and not errors:
-        return [StyledWords(f"v{version}: only its syntax is checked", "quiet")]
+    if opened.half_checked and not errors:
+        return [StyledWords(opened.half_checked, "quiet")]
     parts = [StyledWords(f"{SIGNS['error']} {counted(errors, 'error')}", "error")] if errors else []
     parts += [StyledWords(f"{SIGNS['warning']} {counted(warnings, 'warning')}", "warning")] if warnings else []
     parts += [StyledWords(f"{SIGNS['hint']} {others}", "quiet")] if others else []

@@ -101,7 +101,7 @@ def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | Non
         return why(request, expression, bar)
     program = opened(request.source, request.libraries)
     refuse_faulty(program, "the script does not compile")
-    if not 1 <= place.line <= len(program.document.text.splitlines()):
+    if not 1 <= place.line <= len(program.document.lines):
         raise UsageError(f"the script has no line {place.line}", "lines are numbered from 1")
     ways = list(edits(program, place.line, expression.strip()))
     is_chosen = place.iteration is not None or place.call

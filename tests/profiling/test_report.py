@@ -139,6 +139,18 @@ def test_what_changes_in_the_loop_or_gives_other_results_is_never_advised() -> N
     assert advised(state, 5) == []
 
 
+def test_a_run_that_an_error_stopped_counts_the_bars_that_ran_and_has_the_lines_of_pine() -> None:
+    loop = 'for i = 0 to 1\n    if bar_index == 3\n        runtime.error("x")\n'
+    told = profiled(Request(f"{HEAD}// no end of a line: \u2028\n{loop}plot(close)\n", BARS, SYMBOL), repeats=1)
+    text = report.as_text(told.profile, told.weights, told.advice, printable)
+    assert text.startswith("the run of 4 bars, until an error, took ")
+    values = report.report(told.profile, told.weights, told.advice)
+    assert values["bars"] == 4 and "4 bars, until an error, in" in page.page(told, "a.pine")
+    assert {one["line"]: one["text"] for one in values["lines"]}[7] == "plot(close)"
+    [rounds] = [one.count for one in told.weights if one.name.startswith("iterations")]
+    assert rounds == 1.75  # two on each of three bars, and one on the fourth
+
+
 LIVE = "if barstate.isrealtime\n"
 
 

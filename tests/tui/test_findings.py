@@ -98,3 +98,13 @@ async def test_the_problems_say_that_they_are_being_looked_for(tmp_path: Path) -
         await it.press("alt+w", "enter", "m")
         await it.pilot.pause()
         assert it.dialog is None and it.app.focused is options
+
+
+async def test_a_script_of_an_older_version_is_not_told_as_checked(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", '//@version=5\nindicator("x")\nplot(nowhere)\n')
+    write(tmp_path / "pinebench.toml", '[lint]\nignore = ["PB0001"]\n')
+    async with bench(script) as it:
+        await it.checked()
+        await it.until(lambda: "v5: only its syntax is checked" in it.status)
+        count = it.app.query_one("#problems-count", Label)
+        await it.until(lambda: str(count.content) == "v5: only its syntax is checked")

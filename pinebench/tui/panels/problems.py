@@ -133,6 +133,8 @@ the findings of the earlier text are pale.
             return "no script is open"
         if not is_known:
             return opened.trouble or "checking…"
+        if not all_of_them and opened.half_checked:
+            return opened.half_checked
         if not all_of_them:
             unread = ", ".join(opened.unread)
             return "pinebench's check finds nothing wrong" + (f"; uses of {unread} were not checked" if unread else "")
