@@ -121,6 +121,12 @@ def read_cases(file: Path) -> list[TestCase]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"{file}: two tests have the name '{twice}'", "give each a name of its own")
+    places = [case.snapshot.name.casefold() for case in cases if case.snapshot is not None]
+    shared = next((place for place in places if places.count(place) > 1), None)
+    if shared is not None:
+        raise UsageError(
+            f"{file}: two tests have the snapshot {shared}", "give them names that differ in letters, digits, - and _"
+        )
     return cases
 
 

@@ -200,6 +200,10 @@ HOSTILE = [
     ("timeframe = '7X'", "7X"),
     ("test = []", "has 0 tests"),
     ("[[test]]\nname = 'a'\n[[test]]\nname = 'a'", "two tests have the name 'a'"),
+    (
+        "snapshot = true\n[[test]]\nname = 'SMA 10'\n[[test]]\nname = 'sma-10'",
+        "two tests have the snapshot mean.sma-10.snapshot.csv",
+    ),
     ("[[test]]\n[[test.test]]", "'test' is not a key of a test"),
     ("[[value]]\nplot = 'Mean'\nis = 1", "has neither bar nor time"),
     ("[[value]]\nplot = 'Mean'\nbar = 1\ntime = 1\nis = 1", "has both bar and time"),
