@@ -109,11 +109,12 @@ async def why(bench: Workbench) -> None:
     inspection.needed()
     if opened is None or opened is not inspection.opened:
         raise UsageError("another script ran in the inspector", "shift+F9 runs the script in front")
+    line = opened.editor.cursor_location[0] + 1
     expression = await expression_here(bench, opened)
     if not expression:
         bench.say("there is no expression at the cursor")
         return
-    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
+    await inspection.why(expression, line)
     panel = await bench.show_panel("inspector", focus=False)
     assert isinstance(panel, ShowsRun)
     panel.show_part("why")

@@ -69,6 +69,13 @@ async def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
         panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1; Kind=SMA"
         await it.press("enter")
         await it.until(lambda: panel.query_one(OptionList).option_count == 2)
+        count = panel.query_one("#optimize-count")
+        for name in ("bars", "ranges", "metric"):  # what the lines say now is not what was computed
+            line = panel.query_one(f"#optimize-{name}", Input)
+            before, line.value = line.value, "other"
+            await it.until(lambda: "of other settings" in str(count.render()))
+            line.value = before
+            await it.until(lambda: "of other settings" not in str(count.render()))
         await it.press("escape", "ctrl+end")
         await it.type("\n//")
         await it.until(lambda: "of an earlier text" in str(panel.query_one("#optimize-count").render()))

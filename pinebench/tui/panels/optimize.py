@@ -62,6 +62,8 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         super().__init__(id=id)
         self._found: dict[str, Any] | None = None
         self._text = self._bars = ""
+        self._asked: tuple[str, ...] = ()
+        """The bars, the ranges and the metric of the result, as they were written."""
         self._said = "enter runs the strategy in front with many inputs"
         self._front: ScriptTab | None = None
         self._axes = [0, 1]
@@ -107,13 +109,21 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         event.stop()
         self.bench.work(self._optimize(), group="optimize", exclusive=True)
 
+    def on_input_changed(self, _: Input.Changed) -> None:
+        """Show whether the result belongs to the lines as they are written now."""
+        if self._found is not None:
+            self._show()
+
+    @property
+    def _written(self) -> tuple[str, ...]:
+        """The bars, the ranges and the metric, as they are written now."""
+        return tuple(self.query_one(f"#optimize-{each}", Input).value for each in ("bars", "ranges", "metric"))
+
     async def _optimize(self) -> None:
         opened = self.bench.front
         if opened is None:
             return
-        name, ranges, metric = (
-            self.query_one(f"#optimize-{each}", Input).value for each in ("bars", "ranges", "metric")
-        )
+        name, ranges, metric = asked = self._written
         text, folders = opened.editor.text, config.library_folders(opened.buffer.place)
         self.bench.remembered.bars["name"] = name = name.strip()
         is_sample = name.startswith(worker_run.SAMPLE)
@@ -129,6 +139,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         try:
             self._found = await self.bench.lengthy("optimizing", work)
             self._text, self._bars, self._axes, self._said = text, name, [0, 1], ""
+            self._asked = asked
         except Exception as error:
             self._said = f"not optimized: {words_of(error)}"
         self._fill()
@@ -183,7 +194,8 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         is_past = self._front is None or self._front.editor.text != self._text
         best.set_class(is_past, "-past")
         stopped = "" if found["complete"] else ", stopped"
-        about, past = f"{found['about']}{stopped}", "of an earlier text" if is_past else ""
+        earlier = "of an earlier text" if is_past else "of other settings" if self._written != self._asked else ""
+        about, past = f"{found['about']}{stopped}", earlier
         whole = f"{about}, {past}" if past else about
         is_beside = cell_len(whole) <= self._room - _METRIC
         count.update(whole if is_beside else past)
