@@ -2,6 +2,9 @@
 
 import math
 
+from pinebench.indicators import sources
+from pinebench.indicators.extra_series import compute_all
+from pinebench.indicators.indicator_requests import asked
 from pinebench.market.bars import Bars
 from pinebench.runtime.requests import RequestSource
 from tests.indicators.sample import HOUR, bars, line, near, sample, shown
@@ -49,6 +52,22 @@ def test_an_anchored_average_begins_at_its_date() -> None:
     mean = [(high + low + close) / 3 for high, low, close in zip(given.high, given.low, given.close, strict=True)]
     total = math.fsum(price * volume for price, volume in zip(mean[40:], given.volume[40:], strict=True))
     assert near(values[-1], total / math.fsum(given.volume[40:]))
+
+
+def test_an_average_whose_anchor_is_before_the_bars_says_so() -> None:
+    loaded = sources.load("sample:AAPL", "1h", 50, warm_up=100)
+    since = "the average is since the first bar."
+    for name, anchor, words in (
+        ("vwap", "Date", f"The bars begin after the anchor date: {since}"),
+        ("vwap_bands", "Date", f"The bars begin after the anchor date: {since}"),
+        ("vwap", "Year", "The anchor is not on these bars: there is no average."),
+        ("vwap_auto_anchored", "Decade", f"The bars begin within the decade: {since}"),
+        *((each, "Session", "") for each in ("vwap", "vwap_bands", "vwap_auto_anchored")),
+        ("vwap_auto_anchored", "Highest High", ""),
+        ("vwap", "First bar", ""),
+    ):
+        told = compute_all(asked([{"name": name, "anchor": anchor}]), loaded).remarks
+        assert told == ([f"{name}: {words}"] if words else []), (name, anchor)
 
 
 def test_pivots_of_a_week_come_from_the_week_before() -> None:
