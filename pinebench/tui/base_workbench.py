@@ -10,6 +10,7 @@ import contextlib
 import functools
 import inspect
 import itertools
+import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextvars import ContextVar
@@ -130,6 +131,11 @@ class BaseWorkbench(App[int]):
             ScriptMoment(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
             for each in self.opened
         ]
+
+    def changed_beside(self, opened: ScriptTab) -> dict[str, str]:
+        """Return the names of the other files with unsaved changes, by the real paths of the files."""
+        others = (each for each in self.opened if each is not opened and each.is_changed)
+        return {os.path.realpath(each.buffer.path): each.buffer.name for each in others if each.buffer.path is not None}
 
     async def open(self, path: str, *, offset: int | None = None) -> ScriptTab | None:
         """Show the file at `path` in its tab, and open it if it is not open yet.

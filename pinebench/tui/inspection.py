@@ -7,6 +7,7 @@ import asyncio
 import os
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -15,6 +16,7 @@ from pinebench.broker import CLOSE_ALL_ID, CLOSE_WORDS, MARGIN_CALL
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui import worker_run
+from pinebench.tui.libraries import unsaved
 from pinebench.tui.results import moment
 from pinebench.tui.script_tab import ScriptTab
 
@@ -153,12 +155,14 @@ class InspectedRun:
         self.tell()
         kept = self._kept = KeptRun()
         browser, folder = self._bench.chart_browser, self._bench.folder
-        folders = config.library_folders(opened.buffer.place)
+        folders, changed = config.library_folders(opened.buffer.place), self._bench.changed_beside(opened)
 
         def work(context: Context) -> tuple[Request, str | None, Overview]:
             request, bars = _request(text, folders, name, folder, browser, context)
             context = context.narrowed(worker_run.SECONDS)
-            return request, bars, kept.begin(request, bars, MEMORY, context)
+            overview = kept.begin(request, bars, MEMORY, context)
+            dropped = [*overview.dropped, *unsaved(text, folders, changed)]
+            return request, bars, replace(overview, dropped=dropped)
 
         try:
             self._request, self._bars, overview = await self._bench.lengthy("running the script in the inspector", work)

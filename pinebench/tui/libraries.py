@@ -66,3 +66,17 @@ class LibraryFinder:
         """The texts of the tabs, or the stamps, of the files where a library is searched."""
         real = map(os.path.realpath, candidates(self.folders, path))
         return [self._tab(file, tabs) or files.stamp_of(file) for file in real]
+
+
+def unsaved(text: str, folders: tuple[str, ...], changed: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each library that the script `text` imports and whose tab has unsaved changes: a run reads
+    the file. `changed` has the names of such tabs by the real paths of their files."""
+    if not changed:
+        return []
+    from pinebench.checker import open_program
+
+    paths = open_program(text, folders).imported_paths
+    used = {os.path.realpath(file) for path in paths for file in candidates(folders, path)}
+    return [
+        f"{name} was read from its file, without its unsaved changes" for file, name in changed.items() if file in used
+    ]

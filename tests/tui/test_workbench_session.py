@@ -213,3 +213,22 @@ async def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_th
         dark = it.app.query_one("#status").background_colors
         it.app.theme = next(name for name in themes.names() if name != it.app.theme)
         await it.until(lambda: it.app.query_one("#status").background_colors != dark, "other colours")
+
+
+async def test_a_run_says_that_a_library_was_read_without_its_unsaved_changes(tmp_path: Path) -> None:
+    source = '//@version=6\nindicator("x")\nimport me/Lib/1 as lib\nplot(lib.twice(close), "Twice")\n'
+    library = '//@version=6\nlibrary("Lib")\nexport twice(float x) => x * 2\n'
+    write(tmp_path / "pinebench.toml", '[check]\nlibrary-paths = ["."]\n')
+    file, script = write(tmp_path / "Lib.pine", library), write(tmp_path / "a.pine", source)
+    told = "Lib.pine was read from its file, without its unsaved changes"
+    async with bench(file, script, size=(120, 40)) as it:
+        await it.press("f9")
+        await it.until(lambda: "• Twice" in _shown(it), "a run")
+        assert told not in _shown(it)
+        await it.press("alt+e", "alt+left")
+        await it.type("// ")
+        await it.press("alt+right", "f9")
+        await it.until(lambda: told in _shown(it), "what was read")
+        await it.press("shift+f9")
+        await it.until(lambda: it.app.inspection.overview is not None, "a run in the inspector")
+        assert told in it.app.inspection.warning

@@ -23,6 +23,7 @@ from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
 from pinebench.tui import worker_run
 from pinebench.tui.inputs import LineField
+from pinebench.tui.libraries import unsaved
 from pinebench.tui.panels.run import RunPanel, inputs_of, wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab
@@ -130,8 +131,11 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         path = name if is_sample else os.path.join(self.bench.folder or "", os.path.expanduser(name))
         wanted = [each.strip() for each in ranges.split(";") if each.strip()]
 
+        changed = self.bench.changed_beside(opened)
+
         def work(context: Context) -> dict[str, Any]:
-            return worker_run.optimize(text, folders, path, wanted, metric.strip(), context)
+            told = worker_run.optimize(text, folders, path, wanted, metric.strip(), context)
+            return {**told, "read": [*told["read"], *unsaved(text, folders, changed)]}
 
         self.query_one(OptionList).highlighted = None
         self._said, self._found = "optimizing: alt+q stops it and keeps the finished runs", None

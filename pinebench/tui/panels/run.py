@@ -22,6 +22,7 @@ from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
 from pinebench.tui import worker_run
 from pinebench.tui.inputs import LineField
+from pinebench.tui.libraries import unsaved
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, number, sparkline
 from pinebench.tui.script_tab import ScriptTab
@@ -129,8 +130,11 @@ The panel shows the result of the text that ran. If you change the text after th
             else os.path.join(self.bench.folder or "", os.path.expanduser(name))
         )
 
+        changed = self.bench.changed_beside(opened)
+
         def work(context: Context) -> dict[str, Any]:
-            return worker_run.ask(text, folders, path, context, inputs)
+            told = worker_run.ask(text, folders, path, context, inputs)
+            return {**told, "read": [*told["read"], *unsaved(text, folders, changed)]}
 
         self._said, self._result = "running…", None
         self._show()
