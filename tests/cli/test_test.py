@@ -56,6 +56,7 @@ def test_programs_get_junit_and_json(folder: Path) -> None:
     assert (report.tests, report.failures, report.errors) == (3, 1, 1)
     told = json.loads(run(folder, text, "--format", "json").out)
     assert [each["passed"] for each in told["tests"]] == [False, True, False]
+    assert "good has no expectations" in told["tests"][1]["notes"][0] and told["tests"][0]["notes"] == []
     assert told["tests"][2]["hint"].startswith("expected a CSV file, or a symbol of the sample market")
 
 

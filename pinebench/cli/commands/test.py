@@ -218,6 +218,7 @@ def _as_json(outcomes: list[TestOutcome]) -> dict[str, object]:
                 "name": each.name,
                 "passed": each.passed,
                 "failures": each.failures,
+                "notes": each.notes,
                 "data": None if each.data is None else each.data.facts,
                 "error": None if each.problem is None else each.problem.message,
                 "hint": None if each.problem is None else each.problem.hint,
