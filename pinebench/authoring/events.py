@@ -138,7 +138,7 @@ class TriedEvent:
     """The current script compiles and was run on bars. `met` means that all goals are met. `words` has a sentence for
     each unmet goal, and `places` the line of the script that each concerns (0 for none). `judged` is false if the run
     was not possible. `account` describes the run. `differences` lists the differences from the given script that no
-    goal forbids."""
+    goal forbids. `missed` is the number of goals that are not met."""
 
     round: int
     met: bool
@@ -147,6 +147,7 @@ class TriedEvent:
     places: tuple[int, ...] = ()
     account: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
+    missed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

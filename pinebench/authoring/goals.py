@@ -49,13 +49,15 @@ ACCOUNT = "run"
 class TrialResult(NamedTuple):
     """The result of a trial. `met` tells whether all goals are met. `words` has a sentence for each unmet goal, and
     `places` the line of the script that each concerns (0 for none). `account` describes the run. `differences` lists
-    the differences from the given script that no goal forbids."""
+    the differences from the given script that no goal forbids. `missed` is the number of goals that are not met; None
+    means all of them."""
 
     met: bool
     words: tuple[str, ...]
     places: tuple[int, ...] = ()
     account: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
+    missed: int | None = None
 
 
 class Trial(Protocol):
@@ -201,11 +203,13 @@ class _OnBars:
         told = (*account.lines, *(f"differs from the given script: {each}" for each in differ))
         late = _late_alerts(ran.result.alerts, len(ran.result.times) - 1) if self._counts_alerts else None
         unmet = (late,) if late is not None else ()
+        missed = sum(not each.holds for each in judged.held) + len(unmet) + (len(self._of_base) if differ else 0)
+        missed += self._wanted.no_repaint and (judged.repainting is None or not judged.repainting.ok)
         if self._of_base and differ:
             unmet = (*unmet, *(f"{self._of_base[0]}: {each}" for each in differ))
             differ = ()
         met = judged.ok and not unmet
-        return TrialResult(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ)
+        return TrialResult(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ, missed)
 
     def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
         """Return the differences between a run and the run of the given script; empty if no script was given."""
@@ -239,9 +243,10 @@ class _Robust:
     def __call__(self, program: Program, context: Context, /) -> TrialResult:
         seen = self._seen(program, context)
         if not seen.met:
-            return seen
+            return seen._replace(missed=1 + (seen.missed or 0))
         words = self._doubts(program, context)
-        return seen._replace(met=not words, words=(*seen.words, *words), places=(*seen.places, *(0 for _ in words)))
+        places = (*seen.places, *(0 for _ in words))
+        return seen._replace(met=not words, words=(*seen.words, *words), places=places, missed=int(bool(words)))
 
     def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
         """Return the reasons why the strategy is not robust. About the held-back bars, they only say that it fails on

@@ -446,8 +446,11 @@ class _Loop:
         self.limited.check()
         self.context.progress("running the script on bars")
         seen, judged = tried(self.trial, self._program(state.source, state.verdict), self.limited)
-        event = TriedEvent(state.rounds, seen.met, seen.words, judged, seen.places, seen.account, seen.differences)
-        if seen.met:
+        missed = len(state.started.goals) if seen.missed is None else seen.missed
+        event = TriedEvent(
+            state.rounds, seen.met, seen.words, judged, seen.places, seen.account, seen.differences, missed
+        )
+        if state.comes_nearer(event):
             self._keep(Attempt(state.source, state.verdict))
         return event
 

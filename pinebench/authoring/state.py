@@ -219,11 +219,25 @@ class AuthoringState:
         assert self.source is not None
         if self.best is None:
             return True
-        if self.met is not None:
+        if self.met is not None or (verdict.ok and self._is_tried):
             return False
         rank = Attempt(self.source, verdict).rank
         # Of two scripts that pass, the later one is better, because it considers the remarks.
         return rank < self.best.rank or (self.passed and rank == self.best.rank)
+
+    @property
+    def _is_tried(self) -> bool:
+        """Whether the best script was judged by its goals. Then a trial decides whether another one is better."""
+        return bool(self.started.goals) and self.passed and self.best_tried is not None and self.best_tried.judged
+
+    def comes_nearer(self, event: TriedEvent) -> bool:
+        """Return whether the current script, with the trial `event`, replaces the best one: it meets all goals, or
+        misses no more of them than the best one."""
+        before = self.best_tried if self._is_tried and self.met is None else None
+        if before is None or not event.judged:
+            return event.met
+        # A journal of an earlier version does not know the number: 0.
+        return event.met or not before.missed or event.missed <= before.missed
 
     def has_seen(self, source: str, verdict: Verdict) -> bool:
         """Return whether the errors of `verdict` came up before in this approach."""
@@ -255,12 +269,14 @@ class AuthoringState:
             self.best_words = (*self.best_words, event.words)
 
     def _tried(self, event: TriedEvent) -> None:
-        """Record a trial. A script that meets its goals becomes the best one."""
+        """Record a trial. A script that meets its goals, or misses no more of them than the best one, becomes the best
+        one."""
         assert self.source is not None and self.verdict is not None
         self.tried = event
+        if self.comes_nearer(event):
+            self.best, self.best_words = Attempt(self.source, self.verdict), self.words
         if event.met:
-            self.met = self.best = Attempt(self.source, self.verdict)
-            self.best_words = self.words
+            self.met = self.best
         if self.best is not None and self.best.source == self.source:
             self.best_tried = event
         # The same result twice, although the script was changed: more attempts cost money and do not help.

@@ -111,6 +111,29 @@ def test_goals_that_are_not_met_are_no_success(write) -> None:
     assert told.disk is not None and told.fake.unused == 0
 
 
+NEARER = '//@version=6\nindicator("T")\nplot(close, "C")\nif bar_index == 5\n    alert("a")\n'
+FURTHER = '//@version=6\nindicator("T")\nplot(close, "C")\n'
+STOPS = FURTHER + 'if bar_index == 5\n    runtime.error("no")\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "best"),
+    [
+        (NEARER, FURTHER, NEARER),
+        (NEARER, STOPS, NEARER),
+        (FURTHER, NEARER, NEARER),
+        (FURTHER, FURTHER + "plot(open)\n", FURTHER + "plot(open)\n"),
+    ],
+)
+def test_the_script_that_misses_the_fewest_goals_is_kept(write, first: str, second: str, best: str) -> None:
+    goals = ("alerts>=1", "labels>=1")
+    told = write(script(first), script(second), goals=goals, budget=AuthorBudget(rounds=2))
+    assert not told.finished.success
+    assert told.finished.source == told.disk == best
+    [held] = [each for each, source in zip(tried(told), (first, second), strict=True) if source == best]
+    assert told.finished.unmet == held.words
+
+
 def test_the_budget_holds_for_goals_too(write) -> None:
     told = write(script(REPAINTING), budget=AuthorBudget(rounds=1))
     assert (told.finished.outcome, told.finished.success) == ("budget", False)
