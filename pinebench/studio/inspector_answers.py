@@ -20,7 +20,7 @@ from pinebench.inspecting.recorded_run import record
 from pinebench.inspecting.run_recording import NOT_RUN, InspectedName, RunRecording
 from pinebench.why import order_life as lives
 from pinebench.why.block_why import place_of, why_at
-from pinebench.why.why import ExpressionPart, shown_below
+from pinebench.why.why import ExpressionPart, own_lines, shown_below
 from pinebench.why.why import written as short
 from pinebench.workers.request import Request
 
@@ -144,7 +144,7 @@ def why(request: Request, expression: str, time: int, line: int = 0, call: str =
             "expression": told.expression,
             "value": told.text,
             "reasons": told.reasons,
-            "parts": [_part(part, len(request.source.splitlines())) for part in told.parts],
+            "parts": [_part(part, own_lines(request.source)) for part in told.parts],
             "note": told.note,
             "error": told.error,
         }
@@ -175,7 +175,7 @@ def order(request: Request, order: str, time: int) -> bytes:
             "cause": told.cause.replace("-", " "),
             "reasons": told.reasons,
             "steps": steps,
-            "parts": [_part(part, len(request.source.splitlines())) for part in told.parts],
+            "parts": [_part(part, own_lines(request.source)) for part in told.parts],
             "error": told.error,
         }
     )

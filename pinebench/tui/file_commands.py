@@ -193,7 +193,7 @@ async def _save_as(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     if name is None:
         return False
     path = os.path.abspath(os.path.expanduser(name))
-    if not os.path.splitext(path)[1]:
+    if not path.lower().endswith((*files.ENDINGS, ".txt")):
         path += ".pine"
     before = None
     if os.path.lexists(path):

@@ -14,6 +14,7 @@ from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.inspecting.frozen_values import ColorValue
 from pinebench.runtime import Array, Execution, Map, Matrix, Result, Watch
 from pinebench.syntax import nodes
+from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.walk import children, walk
 from pinebench.workers.jobs import opened, run_observed
 from pinebench.workers.request import Request
@@ -162,6 +163,11 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     changed = open_program(f"{text}{break_}{name} = {words}\n", libraries, fresh=True)
     refuse_faulty(changed, f"'{words}' is not an expression of the script's global scope")
     return changed, asked_in(changed, changed.document.chunks[-1].body[-1], words)
+
+
+def own_lines(source: str) -> int:
+    """Return the number of a script's lines. The expression of a question is put on the line after them."""
+    return len(LineIndex(source)) - source.endswith("\n")
 
 
 def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:

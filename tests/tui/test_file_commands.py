@@ -34,6 +34,9 @@ async def test_saved_under_another_name(tmp_path: Path) -> None:
             await it.until(lambda told=told: told in str(it.app.screen.query_one(".hint").content))  # type: ignore[attr-defined]
             await it.press("escape")
             await it.calm()
+        await _save_as(it, str(tmp_path / "RSI v1.5"))
+        await it.calm()
+        await it.until(lambda: it.front.buffer.name == "RSI v1.5.pine" and not it.front.is_dirty)
         await _save_as(it, str(tmp_path / "b"))
         await it.calm()
         await it.until(lambda: it.front.buffer.name == "b.pine" and not it.front.is_dirty)

@@ -11,7 +11,7 @@ from pinebench.checker import FLOAT, INT, open_program
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Look, report
-from pinebench.why.why import Why, why
+from pinebench.why.why import Why, own_lines, why
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
@@ -37,6 +37,14 @@ else
 signal = close > mean and count > 1
 plot(mean)
 """
+
+
+@pytest.mark.parametrize(
+    ("source", "count"), [("a = 1", 1), ("a = 1\n", 1), ("a = 1\r\nb = 2\r\n", 2), ("// a\fb\u2028c\nd = 1\n", 2)]
+)
+def test_the_expression_of_a_question_is_on_the_line_after_the_script(source: str, count: int) -> None:
+    """A form feed in a comment begins no line."""
+    assert own_lines(source) == count
 
 
 def test_a_colour_is_written_as_in_a_script() -> None:

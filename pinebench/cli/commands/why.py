@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.calendars.dates import bar_of
     from pinebench.why.block_why import place_of, why_at
     from pinebench.why.order_life import order_life
+    from pinebench.why.why import own_lines
     from pinebench.workers.dispatch import execute
 
     if args.expression is not None and args.order is not None:
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     request = run_options.run_request(given, run_options.as_of(args))
     if args.order is None:
         told = execute(request, partial(why_at, expression=str(args.expression), bar=bar, place=place))
-        added = len(given.program.document.text.splitlines()) + 1
+        added = own_lines(given.program.document.text) + 1
         lines = _lines(told, added)
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
