@@ -239,7 +239,7 @@ class _Drawing:
         last, found = self._axis.last - 1, list[_Tag]()
         for output in part.outputs:
             values = _last_values(output, last)
-            if len(values) < _ON_SCALE.get(output.function, math.inf):
+            if len(values) < _ON_SCALE.get(output.function, math.inf) or not math.isfinite(values[-1]):
                 continue
             column = output.columns.get("color")
             color = column[last] if column is not None and last < len(column) else output.settings.get("color", BLUE)

@@ -61,6 +61,11 @@ def test_every_bar_that_is_seen_has_a_candle() -> None:
     assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 7
 
 
+def test_an_infinite_value_has_no_label_on_the_axis() -> None:
+    chart = described("plot(close / 0, color = #123456)", UNDER, CLOSES)
+    assert shapes(laid_out(chart), Surface, 0x123456FF) == [] and "inf" not in as_svg(chart)
+
+
 def test_a_shape_at_the_price_0_is_drawn() -> None:
     body = "plotshape({}, style = shape.circle, location = location.{}, color = #123456)"
     at_price = drawn(body.format("bar_index == 2 ? 0.0 : na", "absolute"), UNDER)
