@@ -296,9 +296,12 @@ def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None
     }
 
 
-def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> str:
-    """Return the table as JSON text. `where` is the condition for a match, and `rank` is the value to sort by."""
-    return json_text(report(rows, where, rank), allow_nan=False) + "\n"
+def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None, remarks: Sequence[str] = ()) -> str:
+    """Return the table as JSON text. `where` is the condition for a match, and `rank` is the value to sort by.
+    `remarks` are added to those about the rows."""
+    told = report(rows, where, rank)
+    told["remarks"] += remarks
+    return json_text(told, allow_nan=False) + "\n"
 
 
 def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:

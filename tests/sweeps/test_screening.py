@@ -271,6 +271,7 @@ def test_ctrl_c_writes_the_rows_so_far(
     monkeypatch.setattr(screening, "screen", screen)
     assert main(["screen", "s.pine", "--data", str(market), "--where", "last(RSI) > 0", "--format", "json"]) == 130
     told = capsys.readouterr()
-    rows = json.loads(told.out)["rows"]
-    assert [row["symbol"] for row in rows] == ["EX_S0_60", "EX_BAD_60", "EX_EMPTY_60", "EX_ODD_60"]
+    table = json.loads(told.out)
+    assert [row["symbol"] for row in table["rows"]] == ["EX_S0_60", "EX_BAD_60", "EX_EMPTY_60", "EX_ODD_60"]
+    assert "stopped: 4 symbols were not screened" in table["remarks"]
     assert "stopped: 4 symbols were not screened" in told.err

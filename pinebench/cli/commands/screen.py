@@ -78,9 +78,11 @@ def run(args: argparse.Namespace) -> int:
             len(places),
         )
     rows = screening.ranked(rows)
-    _write(args, rows, where, rank)
-    if len(rows) < len(places):
-        note(f"stopped: {len(places) - len(rows):,} symbols were not screened")
+    missing = len(places) - len(rows)
+    stopped = [f"stopped: {missing:,} symbols were not screened"] if missing else []
+    _write(args, rows, where, rank, stopped)
+    if missing:
+        note(stopped[0])
         return INTERRUPTED
     if all(row.error is not None for row in rows):
         raise UsageError(f"no symbol has values: {rows[0].symbol}: {rows[0].error}") from None
@@ -105,11 +107,13 @@ def _followed(screened: Iterator[ScreenRow], count: int) -> list[ScreenRow]:
     return rows
 
 
-def _write(args: argparse.Namespace, rows: list[ScreenRow], where: Expression, rank: Expression | None) -> None:
+def _write(
+    args: argparse.Namespace, rows: list[ScreenRow], where: Expression, rank: Expression | None, remarks: list[str]
+) -> None:
     from pinebench.sweeps import screening
 
     if args.format == "json":
-        text = screening.as_json(rows, where, rank)
+        text = screening.as_json(rows, where, rank, remarks)
     else:
         text = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
     run_options.write(text, args.output, force=args.force)
