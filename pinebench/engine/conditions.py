@@ -264,9 +264,9 @@ def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: BarReading) -> 
 
 def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: BarReading) -> list[Firing]:
     first = at - details["bars"]
-    if first < 0:
-        return []
-    change = 100 * (bars.close[at] / bars.close[first] - 1)
+    if first < 0 or not bars.close[first]:
+        return []  # there is no percentage of 0
+    change = 100 * (bars.close[at] - bars.close[first]) / abs(bars.close[first])
     wanted = details["change"]
     return [Firing(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
 

@@ -66,6 +66,8 @@ def test_a_level_is_tested_on_closed_bars_only(tmp_path: Path) -> None:
         ({"crossing": {"level": 102, "direction": "down"}}, [101, 103, 102, 101], [101]),
         ({"percent": {"change": 5, "bars": 2}}, [102, 104.9, 107.1, 110], [pytest.approx(5.0)]),
         ({"percent": {"change": -5}}, [96, 91.1], [pytest.approx(-5.104, abs=0.001)]),
+        ({"percent": {"change": 5}}, [-100, -90], [pytest.approx(10.0)]),  # a spread may be below zero
+        ({"percent": {"change": 5}}, [0, 3, 4], [pytest.approx(100 / 3)]),  # there is no percentage of 0
         ({"pine": "close > close[1] and close > 102"}, [101, 103, 104], [103]),
     ],
 )
