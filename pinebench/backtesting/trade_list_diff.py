@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,25 +11,51 @@ from typing import Any, NamedTuple, TypeVar
 from pinebench.backtesting.trade_list import ExportedTrade
 from pinebench.broker import ClosedTrade
 from pinebench.calendars.dates import minute_text
+from pinebench.calendars.zones import UTC, milliseconds, zone
 from pinebench.market import Bars
 
 _QUARTER = 15 * 60_000
 _LOOKED_AT = 2000
 """The number of trades that are used to find the time zone of a list."""
+_CHANGING = (
+    *("America/Anchorage", "America/Los_Angeles", "America/Denver", "America/Chicago", "America/New_York"),
+    *("America/Halifax", "America/Santiago", "Europe/London", "Europe/Berlin", "Europe/Athens", "Asia/Jerusalem"),
+    *("Australia/Adelaide", "Australia/Sydney", "Pacific/Auckland"),
+)
+"""Zones with summer time, one for each clock that charts have."""
 _Trade = TypeVar("_Trade", ExportedTrade, ClosedTrade)
 _SIDES = {1: "long", -1: "short"}
+
+
+class ListClock(NamedTuple):
+    """The clock of an exported list: its difference from UTC in milliseconds, or the time zone `zone` if that has
+    summer time."""
+
+    offset: int
+    zone: str = ""
+
+    def utc(self, time: int) -> int:
+        """Return a time of the list in milliseconds UTC."""
+        if not self.zone:
+            return time - self.offset
+        moment = datetime.datetime.fromtimestamp(time / 1000, UTC)
+        return milliseconds(moment.replace(tzinfo=zone(self.zone)))
+
+    def __str__(self) -> str:
+        minutes = abs(self.offset) // 60_000
+        return self.zone or f"UTC{'+' if self.offset >= 0 else '-'}{minutes // 60:02}:{minutes % 60:02}"
 
 
 class TradeListDiff(NamedTuple):
     """The comparison of two lists of trades, for the time that the exported list covers.
 
-    `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` is the number of trades in
+    `clock` is the clock of the exported list. `listed` is the number of trades in
     the exported list, `counted` the number in ours, and `same` the number in both. `theirs` is the first trade that
     only the exported list has, and `own` the first that only ours has; None if there is none. `quantities` counts the
     trades in both lists whose quantities differ.
     """
 
-    offset: int
+    clock: ListClock
     listed: int
     counted: int
     same: int
@@ -47,10 +74,10 @@ class TradeListDiff(NamedTuple):
 def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
     """Match our closed trades `own` with the exported trades `listed`, then compare the quantities of the matches.
     Trades match if the side, both times and both prices (rounded to `tick`) are equal."""
-    offset = _offset(own, listed)
-    moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
+    clock = _clock(own, listed)
+    moved = [one._replace(entry_time=clock.utc(one.entry_time), exit_time=clock.utc(one.exit_time)) for one in listed]
     if not moved:
-        return TradeListDiff(0, 0, len(own), 0, 0, None, own[0] if own else None)
+        return TradeListDiff(clock, 0, len(own), 0, 0, None, own[0] if own else None)
     first, last = min(one.entry_time for one in moved), max(one.exit_time for one in moved)
     inside = [one for one in own if one.entry_time >= first and one.exit_time <= last]
     our_keys = [_key(_SIDES[t.side], t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in inside]
@@ -64,13 +91,13 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: f
         [(key, t.quantity) for key, t in zip(their_keys, moved, strict=True)],
         common,
     )
-    return TradeListDiff(offset, len(moved), len(inside), common.total(), quantities, theirs, mine)
+    return TradeListDiff(clock, len(moved), len(inside), common.total(), quantities, theirs, mine)
 
 
 def outside(diff: TradeListDiff, listed: Sequence[ExportedTrade], bars: Bars) -> int:
     """Return the number of `listed` trades that begin before the first of the `bars` or end after the last one."""
     first, last = (bars.time[0], bars.time[-1]) if bars.time else (0, -1)
-    moved = [(one.entry_time - diff.offset, one.exit_time - diff.offset) for one in listed]
+    moved = [(diff.clock.utc(one.entry_time), diff.clock.utc(one.exit_time)) for one in listed]
     return sum(entry < first or last < leave for entry, leave in moved)
 
 
@@ -94,26 +121,25 @@ def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, floa
     return common.total() - (ours & others).total()
 
 
-def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
-    """Return the offset of the exported clock from UTC, in milliseconds.
-
-    It is the offset that matches most entries with ours; among equal ones, the nearest to UTC.
-    """
+def _clock(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> ListClock:
+    """Return the clock that matches most entries with ours; among equal ones, the one nearest to UTC, and a fixed one
+    before a zone with summer time."""
     entries = {(_SIDES[one.side], one.entry_time) for one in own}
     looked_at = listed[:_LOOKED_AT]
-    offsets = sorted(range(-12 * 4, 14 * 4 + 1), key=abs)
+    fixed = [ListClock(quarters * _QUARTER) for quarters in sorted(range(-12 * 4, 14 * 4 + 1), key=abs)]
 
-    def met(quarters: int) -> int:
-        return sum((one.side, one.entry_time - quarters * _QUARTER) in entries for one in looked_at)
+    def met(clock: ListClock) -> int:
+        return sum((one.side, clock.utc(one.entry_time)) in entries for one in looked_at)
 
-    return max(offsets, key=met) * _QUARTER
+    return max([*fixed, *(ListClock(0, name) for name in _CHANGING)], key=met)
 
 
 def report(diff: TradeListDiff) -> dict[str, Any]:
     """Return the comparison as JSON values."""
     return {
         "same": diff.is_same,
-        "utc_offset_minutes": diff.offset // 60_000,
+        "utc_offset_minutes": None if diff.clock.zone else diff.clock.offset // 60_000,
+        "timezone": diff.clock.zone or None,
         "listed": diff.listed,
         "own": diff.counted,
         "equal": diff.same,
@@ -142,7 +168,7 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     lines = [
         f"{diff.same} of {diff.listed} listed trades are also in our list, with the same side, times and prices; "
         f"our list has {diff.counted} trades in the same period",
-        f"the times of the list are {_clock(diff.offset)}",
+        f"the times of the list are {diff.clock}",
     ]
     if diff.quantities:
         lines.append(f"{diff.quantities} of the trades in both lists differ in quantity")
@@ -158,11 +184,6 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     if times:
         lines += ["", *_around(bars, times)]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _clock(offset: int) -> str:
-    minutes = abs(offset) // 60_000
-    return f"UTC{'+' if offset >= 0 else '-'}{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:

@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -138,6 +140,28 @@ def test_a_list_of_ours_is_the_same_as_ours_in_any_time_zone(tmp_path: Path, bar
     done = told_of(tmp_path, "later.csv", "--data", bars, "--format", "json", command="import-trades")
     told = json.loads(done.out)
     assert (done.code, told["same"], told["utc_offset_minutes"], told["listed"]) == (0, True, 480, 2)
+
+
+def test_a_list_in_a_zone_with_summer_time_is_the_same_across_the_change_of_its_clocks(tmp_path: Path) -> None:
+    """With one offset for all trades, about half of the trades of a chart in New York differed."""
+    march = 1_709_769_600_000  # 2024-03-07; the clocks changed on the 10th
+    rows = [f"{march + n * DAY},{price},{price + 1},{price - 1},{price + 0.5}" for n, price in enumerate(PRICES)]
+    (tmp_path / "march.csv").write_text("time,open,high,low,close\n" + "\n".join(rows) + "\n")
+    told_of(tmp_path, "--data", "march.csv", "--trades", "trades.csv")
+
+    def in_new_york(found: re.Match[str]) -> str:
+        moment = datetime.fromisoformat(found[0]).replace(tzinfo=UTC).astimezone(ZoneInfo("America/New_York"))
+        return f"{moment:%Y-%m-%d %H:%M}"
+
+    text = (tmp_path / "trades.csv").read_text()
+    local = re.sub(r"2024-\d\d-\d\d \d\d:\d\d", in_new_york, text)
+    assert "19:00" in local and "20:00" in local
+    (tmp_path / "trades.csv").write_text(local)
+    done = told_of(tmp_path, "trades.csv", "--data", "march.csv", "--format", "json", command="import-trades")
+    told = json.loads(done.out)
+    assert (told["same"], told["timezone"], told["utc_offset_minutes"]) == (True, "America/New_York", None)
+    done = told_of(tmp_path, "trades.csv", "--data", "march.csv", command="import-trades")
+    assert "the times of the list are America/New_York" in done.out
 
 
 def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, bars: Path) -> None:
