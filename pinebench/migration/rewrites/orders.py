@@ -163,11 +163,13 @@ def exits(script: OldScript) -> Iterator[RewriteChange]:
 
 def _pairs(script: OldScript) -> Iterator[tuple[nodes.Call, str, nodes.Node, str, nodes.Node]]:
     """Yield the exits with a distance in ticks and a price for the same purpose: the call, the name of the distance and
-    its argument, and the same of the price. A distance that counts only where something is na is left out."""
+    its argument, and the same of the price. A distance that counts only where the price is na is left out."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
-            if distance is None or level is None or _is_na(distance) or _is_na(level) or _is_where_na(distance):
+            if distance is None or level is None or _is_na(distance) or _is_na(level):
+                continue
+            if _is_where_na(script, distance, level):
                 continue
             yield call, ignored, distance, price, level
 
@@ -199,12 +201,12 @@ def _is_na(argument: nodes.Node) -> bool:
     return isinstance(value, nodes.Name) and value.id == "na"
 
 
-def _is_where_na(argument: nodes.Node) -> bool:
-    """Whether an argument is `na(…) ? … : na`."""
-    value = value_of(argument)
-    if not isinstance(value, nodes.Ternary) or not isinstance(value.condition, nodes.Call):
+def _is_where_na(script: OldScript, distance: nodes.Node, level: nodes.Node) -> bool:
+    """Whether a distance is `na(level) ? … : na`."""
+    value, text = value_of(distance), script.line_of(value_of(level))
+    if not isinstance(value, nodes.Ternary) or not _is_na(value.otherwise) or text is None:
         return False
-    return dotted(value.condition.callee) == "na" and _is_na(value.otherwise)
+    return script.line_of(value.condition) == f"na({text})"
 
 
 def _is_never_na(script: OldScript, argument: nodes.Node) -> bool:
@@ -217,7 +219,10 @@ def _is_sure(script: OldScript, node: nodes.Node) -> bool:
         case nodes.Literal():
             return True
         case nodes.Name():
-            return node.id in _PRICES if script.is_free(node) else isinstance(script.symbol_of(node), VariableSymbol)
+            symbol = script.symbol_of(node)
+            if isinstance(symbol, VariableSymbol):  # `sources_of` knows no values of tuples and loops
+                return isinstance(symbol.declaration, nodes.VariableDeclaration)
+            return node.id in _PRICES and script.is_free(node)
         case nodes.Member():
             return dotted(node) in _NEVER_NA
         case nodes.Call():
