@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
 
+CANCELLED = "the work was cancelled"
+
+
 class CancelledError(PinebenchError):
     """The work was cancelled before it was finished."""
 
@@ -91,7 +94,7 @@ class Context:
     def check_cancelled(self) -> None:
         """Raise CancelledError if the work was cancelled."""
         if self._cancelled is not None and self._cancelled():
-            raise CancelledError("the work was cancelled")
+            raise CancelledError(CANCELLED)
 
     def check(self) -> None:
         """Raise CancelledError if the work was cancelled, or DeadlineError if its time is over."""

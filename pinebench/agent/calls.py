@@ -15,7 +15,7 @@ from pinebench.agent.offer import ToolOffer
 from pinebench.agent.threads import in_thread
 from pinebench.agent.tool_replies import ToolReply, failed, told
 from pinebench.authoring.foreign import Foreign
-from pinebench.context import Context, SpendingAccount
+from pinebench.context import CANCELLED, Context, SpendingAccount
 from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -172,6 +172,8 @@ class Round:
         limit = COSTLY_SECONDS if tool.spends else CALL_SECONDS
         context = Context(cancelled=self._cancelled, engine=self._at.engine, spending=self._spending).narrowed(limit)
         outcome = repairs.performed(self._at.chart_browser, tool, arguments, context, self._at.wait)
+        if outcome.result.get("error") == CANCELLED:
+            return failed(STOPPED)
         return told(self._at.chart_browser, tool.name, outcome, self._at.foreign, images=self._at.images)
 
 

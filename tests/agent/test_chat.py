@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.agent.calls import STOPPED, ModelCall, Round
 from pinebench.agent.chat import MOST_ROUNDS
 from pinebench.agent.chat_history import MessageHistory, fault_in
 from pinebench.agent.consent import ConsentRequest
@@ -317,6 +318,20 @@ def test_a_stop_while_tools_run_tells_the_model_so(monkeypatch: pytest.MonkeyPat
     assert "may have been performed" in found["call_1"]["content"]["error"]
     assert found["call_2"]["content"]["error"].startswith("not performed")
     assert message["content"][-1]["text"] == "And now?"
+
+
+def test_a_tool_that_notices_the_stop_itself_is_told_as_stopped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It depended on which of the two was first whether the model learned that the call may have had an effect."""
+    with service(monkeypatch):
+        it = conversation(ChartBrowser(port=NO_PORT, wait=True))
+    made = Round([ModelCall("a", "chart_get_state", {})], it._at, lambda: True)
+
+    async def finished() -> list[Any]:
+        return [event.as_json() async for event in made.run()]
+
+    events = asyncio.run(finished())
+    assert [event["type"] for event in events] == ["tool_use", "tool_error"]
+    assert results_in({"content": made.blocks()})["a"]["content"]["error"] == STOPPED
 
 
 def test_a_consumer_that_is_cancelled_or_leaves_at_any_event_leaves_a_valid_history(
