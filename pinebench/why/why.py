@@ -11,8 +11,7 @@ from pinebench.backtesting.backtest import OrdersWatch
 from pinebench.checker import BOOL, COLOR, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
-from pinebench.inspecting.frozen_values import ColorValue
-from pinebench.runtime import Array, Execution, Map, Matrix, Result, Watch
+from pinebench.runtime import Array, Execution, Map, Matrix, Result, Watch, shown
 from pinebench.syntax import nodes
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.walk import children, walk
@@ -534,7 +533,7 @@ def plain(value: Any) -> Any:
 
 
 def _color_text(value: Any) -> Any:
-    return str(ColorValue(value)) if value.__class__ is int else value
+    return shown.color_text(value) if value.__class__ is int else value
 
 
 def written(value: Any) -> str:
