@@ -70,7 +70,7 @@ class _RunWithoutBars:
 
 
 class RunMemory:
-    """The columns of a chart, and the memory for runs of one script form on it."""
+    """The memory in which a compiled script runs, with the columns of the chart that it runs on."""
 
     def __init__(
         self,

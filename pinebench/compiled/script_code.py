@@ -236,7 +236,7 @@ class TextTable:
         return float(self._numbers[text])
 
     def forget(self, first: int) -> None:
-        """Remove the strings with the number `first` and above."""
+        """Remove the strings numbered `first` and above."""
         for text in self.texts[first:]:
             self._letters -= len(text)
             del self._numbers[text]

@@ -182,7 +182,8 @@ def unapproved(found: str) -> tuple[str, ...]:
 
 
 def approve(found: str, shown: Sequence[str]) -> None:
-    """Record a person's approval of the library folders `shown` in `found`. It ends when the list changes."""
+    """Record that a person approved the library folders `shown`, which the configuration file `found` names. The
+    approval ends when that list changes."""
     from pinebench import approvals
 
     approvals.approve("settings", found, {_LIBRARIES: "\n".join(shown)})

@@ -58,7 +58,7 @@ class LocalFile(NamedTuple):
     form: files.DecodedText
 
     def bytes_of(self, text: str) -> bytes:
-        """Encode another text with the encoding and the line ends of this file."""
+        """Encode `text` with the encoding and the line endings of this file."""
         crlf = "\r\n" in self.form.text
         return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
 

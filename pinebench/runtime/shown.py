@@ -51,8 +51,8 @@ def _mark(told: dict[str, Any]) -> dict[str, str]:
 def as_parquet(told: dict[str, Any]) -> bytes:
     """Return the report `told` as a Parquet file: the times as UTC timestamps, and a column for each plot; na is null.
 
-    If the prices are made up, a column at the end says so. Raises UnavailableError if pyarrow, of the extra `run`, is
-    not installed.
+    If the prices are made up, a column at the end says so. Raises UnavailableError if pyarrow, which the extra `run`
+    installs, is missing.
     """
     try:
         import pyarrow as arrow

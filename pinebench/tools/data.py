@@ -382,7 +382,7 @@ def change_percent(first: float, last: float) -> float | None:
 
 
 def neat(value: float, bars: list[BarRecord]) -> float:
-    """Round a price difference to the number of decimals that the closes of the last 20 bars have, from 2 to 8."""
+    """Round a price difference to the number of decimals in the closes of the last 20 bars, between 2 and 8."""
     digits = 2
     for bar in bars[-20:]:
         text = f"{bar['close']:.10f}".rstrip("0")

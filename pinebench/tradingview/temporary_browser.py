@@ -51,7 +51,7 @@ class Leash:
         self.passed = ()
 
     def close(self) -> None:
-        """Close the pipes, so that the browser ends."""
+        """Close the pipes, so that the browser exits."""
         for number in (*self.passed, self._ours, self._theirs):
             with contextlib.suppress(OSError):
                 os.close(number)

@@ -146,7 +146,7 @@ def _value(tool: Tool, name: str, text: str) -> object:
 
 
 def refuse_name_of_file(text: str) -> None:
-    """Raise UsageError if a script's text is the name of an existing file, whose content is surely meant."""
+    """Raise UsageError if a script's text is the name of an existing file: its content was probably meant."""
     if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
         raise UsageError(
             f"source must be the text of a script, and '{text}' is a file", f"write @{text} to read the file"

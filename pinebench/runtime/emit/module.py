@@ -453,8 +453,8 @@ class RecorderWriter:
             self._of_unit.setdefault(kept.unit, []).append((k, kept))
 
     def of_bar(self, unit: ir.Unit) -> str:
-        """Return the code of the tuple of values at the end of a bar. Columns and values that stay the same are not in
-        it."""
+        """Return the code of the tuple with the values at the end of a bar, without columns and values that never
+        change."""
         items: list[str] = []
         for k, kept in self._of_unit.get(unit, ()):
             whole = self._whole(kept)
