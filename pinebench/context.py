@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 CANCELLED = "the work was cancelled"
+"""The message of CancelledError."""
 
 
 class CancelledError(PinebenchError):

@@ -49,10 +49,10 @@ class ListClock(NamedTuple):
 class TradeListDiff(NamedTuple):
     """The comparison of two lists of trades, for the time that the exported list covers.
 
-    `clock` is the clock of the exported list. `listed` is the number of trades in
-    the exported list, `counted` the number in ours, and `same` the number in both. `theirs` is the first trade that
-    only the exported list has, and `own` the first that only ours has; None if there is none. `quantities` counts the
-    trades in both lists whose quantities differ.
+    `clock` is the clock of the exported list. `listed` is the number of trades in the exported list, `counted` the
+    number in ours, and `same` the number in both. `quantities` counts the trades in both lists whose quantities
+    differ. `theirs` is the first trade that only the exported list has, and `own` the first that only ours has; None
+    if there is none.
     """
 
     clock: ListClock
@@ -168,7 +168,7 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     lines = [
         f"{diff.same} of {diff.listed} listed trades are also in our list, with the same side, times and prices; "
         f"our list has {diff.counted} trades in the same period",
-        f"the times of the list are {diff.clock}",
+        f"the times of the list are in {diff.clock}",
     ]
     if diff.quantities:
         lines.append(f"{diff.quantities} of the trades in both lists differ in quantity")

@@ -17,7 +17,7 @@ from pinebench.authoring.journal import Journal
 from pinebench.authoring.service import Service
 from pinebench.authoring.state import AuthoringState
 from pinebench.compilers.local import LocalCompiler
-from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.context import CANCELLED, CancelledError, Context, DeadlineError
 from pinebench.evals.model_agent import Talk, kept
 from pinebench.evals.tasks import Task
 from pinebench.migration import migrate_draft
@@ -58,7 +58,7 @@ class AnswerCancelled(CancelledError):
     """The run was cancelled during an answer. `usage` was spent on that answer."""
 
     def __init__(self, usage: Usage) -> None:
-        super().__init__("the work was cancelled")
+        super().__init__(CANCELLED)
         self.usage = usage
 
 

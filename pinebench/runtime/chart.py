@@ -20,8 +20,9 @@ from pinebench.runtime.tickers import Ticker, new
 
 NA = float("nan")
 _CONTINUOUS = re.compile(r"(.+?)\d+!", re.ASCII)
+"""The ticker of a continuous contract."""
 _DATED = re.compile(r"(.+?)[FGHJKMNQUVXZ]\d{4}", re.ASCII)
-"""The tickers of a continuous contract, and of one that ends in a month."""
+"""The ticker of a contract that ends in a month."""
 
 
 class ChartSymbol(Protocol):

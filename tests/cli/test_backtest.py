@@ -161,7 +161,7 @@ def test_a_list_in_a_zone_with_summer_time_is_the_same_across_the_change_of_its_
     told = json.loads(done.out)
     assert (told["same"], told["timezone"], told["utc_offset_minutes"]) == (True, "America/New_York", None)
     done = told_of(tmp_path, "trades.csv", "--data", "march.csv", command="import-trades")
-    assert "the times of the list are America/New_York" in done.out
+    assert "the times of the list are in America/New_York" in done.out
 
 
 def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, bars: Path) -> None:

@@ -297,44 +297,45 @@ def test_the_studio_has_the_same_page_for_its_own_engine(
         page.until("document.querySelector('[data-name=\"market\"]') === null")
 
 
-def test_an_open_order_is_seen_behind_many_later_ones_that_have_ended(
+@pytest.fixture
+def desk(
     chromium: browser.RunningBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> Iterator[tuple[TradingEngine, Market]]:
+    """A studio with an engine of its own, and its page."""
+    with (
+        trading(tmp_path, monkeypatch) as (engine, _),
+        StudioSession(engine=engine) as session,
+        opened(chromium.port, session.address()) as page,
+    ):
+        yield engine, page
+
+
+def test_an_open_order_is_seen_behind_many_later_ones_that_have_ended(desk: tuple[TradingEngine, Market]) -> None:
     """An answer holds the newest 200 orders: the page said that there was no open order."""
-    with (
-        trading(tmp_path, monkeypatch) as (engine, _),
-        StudioSession(engine=engine) as session,
-        opened(chromium.port, session.address()) as page,
-    ):
-        engine.place_order("owner", "BTCUSDT", "buy", 3, "limit", 50.0)
-        for _ in range(205):
-            engine.place_order("owner", "BTCUSDT", "buy", 1, "limit", 51.0)  # most are too many in a minute
-        page.click('[data-name="open-market"]')
-        page.tab("paper")
-        page.says("Buy 3 BTCUSDT limit at 50", _ORDERS)
-        page.click(".market__check input[type=checkbox]")
-        page.says("The newest 100 orders at most")
+    engine, page = desk
+    engine.place_order("owner", "BTCUSDT", "buy", 3, "limit", 50.0)
+    for _ in range(205):
+        engine.place_order("owner", "BTCUSDT", "buy", 1, "limit", 51.0)  # most are too many in a minute
+    page.click('[data-name="open-market"]')
+    page.tab("paper")
+    page.says("Buy 3 BTCUSDT limit at 50", _ORDERS)
+    page.click(".market__check input[type=checkbox]")
+    page.says("The newest 100 orders at most")
 
 
-def test_a_refused_order_is_told_after_its_confirmation_was_closed(
-    chromium: browser.RunningBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_order_is_told_after_its_confirmation_was_closed(desk: tuple[TradingEngine, Market]) -> None:
     """The confirmation was closed while the order was being sent, and the refusal was told nowhere."""
-    with (
-        trading(tmp_path, monkeypatch) as (engine, _),
-        StudioSession(engine=engine) as session,
-        opened(chromium.port, session.address()) as page,
-    ):
-        page.click('[data-name="open-market"]')
-        page.tab("paper")
-        order(page, "buy", "0")
-        page.js(HOLD_ORDER)
-        page.click('[data-name="send-order"]')
-        page.until("window.let_go !== undefined")
-        page.click('[data-name="confirm-order"] [aria-label="Close"]')
-        page.until("document.querySelector('[data-name=\"confirm-order\"]') === null")
-        page.js("window.let_go(); 0")
-        page.says("The paper order was not accepted", ".market__toasts")
+    _, page = desk
+    page.click('[data-name="open-market"]')
+    page.tab("paper")
+    order(page, "buy", "0")
+    page.js(HOLD_ORDER)
+    page.click('[data-name="send-order"]')
+    page.until("window.let_go !== undefined")
+    page.click('[data-name="confirm-order"] [aria-label="Close"]')
+    page.until("document.querySelector('[data-name=\"confirm-order\"]') === null")
+    page.js("window.let_go(); 0")
+    page.says("The paper order was not accepted", ".market__toasts")
 
 
 def test_the_inputs_of_an_indicator_are_kept_while_the_list_is_not_loaded(

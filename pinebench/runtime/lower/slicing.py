@@ -14,9 +14,10 @@ _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclara
 
 
 class StatementSlice:
-    """The statements that an expression needs, at each level of the calls that lead to it. `levels` are the positions
-    from the global code down to the expression. `needed` has the statements
-    of each level."""
+    """The statements that an expression needs, at each level of the calls that lead to it.
+
+    `levels` are the positions from the global code down to the expression. `needed` has the statements of each level.
+    """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: LoweringPlace) -> None:
         self._survey = lowering.survey
