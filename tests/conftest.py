@@ -32,7 +32,11 @@ def _name_own_browser() -> None:
             os.environ.setdefault("PINEBENCH_BROWSER", found)
 
 
-if "PYTEST_XDIST_WORKER" in os.environ:
+IS_WORKER = os.environ.pop("PYTEST_XDIST_WORKER", None) is not None
+"""Whether this process is a worker of xdist. Its children are not told: tests that a test runs would end as a worker
+does, with the code 0, even if they fail."""
+
+if IS_WORKER:
     # After all else that is done at the end, a worker would free all objects that it has, one after another.
     atexit.register(os._exit, 0)
 
@@ -189,7 +193,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
     Otherwise it sends six messages for each test, and a fifth of the work of a short one goes into them.
     """
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    if not IS_WORKER:
         return None
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.when == "call" or not report.passed:

@@ -124,3 +124,12 @@ def test_files_of_a_killed_run_are_removed_and_those_of_others_stay(tmp_path: Pa
     assert (folder / "pytest-0").exists()  # another process removes what is left
     homes.remove_left(str(tmp_path))
     assert sorted(os.listdir(folder)) == ["other-3", "pytest-1", "pytest-2", "pytest-4", "pytest-current"]
+
+
+def test_tests_that_a_test_runs_can_fail(tmp_path: Path) -> None:
+    (tmp_path / "test_failing.py").write_text("def test_failing() -> None:\n    assert False\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(CHECKOUT / "pyproject.toml")]
+    command += ["-p", "tests.conftest", str(tmp_path)]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert "1 failed" in done.stdout
+    assert done.returncode == 1

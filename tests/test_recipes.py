@@ -1,8 +1,10 @@
 """The recipes of CONTRIBUTING.md work: each is followed in a copy of the repository, with the steps that it says.
 
-The recipe for a built-in is followed word by word in `tests/reference/test_recipe.py`.
+The files that a recipe touches are counted. `tests/reference/test_recipe.py` follows the recipe for a
+built-in word by word.
 """
 
+import json
 import os
 import re
 import shutil
@@ -20,6 +22,8 @@ RECIPES = (
         "Add a tool",
         "Add a statement",
         "Add an output format",
+        "Add a figure of back-tests",
+        "Add a kind of input",
         "Mend a wrong fill",
     ),
 )
@@ -108,6 +112,8 @@ def unnamed(checkout: Checkout, title: str, *generated: str) -> list[str]:
 
 RULE = '''"""Rule PB1098: a variable whose first value is zero."""
 
+from __future__ import annotations
+
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
@@ -154,6 +160,7 @@ def test_a_lint_rule(checkout: Checkout) -> None:
     assert '"x" begins with zero' in checkout.pinebench("lint", "--no-cache", "--select", "zero-at-first", "x.pine")
     assert "A variable begins with zero." in checkout.pinebench("explain", "zero-at-first")
     generated = ("pinebench/config/pinebench.schema.json",)
+    assert len(checkout.touched) <= 3
     assert unnamed(checkout, "Add a lint rule", *generated) == []
 
 
@@ -189,6 +196,7 @@ def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
     answer = checkout.pinebench("call", "pine_count_lines", '{"source": "a\\nb"}')
     assert '"lines": 2' in answer or '"lines":2' in answer
     assert "pine_count_lines" in (checkout.folder / "build/docs/tools.md").read_text(encoding="utf-8")
+    assert len(checkout.touched) <= 2
 
 
 @pytest.mark.soak
@@ -269,4 +277,112 @@ if ta.crossunder(close, ta.sma(close, 9))
     assert "failed" in checkout.tests("tests/broker", "-m", "not soak", fails=True)
     checkout.replace(owner, wrong, right)
     checkout.pinebench("import-trades", "x.pine", "trades.csv", *bars)
+    assert unnamed(checkout, "Mend a wrong fill") == []
+
+
+STRATEGY = """//@version=6
+strategy("x")
+if ta.crossover(close, ta.sma(close, 9))
+    strategy.entry("L", strategy.long, qty = 10{more})
+if ta.crossunder(close, ta.sma(close, 9))
+    strategy.close("L")
+"""
+BARS = ("--data", "pine/samples/bars/share_15m.csv")
+
+
+@pytest.mark.soak
+@pytest.mark.live
+def test_a_figure(checkout: Checkout) -> None:
+    """Every report shows the figure: the command line, JSON, the HTML report, sweeps, and the studio's table."""
+    checkout.insert(
+        "pinebench/broker/figure_table.py",
+        '    FigureRecord("margin_calls",',
+        '    FigureRecord("profit_a_bar", "Profit per bar", "money"),\n',
+    )
+    checkout.insert(
+        "pinebench/broker/figures.py",
+        '        "margin_calls": len(calls),',
+        '        "profit_a_bar": _quotient(net, sum(closed.bars)),\n',
+    )
+    checkout.python("scripts/docs/generate.py")
+    (checkout.folder / "x.pine").write_text(STRATEGY.format(more=""), encoding="utf-8")
+    assert "Profit per bar" in checkout.pinebench("backtest", "x.pine", *BARS)
+    assert '"profit_a_bar"' in checkout.pinebench("backtest", "x.pine", *BARS, "--json")
+    (checkout.folder / "pinebench/studio/static").symlink_to(ROOT / "pinebench/studio/static")
+    checkout.pinebench("backtest", "x.pine", *BARS, "--format", "html", "-o", "x.html")
+    assert "Profit per bar" in (checkout.folder / "x.html").read_text(encoding="utf-8")
+    generated = "pinebench/studio/page/src/model/figures.json"
+    assert "Profit per bar" in (checkout.folder / generated).read_text(encoding="utf-8")
+    assert len(checkout.touched) == 2
+    assert unnamed(checkout, "Add a figure of back-tests", generated) == []
+
+
+@pytest.mark.soak
+def test_a_kind_of_input(checkout: Checkout) -> None:
+    """`input.share`: it is checked, run with a value of the user, and shown in the studio's dialog."""
+    data = (checkout.folder / "pinebench/reference/data/plain.txt").read_text(encoding="utf-8")
+    record = data[data.index("== function input.price") :]
+    record = record[: record.index("\n== ") + 1].replace("input.price", "input.share")
+    checkout.insert("pinebench/reference/data/plain.txt", "== function input.session\n", record)
+    checkout.insert(
+        "pinebench/runtime/inputs.py",
+        '    "bool": InputKind(',
+        '    "share": InputKind(_number, "a share", "number"),\n',
+    )
+    example = '== input.share\npart = input.share(0.5, "Part")\nplot(part * close)\n\n'
+    checkout.insert("pinebench/reference/texts/general.txt", "== input.price\n", example)
+    script = SCRIPT.replace("x = 0", 'x = input.share(0.5, "Part")')
+    (checkout.folder / "x.pine").write_text(script, encoding="utf-8")
+    checkout.pinebench("lint", "--no-cache", "x.pine")
+    assert "0.75" in checkout.pinebench("run", "x.pine", *BARS, "--input", "Part=0.75")
+    assert "takes a share" in checkout.pinebench("run", "x.pine", *BARS, "--input", "Part=big", fails=True)
+    assert len(checkout.touched) <= 4
+    assert unnamed(checkout, "Add a kind of input") == []
+
+
+def net_profit(checkout: Checkout, name: str, tier: str) -> float:
+    """The net profit of a script of the copy on a tier."""
+    checkout.pinebench("backtest", f"{name}.pine", *BARS, "--tier", tier, "--format", "json", "-o", "result.json")
+    return json.loads((checkout.folder / "result.json").read_text(encoding="utf-8"))["report"]["net_profit"]
+
+
+@pytest.mark.soak
+def test_an_argument_of_orders(checkout: Checkout) -> None:
+    """`strategy.entry(largest_qty)`: both tiers obey it."""
+    entry = (checkout.folder / "pinebench/reference/data/strategy.txt").read_text(encoding="utf-8")
+    entry = entry[entry.index("== function strategy.entry\n") :].partition("\n== ")[0]
+    checkout.replace(
+        "pinebench/reference/data/strategy.txt",
+        entry,
+        entry.replace("\n-> void", "\nlargest_qty?; series int|float; na\n-> void"),
+    )
+    checkout.replace(
+        "pinebench/broker/calls.py",
+        '        disable_alert: bool = False,\n    ) -> str | None:\n        """Place an order that opens a position',
+        "        disable_alert: bool = False,\n        largest_qty: float | None = NA,\n    ) -> str | None:\n"
+        '        """Place an order that opens a position',
+    )
+    checkout.insert(
+        "pinebench/broker/calls.py",
+        "        whole = order.quantity\n        order.quantity = rules.most(side, whole, expected if",
+        "        largest = _given(largest_qty)\n        if largest is not None:\n"
+        "            order.quantity = min(order.quantity, largest)\n",
+    )
+    assert "largest_qty" in checkout.tests("tests/reference/test_texts.py", fails=True), (
+        "an argument without words is named"
+    )
+    checkout.insert(
+        "pinebench/reference/texts/parameters.txt",
+        "column: the number of the column, from 0\nrow: ",
+        "largest_qty: the most contracts\n",
+    )
+    for name, more in (("ten", ""), ("three", ", largest_qty = 3")):
+        (checkout.folder / f"{name}.pine").write_text(STRATEGY.format(more=more), encoding="utf-8")
+    profits = {
+        (name, tier): net_profit(checkout, name, tier) for name in ("ten", "three") for tier in ("python", "compiled")
+    }
+    assert profits["three", "python"] == profits["three", "compiled"]
+    assert profits["three", "python"] == pytest.approx(0.3 * profits["ten", "python"])
+    checkout.tests("tests/reference/test_texts.py", "tests/compiled/test_boundary.py")
+    assert len(checkout.touched) <= 5
     assert unnamed(checkout, "Mend a wrong fill") == []
