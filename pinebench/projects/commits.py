@@ -20,13 +20,19 @@ def check(folder: str) -> None:
 def commit(folder: str, names: list[str], message: str) -> bool:
     """Commit the files `names` of `folder`, and no other changed or staged files. Return whether there was a change.
 
-    Raises UnavailableError with git's own message if git refuses.
+    A missing file that git knows is committed as removed. Raises UnavailableError with git's own message if git
+    refuses.
     """
+    names = [each for each in names if os.path.lexists(os.path.join(folder, each)) or _is_tracked(folder, each)]
     _git(folder, "add", "--", *names)
     if not _git(folder, "status", "--porcelain", "--", *names).strip():
         return False
     _git(folder, "commit", "--quiet", "--message", message, "--only", "--", *names)
     return True
+
+
+def _is_tracked(folder: str, name: str) -> bool:
+    return bool(_git(folder, "ls-files", "--", name))
 
 
 def _git(folder: str, *arguments: str) -> str:

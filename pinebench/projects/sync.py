@@ -50,6 +50,8 @@ class Sync:
     def __init__(self, folder: str, account: ScriptAccount) -> None:
         self.folder = folder
         self._account = account
+        self.old_names: dict[str, list[str]] = {}
+        """The earlier names of each file that was renamed."""
         self._unread = ""
         """The sentence about versions of the present script that were not read; empty if there are none."""
         self._library_folders: tuple[str, ...] = ()
@@ -186,6 +188,11 @@ class Sync:
         """Return the name and the version of the script in the file `name`."""
         entry = next(each for _, each in self._synced.entries((name,)))
         return entry.name, entry.version
+
+    def has_own_changes(self, name: str) -> bool:
+        """Return whether the script's file `name` differs from the account's version that the folder has seen."""
+        entry = next(each for _, each in self._synced.entries((name,)))
+        return self._synced.digest_of(name) != entry.text
 
     def texts(self, name: str) -> tuple[str, str]:
         """Return the account's newest text of the script in the file `name`, and the file's text, for a comparison.
@@ -486,6 +493,7 @@ class Sync:
         if copied is not None and (held is None or held.data == copied.data):
             if held is not None:
                 files.remove(old, held.data)
+            self.old_names.setdefault(entry.moving, []).append(entry.file)
             entry.file = entry.moving
         entry.moving = ""
         self._records.write()
@@ -507,6 +515,7 @@ class Sync:
             self._move_to(entry, name)
 
     def _move_to(self, entry: LockEntry, name: str) -> None:
+        self.old_names.setdefault(name, []).append(entry.file)
         entry.file = name
         self._records.write()
 

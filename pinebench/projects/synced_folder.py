@@ -58,8 +58,8 @@ class LocalFile(NamedTuple):
     form: files.DecodedText
 
     def bytes_of(self, text: str) -> bytes:
-        """Encode `text` with the encoding and the line endings of this file."""
-        crlf = "\r\n" in self.form.text
+        """Encode `text` with the encoding of this file and the line endings of most of its lines."""
+        crlf = 2 * self.form.text.count("\r\n") > self.form.text.count("\n")
         return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.cli.commands.sync import _diff
+from pinebench.cli.commands.sync import _commit, _diff
 from pinebench.errors import UsageError
 from pinebench.files.locks import LockHeld
 from pinebench.projects import commits, lock_file, sync, synced_folder
@@ -676,3 +676,64 @@ def test_each_pull_is_a_commit_of_its_own_files(desk: Desk) -> None:
         "One, version 1.0, from TradingView", "", "One.pine", NAME,
     ]  # fmt: skip
     assert git("status", "--porcelain").strip() == "A  notes.txt"
+
+
+class Repository:
+    """The git repository of a desk's folder, in which everything is committed at first."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        for words in (("init", "-q"), ("config", "user.email", "a@b"), ("config", "user.name", "a"), ("add", ".")):
+            self.git(*words)
+        self.git("commit", "-qm", "all")
+
+    def git(self, *words: str) -> str:
+        """Run git, and return what it printed."""
+        command = ["git", "-C", str(self._desk.folder), *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def pull(self) -> list[ScriptState]:
+        """Pull and commit as the command does."""
+        with Sync(str(self._desk.folder), self._desk.service.account()) as sync:
+            outcomes = sync.pull()
+            return outcomes + _commit(str(self._desk.folder), sync, outcomes)
+
+
+def test_a_text_with_changes_of_the_user_is_not_committed_as_the_accounts(desk: Desk) -> None:
+    repository = Repository(desk)
+    desk.file.write_text(A)
+    desk.save_there(B)
+    merged, refused = repository.pull()
+    assert (merged.state, refused.state, refused.settled) == ("merged", "not committed", False)
+    assert "your changes" in refused.told
+    assert repository.git("log", "--format=%s") == "all\n"
+    assert f" M {desk.file.name}" in repository.git("status", "--porcelain")
+
+
+def test_a_renamed_file_with_changes_of_the_user_is_not_committed(desk: Desk) -> None:
+    repository = Repository(desk)
+    desk.file.write_text(A)
+    desk.service.ask("POST", f"rename/{desk.id}", name="Other")
+    assert states(repository.pull()) == ["renamed", "not committed"]
+    assert repository.git("log", "--format=%s") == "all\n"
+
+
+@pytest.mark.parametrize("by_user", [False, True], ids=["in the account", "here"])
+def test_a_rename_is_committed_with_the_removal_of_the_old_name(desk: Desk, by_user: bool) -> None:
+    repository = Repository(desk)
+    if by_user:
+        desk.file.rename(desk.folder / "Other.pine")
+    else:
+        desk.service.ask("POST", f"rename/{desk.id}", name="Other")
+    desk.save_there(B)
+    assert states(repository.pull()) == ["pulled"]
+    assert repository.git("status", "--porcelain") == ""
+    assert repository.git("ls-files", "*.pine") == "Other.pine\n"
+
+
+def test_most_lines_of_a_file_decide_the_line_ends_of_a_merge(desk: Desk) -> None:
+    mixed = A.replace("\n", "\r\n", 1).encode("utf-8")
+    desk.file.write_bytes(mixed)
+    desk.save_there(B)
+    assert states(desk.pull()) == ["merged"]
+    assert b"\r" not in desk.file.read_bytes()

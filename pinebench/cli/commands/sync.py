@@ -131,19 +131,25 @@ def _diff(sync: Sync, only: list[str]) -> int:
 
 
 def _commit(folder: str, sync: Sync, outcomes: list[ScriptState]) -> list[ScriptState]:
-    """Commit each script that came, and return an outcome for each one that git refuses."""
+    """Commit each script that came, and return an outcome for each one that is not committed."""
     from pinebench.projects import commits
     from pinebench.projects.lock_file import NAME
 
     refused: list[ScriptState] = []
     for each in outcomes:
-        if each.state in ("new here", "pulled", "merged", "renamed"):
-            name, version = sync.title_of(each.file)
-            try:
-                commits.commit(folder, [each.file, NAME], f"{name}, version {version}, from TradingView")
-            except UnavailableError as error:
-                told = f"it is in the folder, but {error.message}; {error.hint}"
-                refused.append(each._replace(state="not committed", told=told, settled=False))
+        if each.state not in ("new here", "pulled", "merged", "renamed"):
+            continue
+        if sync.has_own_changes(each.file):
+            told = "the file contains your changes, which are not the account's: read it and commit it yourself"
+            refused.append(each._replace(state="not committed", told=told, settled=False))
+            continue
+        name, version = sync.title_of(each.file)
+        names = [each.file, NAME, *sync.old_names.get(each.file, ())]
+        try:
+            commits.commit(folder, names, f"{name}, version {version}, from TradingView")
+        except UnavailableError as error:
+            told = f"it is in the folder, but {error.message}; {error.hint}"
+            refused.append(each._replace(state="not committed", told=told, settled=False))
     return refused
 
 
