@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pinebench.backtesting.trade_list import ExportedTrade
@@ -34,12 +34,13 @@ class ListClock(NamedTuple):
     offset: int
     zone: str = ""
 
-    def utc(self, time: int) -> int:
-        """Return a time of the list in milliseconds UTC."""
+    def utc(self, time: int, *, late: bool = False) -> int:
+        """Return a time of the list in milliseconds UTC. An hour that the clock shows twice, at the end of summer time,
+        is the first one, or the second one if `late`."""
         if not self.zone:
             return time - self.offset
         moment = datetime.datetime.fromtimestamp(time / 1000, UTC)
-        return milliseconds(moment.replace(tzinfo=zone(self.zone)))
+        return milliseconds(moment.replace(tzinfo=zone(self.zone), fold=int(late)))
 
     def __str__(self) -> str:
         minutes = abs(self.offset) // 60_000
@@ -75,13 +76,14 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: f
     """Match our closed trades `own` with the exported trades `listed`, then compare the quantities of the matches.
     Trades match if the side, both times and both prices (rounded to `tick`) are equal."""
     clock = _clock(own, listed)
-    moved = [one._replace(entry_time=clock.utc(one.entry_time), exit_time=clock.utc(one.exit_time)) for one in listed]
+    known = {_own_key(one, tick) for one in own}
+    moved = [_in_utc(one, clock, known, tick) for one in listed]
     if not moved:
         return TradeListDiff(clock, 0, len(own), 0, 0, None, own[0] if own else None)
     first, last = min(one.entry_time for one in moved), max(one.exit_time for one in moved)
     inside = [one for one in own if one.entry_time >= first and one.exit_time <= last]
-    our_keys = [_key(_SIDES[t.side], t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in inside]
-    their_keys = [_key(t.side, t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in moved]
+    our_keys = [_own_key(one, tick) for one in inside]
+    their_keys = [_listed_key(one, tick) for one in moved]
     ours_left, theirs_left = Counter(our_keys), Counter(their_keys)
     common = ours_left & theirs_left
     theirs = _first(moved, their_keys, theirs_left - common)
@@ -97,15 +99,32 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: f
 def outside(diff: TradeListDiff, listed: Sequence[ExportedTrade], bars: Bars) -> int:
     """Return the number of `listed` trades that begin before the first of the `bars` or end after the last one."""
     first, last = (bars.time[0], bars.time[-1]) if bars.time else (0, -1)
-    moved = [(diff.clock.utc(one.entry_time), diff.clock.utc(one.exit_time)) for one in listed]
+    moved = [(diff.clock.utc(one.entry_time, late=True), diff.clock.utc(one.exit_time)) for one in listed]
     return sum(entry < first or last < leave for entry, leave in moved)
 
 
 Key = tuple[str, int, int, int, int]
 
 
-def _key(side: str, entry: int, leave: int, entry_price: float, exit_price: float, tick: float) -> Key:
-    return side, entry, leave, round(entry_price / tick), round(exit_price / tick)
+def _in_utc(trade: ExportedTrade, clock: ListClock, known: Container[Key], tick: float) -> ExportedTrade:
+    """Return a listed trade with times in UTC. Of times that the clock shows twice, it gets those of a trade of ours,
+    whose keys are `known`; otherwise the first ones that follow each other."""
+    entries, exits = ([clock.utc(time, late=late) for late in (False, True)] for time in (trade.entry_time, trade.exit_time))
+    moved = [trade._replace(entry_time=entry, exit_time=leave) for entry in entries for leave in exits]
+    own = [each for each in moved if _listed_key(each, tick) in known]
+    return next(iter(own or [each for each in moved if each.entry_time <= each.exit_time]), moved[0])
+
+
+def _own_key(trade: ClosedTrade, tick: float) -> Key:
+    return _key(_SIDES[trade.side], trade, tick)
+
+
+def _listed_key(trade: ExportedTrade, tick: float) -> Key:
+    return _key(trade.side, trade, tick)
+
+
+def _key(side: str, one: ClosedTrade | ExportedTrade, tick: float) -> Key:
+    return side, one.entry_time, one.exit_time, round(one.entry_price / tick), round(one.exit_price / tick)
 
 
 def _first(trades: Sequence[_Trade], keys: Sequence[Key], left: Counter[Key]) -> _Trade | None:
@@ -129,7 +148,10 @@ def _clock(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> ListC
     fixed = [ListClock(quarters * _QUARTER) for quarters in sorted(range(-12 * 4, 14 * 4 + 1), key=abs)]
 
     def met(clock: ListClock) -> int:
-        return sum((one.side, clock.utc(one.entry_time)) in entries for one in looked_at)
+        return sum(
+            any((one.side, clock.utc(one.entry_time, late=late)) in entries for late in (False, True))
+            for one in looked_at
+        )
 
     return max([*fixed, *(ListClock(0, name) for name in _CHANGING)], key=met)
 

@@ -90,6 +90,8 @@ class CompiledScript:
             if read is None:
                 [read] = settings_of(self.program, {name: value}, self._inputs, self._named).items()
                 self._read[key] = read
+            if given.get(*read) != read[1]:
+                return settings_of(self.program, inputs)  # which refuses two values of one input
             given[read[0]] = read[1]
         return given
 

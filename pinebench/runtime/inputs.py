@@ -126,8 +126,8 @@ def settings_of(
     first. A value may be a string as a person would type it. `inputs` are the script's inputs, if they are known
     already, and `named` caches the names that were looked up.
 
-    Raises UsageError for a name that no input or more than one input has, and for a value that the input does not
-    accept.
+    Raises UsageError for a name that no input or more than one input has, for a value that the input does not accept,
+    and for two values of one input that differ.
     """
     inputs = inputs_of(program) if inputs is None else inputs
     found: dict[nodes.Node, Any] = {}
@@ -137,7 +137,13 @@ def settings_of(
             chosen = input_named(inputs, name)
             if named is not None:
                 named[name] = chosen
-        found[chosen.node] = _read(program, chosen, value)
+        read = _read(program, chosen, value)
+        if found.get(chosen.node, read) != read:
+            raise UsageError(
+                f'the input "{chosen.title or chosen.variable}" is given twice, with different values',
+                f'"{name}" is another name of it: give it one value.',
+            )
+        found[chosen.node] = read
     return found
 
 

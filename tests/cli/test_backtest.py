@@ -164,6 +164,32 @@ def test_a_list_in_a_zone_with_summer_time_is_the_same_across_the_change_of_its_
     assert "the times of the list are in America/New_York" in done.out
 
 
+def test_a_trade_in_the_second_of_two_equal_hours_at_the_end_of_summer_time_is_the_same(tmp_path: Path) -> None:
+    november = 1_730_599_200_000  # 2024-11-03 02:00 UTC; the clocks went back at 06:00 UTC
+    rows = [f"{november + n * 3_600_000},{price},{price + 1},{price - 1},{price}" for n, price in enumerate(PRICES)]
+    (tmp_path / "november.csv").write_text("time,open,high,low,close\n" + "\n".join(rows) + "\n")
+    script = """//@version=6
+strategy("Hours", default_qty_type = strategy.fixed, default_qty_value = 1)
+if bar_index % 2 == 1
+    strategy.entry("L", strategy.long)
+else
+    strategy.close("L")
+"""
+    told_of(tmp_path, "--data", "november.csv", "--trades", "trades.csv", script=script)
+
+    def in_new_york(found: re.Match[str]) -> str:
+        moment = datetime.fromisoformat(found[0]).replace(tzinfo=UTC).astimezone(ZoneInfo("America/New_York"))
+        return f"{moment:%Y-%m-%d %H:%M}"
+
+    text = (tmp_path / "trades.csv").read_text()
+    (tmp_path / "trades.csv").write_text(re.sub(r"2024-\d\d-\d\d \d\d:\d\d", in_new_york, text))
+    done = told_of(
+        tmp_path, "trades.csv", "--data", "november.csv", "--format", "json", command="import-trades", script=script
+    )
+    told = json.loads(done.out)
+    assert (told["same"], told["timezone"], told["listed"]) == (True, "America/New_York", 4)
+
+
 def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, bars: Path) -> None:
     """Else they would be taken for differences between TradingView and pinebench."""
     told_of(tmp_path, "--data", bars, "--trades", "trades.csv")

@@ -71,6 +71,13 @@ def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> No
     assert caught.value.message == message
 
 
+def test_two_different_values_of_one_input_are_refused() -> None:
+    for twice in ({"Flag": "false", "flag": "true"}, {"flag": True, "in_0": False}):
+        with pytest.raises(UsageError, match='the input "Flag" is given twice, with different values'):
+            runtime_of('flag = input.bool(true, "Flag")\nplot(flag ? 1 : 0)', [1.0], inputs=twice)
+    assert values('flag = input.bool(true, "Flag")\nplot(flag ? 1 : 0)', [1.0], inputs={"Flag": "false", "flag": 0})
+
+
 def test_a_title_that_two_inputs_have_is_refused() -> None:
     source = 'a = input.int(1, "Length")\nb = input.int(2, "Length")\nplot(a + b * 10)'
     with pytest.raises(UsageError, match='several inputs are called "Length"'):
