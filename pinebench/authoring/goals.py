@@ -213,7 +213,8 @@ class _OnBars:
 
     def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
         """Return the differences between a run and the run of the given script; empty if no script was given."""
-        from pinebench.testing.run_differences import differences
+        from pinebench.checker import open_program
+        from pinebench.testing.run_differences import declaration_differences, differences
         from pinebench.workers.dispatch import execute
         from pinebench.workers.jobs import request_of
 
@@ -227,7 +228,10 @@ class _OnBars:
                 raise
             except PinebenchError as error:
                 return (f"nothing was compared, because the given script cannot be run: {error.message}",)
-        return tuple(differences(self._before, ran, additions=SAME not in self._of_base))
+        if SAME not in self._of_base:
+            return tuple(differences(self._before, ran))
+        declared = declaration_differences(open_program(self._base), program)
+        return (*differences(self._before, ran, additions=False), *declared)
 
 
 class _Robust:

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from pinebench.checker import Program
     from pinebench.runtime import Output, Result
     from pinebench.workers.jobs import RunResult
 
@@ -36,6 +37,19 @@ def differences(before: RunResult, after: RunResult, *, additions: bool = True) 
     shown += _logs(before.result, after.result, additions)
     told = [*shown, *_alerts(before, after), *_orders(before, after)]
     return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
+
+
+def declaration_differences(before: Program, after: Program) -> list[str]:
+    """Return a sentence for each argument of the declaration statement that differs, set or as its default. On the bars
+    of a run, such an argument often changes nothing."""
+    from pinebench.runtime import declared_arguments
+
+    old, new = declared_arguments(before), declared_arguments(after)
+    return [
+        f"the {name} of the declaration statement was {_shown(old.get(name))} and is {_shown(new.get(name))}"
+        for name in dict.fromkeys((*old, *new))
+        if not same(old.get(name), new.get(name))
+    ]
 
 
 def _stopped(before: RunResult, after: RunResult) -> list[str]:

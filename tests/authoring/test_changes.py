@@ -69,6 +69,14 @@ def test_unchanged_allows_new_outputs_and_same_does_not(write: Write) -> None:
     )
 
 
+def test_another_declaration_is_not_the_same_where_the_bars_do_not_show_it(write: Write) -> None:
+    moved = SLOW.replace('"Rank")', '"Rank", overlay = true)', 1)
+    assert tried(write(SLOW, *[script(moved)] * 3, goals=("same",)))[0].words == (
+        "same: the overlay of the declaration statement was false and is true",
+    )
+    assert tried(write(SLOW, script(SLOW.replace('"Rank")', '"Rank", overlay = false)', 1)), goals=("same",)))[0].met
+
+
 def test_a_conversion_begins_with_the_converter_and_is_compared_with_it(write: Write) -> None:
     told = write(OLD, script(OLD.replace("=4", "=6")), text("as asked"))
     asked = told.fake.requests[0].text
