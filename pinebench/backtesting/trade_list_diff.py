@@ -109,7 +109,9 @@ Key = tuple[str, int, int, int, int]
 def _in_utc(trade: ExportedTrade, clock: ListClock, known: Container[Key], tick: float) -> ExportedTrade:
     """Return a listed trade with times in UTC. Of times that the clock shows twice, it gets those of a trade of ours,
     whose keys are `known`; otherwise the first ones that follow each other."""
-    entries, exits = ([clock.utc(time, late=late) for late in (False, True)] for time in (trade.entry_time, trade.exit_time))
+    entries, exits = (
+        [clock.utc(time, late=late) for late in (False, True)] for time in (trade.entry_time, trade.exit_time)
+    )
     moved = [trade._replace(entry_time=entry, exit_time=leave) for entry in entries for leave in exits]
     own = [each for each in moved if _listed_key(each, tick) in known]
     return next(iter(own or [each for each in moved if each.entry_time <= each.exit_time]), moved[0])
