@@ -144,12 +144,13 @@ class EvalRun:
 
     def go(self, chosen: Sequence[Task], jobs: int, budget: float, told: Told) -> None:
         """Answer and judge the tasks that have no verdict yet, `jobs` at the same time, for at most `budget` dollars.
+        An answer that could not be run is judged again, because this version may run it.
 
         Dollars spent by earlier runs with the same record count too. `told` is called with each verdict. Sets
         `out_of_budget` if tasks are left because the budget is used up. Raises AuthorUnavailable if the model cannot be
         reached. Answers that were recorded before stay.
         """
-        left = [task for task in chosen if task.id not in self.record.verdicts]
+        left = [task for task in chosen if not self.record.is_settled(task.id)]
         begun = sum(spent_in(self._journal(task)).dollars for task in left if task.id not in self.record.answers)
         purse = _BenchmarkPurse(budget, self.record.usage.dollars + begun)
 

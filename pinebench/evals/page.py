@@ -35,6 +35,7 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
         head, whole = one.record.head, one.whole
         part = "" if one.complete else " (part)"
         part += f", {one.not_computed} not computed" if one.not_computed else ""
+        part += "" if _is_of_these_tasks(one) else ", other tasks"
         cells = (
             _safe(head.model),
             _safe(head.mode),
@@ -49,6 +50,11 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
         )
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     yield "</table></div>"
+
+
+def _is_of_these_tasks(one: Score) -> bool:
+    """Return whether a run had the tasks of this version. A score on other tasks cannot be compared."""
+    return one.record.head.digest == digest(one.record.head.seed)
 
 
 def _beginning(title: str) -> str:
@@ -84,7 +90,7 @@ def _named(one: Score) -> str:
 def _answers(scores: Sequence[Score]) -> Iterator[str]:
     for one in scores:
         yield f"<h2>Answers: {_named(one)}</h2>"
-        is_same = one.record.head.digest == digest(one.record.head.seed)
+        is_same = _is_of_these_tasks(one)
         for task in tasks(one.record.head.seed):
             if task.id in one.record.verdicts:
                 yield _answer(one, task, task.prompt if is_same else "The run had other tasks than this version.")

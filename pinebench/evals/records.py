@@ -82,6 +82,10 @@ class RunRecord:
             self.lost += usage
             self._append({"task": task, "lost": asdict(usage)})
 
+    def is_settled(self, task: str) -> bool:
+        """Return whether a task is done: it has a verdict, and not that this version could not run its answer."""
+        return task in self.verdicts and self.verdicts[task].is_known
+
     @property
     def usage(self) -> Usage:
         """The cost of all answers and of attempts without an answer."""

@@ -215,7 +215,8 @@ def test_the_page_shows_the_requests_of_the_run_only(tmp_path: Path, monkeypatch
     first = html.escape(FEW[0].request.splitlines()[0])
     assert first in page([score(run.record, ALL)])
     run.record.head = replace(run.record.head, digest="0" * 16)
-    assert first not in page([score(run.record, ALL)])
+    shown = page([score(run.record, ALL)])
+    assert first not in shown and "1 of 1 (part), other tasks" in shown
 
 
 @pytest.mark.parametrize(
@@ -250,6 +251,18 @@ def test_an_answer_that_pinebench_cannot_run_is_in_no_share(tmp_path: Path) -> N
     assert (found.whole.passed, found.whole.tasks, found.not_computed, found.complete) == (1, 1, 1, True)
     assert found.stages == {} and found.as_json()["not_computed"] == 1
     assert "1 of 1, 1 not computed" in page([found])
+
+
+def test_an_answer_that_could_not_be_run_is_judged_again_and_not_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later version may run it."""
+    with taught(monkeypatch, FEW, solved) as pupil:
+        run = go(tmp_path, FEW[:2])
+        run.record.judged(FEW[0].id, TaskVerdict(False, "not computed", "x is not computed by pinebench"))
+        again = go(tmp_path, FEW[:2])
+    assert set(pupil.asked.values()) == {1}
+    assert again.record.verdicts[FEW[0].id] == TaskVerdict(True)
 
 
 def test_a_run_has_its_own_bars_and_keeps_them(tmp_path: Path) -> None:

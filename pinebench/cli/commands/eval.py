@@ -105,7 +105,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     model = Asker(args.model, args.mode).model
     _make(folder)
     run = EvalRun(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode), args.bars_seed)
-    done = sum(task.id in run.record.verdicts for task in chosen)
+    done = sum(run.record.is_settled(task.id) for task in chosen)
     if done:
         note(f"{done} of {len(chosen)} tasks already have a verdict, and are not repeated")
     try:
