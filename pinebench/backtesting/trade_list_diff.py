@@ -108,7 +108,7 @@ Key = tuple[str, int, int, int, int]
 
 def _in_utc(trade: ExportedTrade, clock: ListClock, known: Container[Key], tick: float) -> ExportedTrade:
     """Return a listed trade with times in UTC. If the clock shows a time twice, the trade gets the times that give it a
-    key in `known`, the keys of our trades; otherwise the first times of which the exit is not before the entry."""
+    key in `known`, the keys of our trades; otherwise the first entry and exit in the order of time."""
     entries, exits = (
         [clock.utc(time, late=late) for late in (False, True)] for time in (trade.entry_time, trade.exit_time)
     )
