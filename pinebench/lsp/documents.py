@@ -68,6 +68,8 @@ class EditorDocument:
         """The last answer with all semantic tokens, so that the next answer can be a difference."""
         self.seconds = 0.0
         """The seconds that the last diagnostics took."""
+        self.was_library = False
+        """Whether the text declared a library before its last change."""
         self._answers = 0
 
     @classmethod
@@ -203,6 +205,20 @@ class Documents:
         shelf = self.shelf(each)
         uris = {path: shelf.uri(path) for path in paths}
         return frozenset(path for path, uri in uris.items() if uri and key_of(uri) == key_of(library.uri))
+
+    def may_be_imported(self, opened: EditorDocument) -> bool:
+        """Return whether open scripts may import a script: it declares a library, did so before its last change, or has
+        a file where an import would find it."""
+        was_library, opened.was_library = opened.was_library, opened.title is not None
+        if was_library or opened.was_library:
+            return True
+        importers = (each for each in self._open.values() if each is not opened and each.view.known.imports)
+        return any(
+            shelf.tab(path) is opened
+            for each in importers
+            for shelf in (self.shelf(each),)
+            for path in each.view.program.libraries_read
+        )
 
     def refresh(self) -> None:
         """Look up all imported libraries again."""

@@ -131,11 +131,14 @@ def _register_life(server: PineLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        opened = server.documents.close(params.text_document.uri)
-        if opened is not None:
-            server.forget(opened)
-            if opened.title is not None:
-                server.start_over()
+        opened = server.documents.get(params.text_document.uri)
+        if opened is None:
+            return
+        is_library = server.documents.may_be_imported(opened)
+        server.documents.close(opened.uri)
+        server.forget(opened)
+        if is_library:
+            server.start_over()
 
 
 def _register_resolving(server: PineLanguageServer) -> None:

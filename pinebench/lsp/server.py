@@ -285,7 +285,7 @@ class PineLanguageServer(LanguageServer):
     def changed(self, opened: EditorDocument) -> None:
         """Schedule new diagnostics for a changed script and for the scripts that import it."""
         self.tell_soon(opened)
-        if opened.title is None:
+        if not self.documents.may_be_imported(opened):
             return
         self.generation += 1
         for other in self.documents.all():

@@ -122,6 +122,44 @@ def test_an_open_library_beats_the_one_on_disk(connect: Connect, tmp_path: Path)
         pass  # the library's closing was told first
 
 
+def test_a_library_whose_declaration_is_broken_for_a_moment_is_still_followed(connect: Connect, tmp_path: Path) -> None:
+    root, library, uri = workspace(tmp_path)
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    whole, at = LIBRARY.format(name="triple"), library.as_uri()
+    broken = LIBRARY.format(name="other").replace("library(", "librar(")
+    client.open(at, whole)
+    client.open(uri, IMPORTING.format(name="triple"))
+    assert errors(client, uri) == []
+    client.change(at, 2, {"text": broken})
+    wait_for_errors(client, uri, True)
+    client.change(at, 3, {"text": broken.replace("other", "triple")})
+    wait_for_errors(client, uri, False)
+    client.change(at, 4, {"text": broken})
+    wait_for_errors(client, uri, True)
+    library.write_text(whole, encoding="utf-8")
+    client.notify("textDocument/didClose", textDocument={"uri": at})
+    wait_for_errors(client, uri, False)
+
+
+def test_a_library_that_was_never_saved_is_forgotten_when_its_declaration_is_gone(
+    connect: Connect, tmp_path: Path
+) -> None:
+    root, library, uri = workspace(tmp_path)
+    library.unlink()
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open("untitled:Untitled-7", LIBRARY.format(name="other"))
+    client.open(uri, IMPORTING.format(name="triple"))
+    assert errors(client, uri) == ["CE10271"]
+    client.change("untitled:Untitled-7", 2, {"text": "//@version=6\n"})
+    wait_for_errors(client, uri, False)
+
+
+def wait_for_errors(client: Client, uri: str, expected: bool) -> None:
+    """Wait until a push says whether a script has errors as expected."""
+    while bool(errors(client, uri)) is not expected:
+        pass
+
+
 def test_a_library_that_was_never_saved_is_found_by_its_name(connect: Connect, tmp_path: Path) -> None:
     client = connect()
     uri = (tmp_path / "script.pine").as_uri()
