@@ -28,7 +28,8 @@ _FORM = re.compile(
 )
 _EXAMPLES = "such as 'trades>10', 'profit_factor>=1.2', 'max_drawdown<20%' or 'na(My plot)<0.5'"
 _OF_PLOTS = ("na", "last", "min", "max", "count")
-"""The figures of a plot: the share of na, the last value, the extremes, and the number of bars with a value."""
+"""The figures of a plot: the share of na, the last value, the extremes, and the number of bars with a value; of a
+shape, a character or an arrow the number of bars on which it is shown."""
 _IN_PERCENT = ("percent_profitable",)
 """The figures in percent whose name does not end in `_percent`."""
 
@@ -168,11 +169,14 @@ def _of_plot(expectation: Expectation, result: Result) -> float | None:
         meant = f"did you mean '{near[0]}'? " if near else ""
         known = ", ".join(f"'{title}'" for title in titles) or "none"
         raise UsageError(f"'{expectation.text}': no plot is called '{expectation.of}'", f"{meant}There are {known}.")
-    values = result.plots[titles.index(expectation.of)].exported
+    plot = result.plots[titles.index(expectation.of)]
+    values = plot.exported
     known = [float(value) for value in values if value is not None and value == value]
     match expectation.name:
         case "na":
             return 1 - len(known) / len(values) if values else None
+        case "count" if plot.function != "plot":  # a shape has a value, true or false, on each bar
+            return sum(map(plot.is_drawn, plot.values))
         case "count":
             return len(known)
         case "last":

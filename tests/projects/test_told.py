@@ -207,6 +207,9 @@ def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     capsys.readouterr()
     assert pinebench(["bundle", "out.pine", "--where", f"{line}:3"]) == 0
     assert capsys.readouterr().out == f"{os.path.join('libs', 'me', 'Left.pine')}:4:8\n"
+    (tmp_path / "signs.pine").write_text('//@version=6\nindicator("\U0001f468\u200d\U0001f467")\nplot(1)\n', "utf-8")
+    assert pinebench(["bundle", "signs.pine"]) == 0
+    assert capsys.readouterr().out == (tmp_path / "signs.pine").read_text("utf-8"), "joined signs stay joined"
     assert pinebench(["bundle", "out.pine", "--where", "1"]) == 0
     assert capsys.readouterr().out == "main.pine:1\n"
     (tmp_path / "out.pine").write_text(text + "\n", encoding="utf-8")

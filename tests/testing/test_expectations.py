@@ -14,6 +14,8 @@ SCRIPT = """
 plot(bar_index < 3 ? na : close, "Late")
 plot(close > 3 ? 1 : 0, "Is (high) \\"x\\"")
 plot(close)
+plotshape(close > 3, "Shape")
+plotchar(close > 3 ? 0 : na, "Sign")
 if close > 3
     alert("up")
 label.new(bar_index, close)
@@ -57,6 +59,8 @@ def result() -> Result:
         ("na(Late)<=60%", 60, True),
         ("na('Late') > 50 %", 60, True),
         ("count(Late)==2", 2, True),
+        ("count(Shape)==2", 2, True),
+        ("count(Sign)>0", 0, False),
         ("last(Plot 3)==5", 5, True),
         ("min(Plot 3)<0", 1, False),
         ("max(Late)==5", 5, True),

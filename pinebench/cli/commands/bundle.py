@@ -11,7 +11,7 @@ from pinebench.cli.console import (
     InputPath,
     add_config_argument,
     note,
-    print_report,
+    print_script,
     read_script,
     result_place,
     tell_error,
@@ -122,7 +122,7 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
     from pinebench.files import outputs
 
     if args.output is None:
-        print_report(text)
+        print_script(text)
     else:
         outputs.put(args.output, text.encode("utf-8"), force=args.force)
     if project is None:

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pinebench import config
-from pinebench.cli.console import InputPath, note, print_report, read_script, result_place
+from pinebench.cli.console import InputPath, note, print_script, read_script, result_place
 from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.errors import UsageError
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         text = publication.description(library)
     if args.output is None:
-        print_report(text)
+        print_script(text)
     else:
         outputs.put(args.output, text.encode("utf-8"), force=args.force)
     return FINDINGS if breaks else FINE
