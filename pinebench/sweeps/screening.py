@@ -198,10 +198,16 @@ def screen(
 
     `hands` is the executor (default: one worker of this process). Only the bars of symbols that are running are in
     memory. A symbol that fails gets a row with the reason. `load` returns the bars of a symbol, and `tier` chooses the
-    tier that runs the script. Raises UsageError for a script that does not compile, UnavailableError if an exchange
-    needs an extra, the errors of `hands`, and the errors of `context.check`.
+    tier that runs the script. Raises UsageError for a script that does not compile, or for figures of strategies if it
+    is an indicator; UnavailableError if an exchange needs an extra; the errors of `hands` and of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
+    figures = where.names | (rank.names if rank is not None else set())
+    if figures and not program.is_strategy:
+        raise UsageError(
+            f"{min(figures)} is a figure of strategies, and this script is an indicator",
+            "last(TITLE) is the last value of a plot",
+        )
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
     begun: dict[int, ScreenRow] = {}
     ready: dict[int, ScreenRow] = {}

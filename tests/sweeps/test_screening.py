@@ -110,6 +110,15 @@ def test_remarks_about_the_bars_are_told_with_their_row(market: Path) -> None:
     assert told == [(f"{market}/EX_S0_60.csv: the newest bar came first, so the rows were reversed", joined), (joined,)]
 
 
+def test_a_figure_of_strategies_is_refused_for_an_indicator(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each symbol could not be decided, which looked like no match."""
+    arguments = ["screen", str(market.parent / "s.pine"), "--data", str(market)]
+    (market.parent / "s.pine").write_text(SCRIPT)
+    for more in (["--where", "trades > 5"], ["--where", "last(close) > 0", "--rank", "sharpe_ratio"]):
+        assert main([*arguments, *more]) == 2
+        assert "is a figure of strategies, and this script is an indicator" in capsys.readouterr().err
+
+
 def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
     good = [row for row in rows_of("last(Late) > 0", market=market) if row.error is None]
     assert [row.matches for row in good] == [None] * 5
