@@ -326,7 +326,6 @@ class Requests:
             return empty
         values, chart = found
         if not self._is_in(currency, chart):
-            self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
             return empty
         ahead = lookahead == "lookahead_on"
         i = self.execution.index
@@ -383,11 +382,15 @@ class Requests:
         return _arrays(values[within(own, chart, self.execution.index)], empty)
 
     def _is_in(self, currency: str | None, chart: Chart) -> bool:
-        """Whether the values of a symbol are in the requested currency; they are if none is requested."""
+        """Whether the values of a symbol are in the requested currency; they are if none is requested. If they are not,
+        add one note."""
         if not currency:
             return True
         self.execution.host.assume(("syminfo.currency",), chart.symbol)
-        return not needs_rate(chart, currency)
+        if needs_rate(chart, currency):
+            self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
+            return False
+        return True
 
     def _run(
         self, number: int, symbol: str | None, timeframe: str | None, ignore: bool, count: float

@@ -30,17 +30,24 @@ class Ticker:
         return f"{self.name}{_MARK}{_HEIKIN_ASHI}" if self.heikin_ashi else self.name
 
 
-def new(prefix: str | None, ticker: str | None, *_: object) -> str:
-    """Return a ticker with its exchange before it: `ticker.new(prefix, ticker, ...)`."""
+def new(prefix: str | None, ticker: str | None, session: str | None = None, *_: object) -> str:
+    """Return a ticker with its exchange before it: `ticker.new(prefix, ticker, session, ...)`. Raises NotComputed for
+    the extended session."""
+    _only_given_bars("ticker.new", session)
     return f"{prefix}:{ticker}" if prefix else ticker or ""
 
 
 def modify(tickerid: str | None, session: str | None = None, *_: object) -> str:
     """Return the ticker unchanged, because sessions and adjustments depend on the given bars: `ticker.modify(tickerid,
     ...)`. Raises NotComputed for the extended session."""
-    if session == "extended":
-        raise NotComputed("ticker.modify() to the extended session")
+    _only_given_bars("ticker.modify", session)
     return tickerid or ""
+
+
+def _only_given_bars(function: str, session: str | None) -> None:
+    """Refuse the extended session, because only the given bars are known."""
+    if session == "extended":
+        raise NotComputed(f"{function}() with the extended session")
 
 
 def heikin_ashi(symbol: str | None) -> str:

@@ -238,3 +238,18 @@ def test_a_ticker_that_inherits_heikin_ashi_twice_has_heikin_ashi_bars() -> None
     once = values(source.format("own"), TWO_HOURS)
     assert once != values("plot(open)", TWO_HOURS)
     assert values(source.format("ticker.inherit(own, own)"), TWO_HOURS) == once
+
+
+def test_the_extended_session_is_refused_because_only_the_given_bars_are_known() -> None:
+    for made in ("ticker.new(syminfo.prefix, syminfo.ticker, {})", "ticker.modify(syminfo.tickerid, {})"):
+        source = f'plot(request.security({made}, "30", close))'
+        assert values(source.format("session.regular"), TWO_HOURS)[-1] is not None
+        with pytest.raises(NotComputed, match="with the extended session"):
+            run(source.format("session.extended"), TWO_HOURS)
+
+
+def test_shorter_bars_in_a_currency_without_a_rate_are_noted() -> None:
+    source = 'plot(request.security_lower_tf(syminfo.tickerid, "15", close, currency = "EUR").size())'
+    result = run(source, TWO_HOURS)
+    assert set(result.plots[0].values) == {0}
+    assert any("the rate of USD in EUR" in note for note in result.notes)
