@@ -16,7 +16,6 @@ from pinebench.runtime import Output
 Values = list[float | None]
 _SHOWN = 3
 """The bits of the constants `display.*` for the pane and the data window."""
-_MOST_PIECES = 1000
 
 
 class ChannelLine(NamedTuple):
@@ -249,7 +248,7 @@ def _polyline(found: Channels, polyline: Any, run: IndicatorRun) -> None:
         at = {_index(x, polyline.xloc, run): finite(y) for x, y in points}
         found.lines.append(ChannelLine(label, [at.get(x) for x in range(len(run.result.times) - run.first)]))
         return
-    for (x1, y1), (x2, y2) in pairwise(points[:_MOST_PIECES]):
+    for (x1, y1), (x2, y2) in pairwise(points):
         _between(found, (x1, y1, x2, y2), polyline.xloc, polyline.line_style, run)
 
 

@@ -170,6 +170,16 @@ def test_drawings_of_a_script_are_in_the_channels() -> None:
     assert one["is_overlay"]
 
 
+def test_a_polyline_has_all_its_pieces() -> None:
+    pine = (
+        '//@version=6\nindicator("x", overlay = true)\nvar points = array.new<chart.point>()\n'
+        "for k = 0 to 399\n    points.push(chart.point.from_index(bar_index, low + k))\n"
+        "if barstate.islast\n    polyline.new(points)\n"
+    )
+    _, told = answers([{"pine": pine, "id": "own"}], sample(3))
+    assert len(told["indicators"]["own"]["divlines"]) == 1199
+
+
 def test_a_run_is_what_its_bars_say() -> None:
     one: IndicatorRun = run("rsi", sample(20))
     assert len(one.result.times) == 20 and one.first == 0
