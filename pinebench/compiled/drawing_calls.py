@@ -389,9 +389,10 @@ def _is_short(w: CodeWriter, value: ir.Expression) -> bool:
 
 def _has_form(name: str, form: str, arguments: list[ir.Expression], invariants: BarInvariants) -> bool:
     """Return whether `form` is a format that never fails, whatever values the arguments have."""
-    if name == "str.tostring":
-        return form not in ("inherit", "price")
     try:
+        if name == "str.tostring":
+            library.texts.text_of_number(1.5, form, 1.0)
+            return True
         if name == "str.format_time":
             zone = invariants.constant(arguments[2]) if len(arguments) > 2 else None
             if zone is None and len(arguments) > 2 and not _is_own_zone(arguments[2]):

@@ -7,6 +7,8 @@ from functools import lru_cache
 from math import copysign, isinf
 from typing import NamedTuple
 
+from pinebench.errors import UnavailableError
+
 _remembered = lru_cache(2048, typed=True)
 """Scripts often write the same numbers again on every bar, so the texts are cached."""
 _DIGITS = 700  # more than the digits of any double before its point, plus all decimals that may follow
@@ -76,7 +78,7 @@ def masked(value: float, mask: str) -> str:
     value += 0.0
     positive, negative = _pattern(mask)
     side = negative if value < 0 else positive
-    digits = half_up(abs(value), side.most)
+    digits = half_up(abs(value) * side.scale, side.most)
     return (side if digits.strip("0.") else positive).write(digits)
 
 
@@ -88,7 +90,7 @@ def java_formatted(value: float, pattern: str) -> str:
     side = negative if value < 0 or (value == 0 and copysign(1.0, value) < 0) else positive
     if isinf(value):
         return f"{side.prefix}∞{side.suffix}"
-    return side.write(_rounded_as_java(abs(float(value)), side.most))
+    return side.write(_rounded_as_java(abs(float(value)) * side.scale, side.most))
 
 
 def percent(value: float) -> str:
@@ -133,7 +135,8 @@ def _mask_of_ticks(mintick: float) -> str:
 
 
 class _PatternHalf(NamedTuple):
-    """One half of a pattern: the texts around the digits, and the numbers of digits."""
+    """One half of a pattern: the texts around the digits, the numbers of digits, and the factor of the number: 100 for
+    a percent sign, 1000 for a per mille sign."""
 
     prefix: str
     suffix: str
@@ -142,6 +145,7 @@ class _PatternHalf(NamedTuple):
     most: int
     group: int
     drops_zero: bool
+    scale: int = 1
 
     def write(self, digits: str) -> str:
         """Format `digits`, which are rounded to `most` decimals: the required digits, in groups, between prefix and
@@ -163,7 +167,7 @@ class _PatternHalf(NamedTuple):
 @lru_cache(256)
 def _pattern(text: str) -> tuple[_PatternHalf, _PatternHalf]:
     """The positive and the negative half of a DecimalFormat pattern. If there is no negative half, it is the positive
-    one after a minus sign."""
+    one after a minus sign. Raises UnavailableError for an exponent."""
     parts = unquoted(text)
     cut = next((k for k, (letter, literal) in enumerate(parts) if letter == ";" and not literal), None)
     positive = _side(parts if cut is None else parts[:cut])
@@ -196,6 +200,9 @@ def _side(parts: list[tuple[str, bool]]) -> _PatternHalf:
     if not places:
         return _PatternHalf("".join(letter for letter, _ in parts), "", 0, 0, 0, 0, False)
     first, last = places[0], places[-1] + 1
+    if ("E", False) in parts[first:last]:
+        raise UnavailableError("a number format with an exponent (E) is not computed by pinebench")
+    around = parts[:first] + parts[last:]
     digits = "".join(letter for letter, _ in parts[first:last])
     whole, _, decimals = digits.partition(".")
     least = decimals.count("0")
@@ -208,6 +215,7 @@ def _side(parts: list[tuple[str, bool]]) -> _PatternHalf:
         min(len(decimals.replace(",", "").replace(".", "")), _DECIMALS),
         group,
         least > 0 and "0" not in whole,
+        100 if ("%", False) in around else 1000 if ("‰", False) in around else 1,
     )
 
 

@@ -19,7 +19,7 @@ from pinebench.runtime.library.sizes import judged, together
 
 NA = float("nan")
 _BLANKS = "".join(map(chr, range(33)))
-_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _DEFAULT_MASK = "#.##########"
 
 
@@ -154,8 +154,10 @@ def match(source: str | None, regex: str | None) -> str:
 
 
 def to_number(text: str | None) -> float:
-    """Implement `str.tonumber(string)`. The result is na if the string is not a number."""
-    return float(text) if text and _NUMBER.fullmatch(text) else NA
+    """Implement `str.tonumber(string)`. The result is na if the string is not a number; a number with an exponent is
+    none (recorded)."""
+    text = trim(text)
+    return float(text) if _NUMBER.fullmatch(text) else NA
 
 
 def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
@@ -164,7 +166,7 @@ def to_string(context: BarContext, value: Any, format: str | None = None) -> str
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         tick = context.symbol.mintick
         # The two zeros are equal, and so the same key, but their texts may differ.
-        return _remembered(value, format, tick) if value and value == value else _text_of_number(value, format, tick)
+        return _remembered(value, format, tick) if value and value == value else text_of_number(value, format, tick)
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -187,7 +189,9 @@ _NAMED: dict[str, Callable[[float, float], str]] = {
 """Functions that write a number in the formats `format.*`. The second argument is the tick of the symbol."""
 
 
-def _text_of_number(value: float, format: str | None, tick: float) -> str:
+def text_of_number(value: float, format: str | None, tick: float) -> str:
+    """Return the text of a number in a format of `str.tostring`; `tick` is the tick of the symbol. Raises
+    UnavailableError for a format that is not computed."""
     if format is None or format == _DEFAULT_MASK:
         return numerals.plain(value)
     named = _NAMED.get(format)
@@ -198,7 +202,7 @@ def _text_of_number(value: float, format: str | None, tick: float) -> str:
     return numerals.masked(value, format)
 
 
-_remembered = lru_cache(4096, typed=True)(_text_of_number)
+_remembered = lru_cache(4096, typed=True)(text_of_number)
 """The texts of the last numbers: a script often puts the same levels into a text on each bar."""
 
 
@@ -250,7 +254,7 @@ def _styled(value: float, style: str) -> str:
     if word == "integer":
         return numerals.java_formatted(value, "#,##0")
     if word == "percent":
-        return numerals.java_formatted(value * 100, "#,##0") + ("%" if value == value else "")
+        return numerals.java_formatted(value, "#,##0%")
     if word == "currency":
         return numerals.java_formatted(value, "$#,##0.00;-$#,##0.00")
     return numerals.java_formatted(value, style)

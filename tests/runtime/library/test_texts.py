@@ -86,6 +86,11 @@ def test_tostring(value: Any, expected: str) -> None:
         (0, "mintick", "0.00000"),
         (-0.000005, "mintick", "-0.00001"),
         (1e16, "mintick", "92233720368547.77000"),
+        (0.1234, "#.##%", "12.34%"),
+        (0.5, "0.0%", "50.0%"),
+        (-0.0001, "#%", "0%"),
+        (12.5, "0'%'", "13%"),
+        (0.0015, "#.#‰", "1.5‰"),
     ],
 )
 def test_tostring_with_a_format(value: float, mask: str, expected: str) -> None:
@@ -95,6 +100,10 @@ def test_tostring_with_a_format(value: float, mask: str, expected: str) -> None:
 def test_a_format_that_cannot_be_known_is_refused_by_name() -> None:
     with pytest.raises(UnavailableError, match=r"format\.inherit"):
         text(1.5, "inherit")
+    with pytest.raises(UnavailableError, match="exponent"):
+        text(1.5, "0.##E0")
+    with pytest.raises(UnavailableError, match="exponent"):
+        call("format", "{0,number,0.##E0}", 1.5)
 
 
 @each(
@@ -104,6 +113,8 @@ def test_a_format_that_cannot_be_known_is_refused_by_name() -> None:
         ("{0,number,#.##}", (2.675,), "2.67"),
         ("{0,number,integer}", (1234.5,), "1,234"),
         ("{0,number,percent}", (0.256,), "26%"),
+        ("{0,number,percent}", (na,), "NaN"),
+        ("{0,number,#.#%}", (0.1255,), "12.6%"),
         ("{0,number,currency}", (-1234.5,), "-$1,234.50"),
         ("{0}", (na,), "NaN"),
         ("{0}", (True,), "true"),
@@ -238,14 +249,6 @@ def test_an_expression_that_cannot_be_read_is_refused(regex: str) -> None:
         call("match", "abc", regex)
 
 
-@each(
-    ("source", "expected"),
-    [("1.5", 1.5), (" -2e3 ", -2000.0), ("nan", na), ("1_000", na), ("abc", na), ("", na), (".5", 0.5)],
-)
-def test_tonumber(source: str, expected: float) -> None:
-    assert same(call("tonumber", source), expected)
-
-
 @given(st.text(), st.text(max_size=3))
 def test_splitting_and_joining_gives_the_text_back(source: str, separator: str) -> None:
     if separator:
@@ -291,3 +294,25 @@ def test_a_wrong_date_is_an_error_each_time() -> None:
     for _ in range(2):
         with pytest.raises(RuntimeFault):
             FUNCTIONS["timestamp#0"]("yesterday")
+
+
+@each(
+    ("source", "expected"),
+    [
+        ("1.5", 1.5),
+        (" +12.50\n", 12.5),
+        ("\x1f.5", 0.5),
+        ("5.", 5.0),
+        ("1e3", na),
+        ("1.5E+2", na),
+        ("1,000", na),
+        ("1_000", na),
+        ("abc", na),
+        ("\xa05", na),
+        ("Infinity", na),
+        (" ", na),
+        (None, na),
+    ],
+)
+def test_a_text_is_a_number_without_an_exponent(source: str | None, expected: float) -> None:
+    assert same(call("tonumber", source), expected)
