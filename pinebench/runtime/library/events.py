@@ -62,22 +62,20 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: true if the sign of the difference changed since the last difference of more than
-    1e-10."""
+    """`ta.cross(source1, source2)`: true if the sign of the difference is not the last one. Equal sources and na have
+    no sign. The comparison is exact, without tolerance (recorded)."""
 
     side: int = 0
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
-        difference = source1 - source2
-        if difference != difference:
-            return False
         side = self.side
-        crossed = (side < 0 and difference > 0) or (side > 0 and difference < 0)
-        if difference > TOLERANCE:
+        if source1 > source2:
             self.side = 1
-        elif difference < -TOLERANCE:
+            return side < 0
+        if source1 < source2:
             self.side = -1
-        return crossed
+            return side > 0
+        return False
 
 
 class Rising(Kernel):

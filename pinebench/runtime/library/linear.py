@@ -8,6 +8,8 @@ from pinebench.totals import total
 
 Rows = list[list[float]]
 _SWEEPS = 100
+_TOO_SMALL = 1e-11
+"""A matrix with a smaller pivot is singular, whatever the size of its other elements (recorded)."""
 
 
 def product(left: Rows, right: Rows) -> Rows:
@@ -27,7 +29,8 @@ def identity(n: int) -> Rows:
 
 
 def determinant(rows: Rows) -> float:
-    """Return the determinant: the product of the pivots of the triangular factors; 0 for a singular matrix."""
+    """Return the determinant: the product of the pivots of the triangular factors; 0 for a matrix that counts as
+    singular."""
     factors = _Factors(rows)
     if factors.is_singular:
         return 0.0
@@ -58,7 +61,7 @@ class _Factors:
         work = self.rows
         n = len(work)
         pivot = max(range(k, n), key=lambda i: abs(work[i][k]))
-        if not work[pivot][k]:
+        if abs(work[pivot][k]) < _TOO_SMALL:
             return False
         if pivot != k:
             work[k], work[pivot] = work[pivot], work[k]

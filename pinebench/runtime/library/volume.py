@@ -127,7 +127,8 @@ class Wad(Kernel):
 
 
 class Vwap(Kernel):
-    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor; na before the first anchor.
+    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor; na before the first anchor, and from an
+    na source or volume until the next anchor (recorded).
 
     The default anchor is the first bar of each session, and the first bar of the chart.
     """
@@ -144,11 +145,9 @@ class Vwap(Kernel):
             self.money = self.squares = self.volume = 0.0
         if not self.anchored:
             return NA
-        money = source * volume
-        if money == money:
-            self.money += money
-            self.volume += volume
-            self.squares += source * source * volume
+        self.money += source * volume
+        self.volume += volume
+        self.squares += source * source * volume
         return self.money / self.volume if self.volume else NA
 
 
