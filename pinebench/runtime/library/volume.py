@@ -127,8 +127,8 @@ class Wad(Kernel):
 
 
 class Vwap(Kernel):
-    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor; na before the first anchor, and from an
-    na source or volume until the next anchor (recorded).
+    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor; na before the first anchor, and from
+    an na source or volume until the next anchor (recorded).
 
     The default anchor is the first bar of each session, and the first bar of the chart.
     """
