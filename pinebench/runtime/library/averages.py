@@ -30,8 +30,6 @@ class _FeedbackAverage(Kernel):
 
     def _begin(self, i: int, source: float) -> float:
         """The average of the first values."""
-        if source != source:
-            return NA
         if self.value == self.value:  # an infinite number was added to another one
             self.value = NA
             return NA
@@ -43,8 +41,8 @@ class Ema(_FeedbackAverage):
     """`ta.ema(source, length)`: begins with the simple average, then moves by 2 / (length + 1) of the distance to the
     source.
 
-    An na source does not change it. With length 1, the step is rounded as with other lengths, so the result is not
-    always exactly the source.
+    An na or infinite source does not change it, and gives na. With length 1, the step is rounded as with other lengths,
+    so the result is not always exactly the source.
     """
 
     function = "ema"
@@ -53,6 +51,8 @@ class Ema(_FeedbackAverage):
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
             self.change_length(length)
+        if source - source != 0:  # na or infinite
+            return NA
         value = self.value
         found = value + self.alpha * (source - value)
         if found == found:
@@ -76,14 +76,13 @@ class Ema(_FeedbackAverage):
             if value != value:
                 continue
             for price in prices:
-                after = value + alpha * (price - value)
-                if after == after:
-                    value = after
-                elif price == price:  # an infinite number was added to another one
-                    value = NA
+                if price - price != 0:
                     found.append(NA)
+                    continue
+                value = value + alpha * (price - value)
+                found.append(value)
+                if value != value:  # an infinite number was added to another one
                     break
-                found.append(after)
             self.value = value
         return found
 
@@ -98,6 +97,8 @@ class Rma(_FeedbackAverage):
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
             self.change_length(length)
+        if source - source != 0:  # na or infinite
+            return NA
         found = (self.value * self.less + source) / self.divisor
         if found == found:
             self.value = found
@@ -121,14 +122,13 @@ class Rma(_FeedbackAverage):
             if value != value:
                 continue
             for price in prices:
-                after = (value * less + price) / divisor
-                if after == after:
-                    value = after
-                elif price == price:  # an infinite number was added to another one
-                    value = NA
+                if price - price != 0:
                     found.append(NA)
+                    continue
+                value = (value * less + price) / divisor
+                found.append(value)
+                if value != value:  # an infinite number was added to another one
                     break
-                found.append(after)
             self.value = value
         return found
 

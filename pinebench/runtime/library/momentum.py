@@ -177,7 +177,7 @@ class _Side(Sum):
 
     def __call__(self, i: int, source: float, length: float) -> float:
         found = super().__call__(i, source, length)
-        if source == source:
+        if source - source == 0:
             self.idle = 0.0 if source else self.idle + 1.0
         return 0.0 if self.idle >= self.length and found == found else found
 
@@ -186,7 +186,7 @@ class _Side(Sum):
         idle, n = self.idle, self.length
         for k, value in enumerate(series[0][:bars]):
             if value:
-                if value == value:
+                if value - value == 0:
                     idle = 0.0
             else:
                 idle += 1.0

@@ -2,8 +2,8 @@
 
 The sum is TradingView's compensated rolling sum. On each bar, two compensated steps remove the oldest entry and add the
 new value, and the amount that was effectively added is stored. If the correction is too large for the new value, the
-sum is computed again, from the newest value to the oldest. An na value is not stored: the window has the last values
-that are not na, and the sum does not change.
+sum is computed again, from the newest value to the oldest. An na or infinite value is not stored: the window has the
+last finite values, and the sum does not change (recorded).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Sum(Kernel):
         if self.series_length:
             return self._varying(source, n)
         stored = self.stored
-        if source != source:
+        if source - source != 0:  # na or infinite
             return self.sum if stored >= n else NA
         if stored < n:
             return self._fill(source)
@@ -89,7 +89,7 @@ class Sum(Kernel):
         n, total, carry, slot = self.length, self.sum, self.carry, self.next
         entries, window, found = self.entries, self.window, []
         for price in source[first:bars]:
-            if price == price:
+            if price - price == 0:
                 window[slot] = price
                 size = carry if carry > 0 else -carry
                 if carry and size - ((price + size) - price) > 0:
@@ -133,7 +133,7 @@ class Sum(Kernel):
 
     def _varying(self, source: float, n: int) -> float:
         """A call whose length can differ from the last call's: entries leave and return one by one."""
-        here = source == source
+        here = source - source == 0
         if here:
             self.stored += 1
             self.window.append(source)
@@ -144,37 +144,37 @@ class Sum(Kernel):
         stored = self.stored
         before = self.width
         width = min(n, stored)
-        if not here and before == width:
+        self.width = width
+        if not here:
+            self._walk(before, width)
             return self.sum if width >= n else NA
-        self._walk(before + 1 if here else before, width)
-        value = source if here else 0.0
+        self._walk(before + 1, min(width + 1, stored))
         total = self.sum
         carry = self.carry
-        if carry and value and _overflows(carry, value):
-            self.sum = reduce(add, reversed(self.window[-width:-1]), value)
+        if carry and source and _overflows(carry, source):
+            self.sum = reduce(add, reversed(self.window[-width:-1]), source)
             self.carry = 0.0
-            entry = value
+            entry = source
         else:
             half = total
-            entry = value - carry
+            entry = source - carry
             if width < stored:
                 leaving = -self.entries[-1 - width] - carry
                 half = total + leaving
-                entry = value - ((half - total) - leaving)
+                entry = source - ((half - total) - leaving)
             self.sum = half + entry
             self.carry = (self.sum - half) - entry
-        if here:
-            self.entries[-1] = entry
-        self.width = width
+        self.entries[-1] = entry
         return self.sum if width >= n else NA
 
     def _walk(self, had: int, width: int) -> None:
-        """Subtract all leaving values except one, oldest first; or add all returning values, newest first."""
+        """Subtract the values that leave a window of `had` values, oldest first, until `width` remain; or add the
+        values that return, newest first."""
         sign = 1.0
-        count = (width + 1 if width < self.stored else self.stored) - had
+        count = width - had
         if had > width:
             sign = -1.0
-            count = had - 1 - width
+            count = had - width
         total = self.sum
         carry = self.carry
         for k in range(count):
