@@ -91,4 +91,4 @@ def test_a_color_with_an_na_index_can_be_mixed_and_shown() -> None:
         "plot(close, color = x)\nbgcolor(y)\nplot(color.t(color.new(x, 20)))\nplot(color.r(y))",
         [1.0],
     )
-    assert [plot.values for plot in found.plots] == [[1], [100], [0]]
+    assert [plot.values for plot in found.plots] == [[1], [20], [0]]

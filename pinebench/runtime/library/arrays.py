@@ -444,9 +444,11 @@ def average(array: Array | None) -> float:
 
 def _nth(array: Array | None, nth: float, descending: bool) -> float:
     items = _of(array)
+    if not items:
+        return NA
     rank = int(nth) if nth == nth else 0
     if not 0 <= rank < len(items):
-        return NA
+        raise _outside("max" if descending else "min", rank, len(items))
     if rank:
         order = sorted((value for value in items if value == value), reverse=descending)
         return order[min(rank, len(order) - 1)] if order else NA
@@ -457,12 +459,12 @@ def _nth(array: Array | None, nth: float, descending: bool) -> float:
 
 def maximum(array: Array | None, nth: float = 0) -> float:
     """Implement `array.max(id, nth)`. na elements have the last ranks; for such a rank, the result is the last value
-    that is not na."""
+    that is not na. Raises RE10045 for a rank outside the array (recorded)."""
     return _nth(array, nth, True)
 
 
 def minimum(array: Array | None, nth: float = 0) -> float:
-    """Implement `array.min(id, nth)`."""
+    """Implement `array.min(id, nth)`. Raises RE10045 for a rank outside the array."""
     return _nth(array, nth, False)
 
 
@@ -558,8 +560,8 @@ def covariance(array: Array | None, other: Array | None, biased: bool = True) ->
 
 
 def percentrank(array: Array | None, index: float) -> float:
-    """Implement `array.percentrank(id, index)`: the percentage of other elements that are not larger, with a
-    tolerance of 1e-10."""
+    """Implement `array.percentrank(id, index)`: the percentage of other elements that are not larger. The comparison is
+    exact, without tolerance (recorded)."""
     items = _of(array)
     if not items:
         return NA
@@ -569,7 +571,7 @@ def percentrank(array: Array | None, index: float) -> float:
     value = items[place]
     if len(items) == 1 or value != value:
         return NA
-    count = len([1 for other in items if other <= value or other - value <= TOLERANCE])
+    count = len([1 for other in items if other <= value])
     return (count - 1) * 100 / (len(items) - 1)
 
 

@@ -20,15 +20,14 @@ def opacity(transparency: float) -> int:
 
 
 @lru_cache(4096)
-def new(color: int | None, transp: float) -> int | None:
-    """Implement `color.new(color, transp)`."""
-    if color is None or transp != transp:
-        return None
-    return (color & 0xFFFFFF00) | opacity(transp)
+def new(color: int | None, transp: float) -> int:
+    """Implement `color.new(color, transp)`. An na colour counts as black, and an na transparency as 100 (recorded)."""
+    base = 0 if color is None else color & 0xFFFFFF00
+    return base | opacity(transp) if transp == transp else base
 
 
 @lru_cache(4096)
-def new_of_constants(color: int | None, transp: float) -> int | None:
+def new_of_constants(color: int | None, transp: float) -> int:
     """Implement `color.new` with constant arguments. The transparency is first truncated to a whole number."""
     return new(color, int(transp) if transp == transp else transp)
 

@@ -34,8 +34,8 @@ def test_law_17_channels() -> None:
 
 def test_a_missing_colour() -> None:
     assert [FUNCTIONS[f"color.{name}"](None) for name in "rgbt"] == [0, 0, 0, 100]
-    assert new(None, 10) is None
-    assert new(BLUE, na) is None
+    assert new(None, 30) == 0x000000B3  # recorded: black with a transparency of 30
+    assert new(BLUE, na) == BLUE & 0xFFFFFF00
 
 
 def test_b6_a_gradient_over_nothing_is_transparent_black() -> None:

@@ -1,12 +1,18 @@
 """Values of built-ins that TradingView gave and that were recorded after the second book of laws."""
 
+import math
 from typing import Any
 
 import pytest
 
-from pinebench.runtime.library import FUNCTIONS
-from pinebench.runtime.library.collections import Matrix
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library import FUNCTIONS, KERNELS
+from pinebench.runtime.library.collections import Array, Matrix
 from tests.runtime.library.drive import na, run, same
+
+
+def array(name: str, items: list[float], *more: float) -> Any:
+    return FUNCTIONS[f"array.{name}"](Array(items), *more)
 
 
 def matrix(name: str, rows: list[list[float]]) -> Any:
@@ -41,3 +47,41 @@ def test_a_matrix_with_a_pivot_below_1e_11_is_singular(rows: list[list[float]], 
     assert matrix("det", rows) == determinant
     inverse = matrix("inv", rows).rows
     assert all(same(value, na) for row in inverse for value in row) == (determinant == 0)
+
+
+def test_array_percentrank_compares_exactly() -> None:
+    assert array("percentrank", [1, 1 + 5e-11], 0) == 0
+    assert array("percentrank", [1 + 5e-11, 1], 0) == 100
+
+
+def test_a_rank_outside_an_array_stops_array_max_and_array_min() -> None:
+    assert array("max", [3, 1, 4, 1, 5, na, 9], 6) == 1
+    assert same(array("max", [], 0), na)
+    for name, rank in (("max", -1), ("min", 4)):
+        words = rf"'array.{name}\(\)' function. Index {rank} is out of bounds, array size is 4"
+        with pytest.raises(RuntimeFault, match=words):
+            array(name, [30, na, 10, na], rank)
+
+
+_INFINITE = [1.0, 2.0, 3.0, 4.0, math.inf, -math.inf, 7.0, 8.0]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_infinite_value_is_skipped_as_na_is(at_once: bool) -> None:
+    def values(name: str, source: list[float], *more: Any) -> list[Any]:
+        return KERNELS[name](False).column(8, [source, 3, *more]) if at_once else run(name, source, 3, *more)
+
+    assert same(values("math.sum", _INFINITE), [na, na, 6.0, 9.0, 9.0, 9.0, 14.0, 19.0])
+    missing = [value if math.isfinite(value) else na for value in _INFINITE]
+    for name, *more in (("ta.sma",), ("ta.variance", True), ("ta.stdev", True), ("ta.ema",), ("ta.rma",)):
+        assert same(values(name, _INFINITE, *more), values(name, missing, *more)), name
+        assert values(name, missing, *more)[-1] > 0
+
+
+def test_an_na_bar_moves_the_sum_to_its_length() -> None:
+    # Daily closes of BTCUSD with an na bar every 9 bars; the length is 3 on the na bars, and 6 on the others.
+    closes = [10.9, 11.69, 11.7, 11.7, na, 10.5, 10, 8, 8.22, 8.88, 8.89, 8, 8.5, na, 5.97, 5.53, 5.13, 4.85, 4.87]
+    found = run("math.sum", closes, [3 if i % 9 == 4 else 6 for i in range(19)], series_length=True)
+    expected = [na, na, na, na, 35.089999999999996, na, 66.49, 63.589999999999996, 60.12, 57.3, 54.49]
+    expected += [51.989999999999995, 50.489999999999995, 25.389999999999993, 48.459999999999994, 45.76999999999999]
+    assert same(found, [*expected, 42.019999999999996, 37.97999999999999, 34.84999999999999])
