@@ -150,9 +150,12 @@ def _clock(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> ListC
     fixed = [ListClock(quarters * _QUARTER) for quarters in sorted(range(-12 * 4, 14 * 4 + 1), key=abs)]
 
     def met(clock: ListClock) -> int:
-        return sum(
-            any((one.side, clock.utc(one.entry_time, late=late)) in entries for late in (False, True))
-            for one in looked_at
+        return len(
+            [
+                one
+                for one in looked_at
+                if any((one.side, clock.utc(one.entry_time, late=late)) in entries for late in (False, True))
+            ]
         )
 
     return max([*fixed, *(ListClock(0, name) for name in _CHANGING)], key=met)

@@ -176,7 +176,7 @@ def _of_plot(expectation: Expectation, result: Result) -> float | None:
         case "na":
             return 1 - len(known) / len(values) if values else None
         case "count" if plot.function != "plot":  # a shape has a value, true or false, on each bar
-            return sum(map(plot.is_drawn, plot.values))
+            return len([value for value in plot.values if plot.is_drawn(value)])
         case "count":
             return len(known)
         case "last":

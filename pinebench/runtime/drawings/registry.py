@@ -148,10 +148,15 @@ class Drawings:
         return drawing
 
     def delete(self, drawing: Drawing | None) -> None:
-        """Delete a drawing. Do nothing for na and for a deleted drawing."""
+        """Delete a drawing, and the fills of a line. Do nothing for na and for a deleted drawing. A line that is
+        deleted because there are too many keeps its fills (recorded)."""
         if drawing is None or drawing.deleted:
             return
         self._end(drawing)
+        if isinstance(drawing, Line):
+            fills: list[Any] = self.alive["linefill"]
+            for fill in [each for each in fills if drawing in (each.line1, each.line2)]:
+                self.delete(fill)
         drawings = self.alive[drawing.kind]
         for number, other in enumerate(drawings):
             if other is drawing:
