@@ -5,22 +5,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from pinebench.calendars.zones import milliseconds, zone
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
 
+NA = float("nan")
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_ZONES = {
+    f"{zone}{kind}T": f"-{hours}" for kind, first in (("S", 5), ("D", 4)) for hours, zone in enumerate("ECMP", first)
+}
+"""The offsets of the zone names of RFC 2822, such as `EST` and `EDT`."""
 _CLOCK = (
-    r"(?:(?:\s+|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?"
-    r"\s*(?P<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}:?(?:\d\d)?|UTC|GMT)?"
+    r"(?:(?P<between>\s+|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?"
+    r"\s*(?P<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}:?(?:\d\d)?|UTC?|GMT|[ECMP][SD]T)?"
 )
 _ISO = lazy_pattern(r"(?P<year>\d{4})(?:[-/](?P<month>\d{1,2})(?:[-/](?P<day>\d{1,2}))?)?" + _CLOCK, re.ASCII)
 _WRITTEN = lazy_pattern(
     r"(?:[A-Za-z]{3,9},?\s+)??"
-    r"(?:(?P<day>\d{1,2})\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+(?:(?P<day2>\d{1,2}),?\s+)?(?P<year>\d{4}|\d\d)" + _CLOCK,
+    r"(?:(?P<day>\d{1,2})(?:\s+|-))?(?P<month>[A-Za-z]{3,9})\.?(?:\s+|-)(?:(?P<day2>\d{1,2}),?\s+)?"
+    r"(?P<year>\d{4}|\d\d)" + _CLOCK,
     re.ASCII,
 )
 _EQUAL = lazy_pattern(r"(?P<day>\d\d)-(?P<month>(?P=day))-(?P<year>\d{4})" + _CLOCK, re.ASCII)
@@ -40,9 +46,10 @@ class UnreadableDate(UsageError):
         self.is_refused = is_refused
 
 
-def timestamp(text: str) -> int:
+def timestamp(text: str) -> float:
     """Convert a date in a script, such as `20 Feb 2020` or `2020-02-20T09:30:00+00:00`, to milliseconds UTC. A date
-    without a zone is in UTC. Raises UnreadableDate.
+    without a zone is in UTC. The result is na for a date in words that has a zone but no time (recorded). Raises
+    UnreadableDate.
 
     A two-digit year is between 1950 and 2049, as in RFC 2822, which TradingView's reference cites.
     """
@@ -53,6 +60,13 @@ def timestamp(text: str) -> int:
     found = _ISO.fullmatch(words) or _WRITTEN.fullmatch(words) or _EQUAL.fullmatch(words)
     if found is None or is_refused or (len(found["year"]) == 2 and not found["day"]):
         raise UnreadableDate(text, _FORMS, is_refused=is_refused)
+    zone_text = found["zone"] or ""
+    if found["between"] == "T" and zone_text[:1].isalpha():
+        raise UnreadableDate(
+            text, "After a time that follows `T`, write the zone as an offset: `+00:00`.", is_refused=True
+        )
+    if zone_text and not found["hour"] and "day2" in found.groupdict() and found["day"]:
+        return NA
     try:
         return milliseconds(_moment(found.groupdict()))
     except (KeyError, ValueError, UsageError):
@@ -63,17 +77,19 @@ _FORMS = "Dates look like `20 Feb 2020 09:30 +0100` or `2020-02-20T09:30:00+01:0
 
 
 def _moment(parts: dict[str, str | None]) -> datetime:
-    month = parts["month"]
-    return datetime(
+    month, zone_text = parts["month"], (parts["zone"] or "").replace(" ", "")
+    ends_day = parts["hour"] == "24" and not any(int(parts[name] or 0) for name in ("minute", "second", "fraction"))
+    found = datetime(
         _year(parts["year"] or ""),
         _MONTHS[month[:3].lower()] if month and not month.isdigit() else int(month or 1),
         int(parts["day"] or parts.get("day2") or 1),
-        int(parts["hour"] or 0),
+        0 if ends_day else int(parts["hour"] or 0),
         int(parts["minute"] or 0),
         int(parts["second"] or 0),
         int((parts["fraction"] or "0").ljust(3, "0")[:3]) * 1000,
-        zone((parts["zone"] or "").replace(" ", "").replace("Z", "")),
+        zone(_ZONES.get(zone_text, zone_text.replace("Z", "").removesuffix("UT"))),
     )
+    return found + timedelta(days=ends_day)
 
 
 def _year(digits: str) -> int:

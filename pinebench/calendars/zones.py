@@ -13,7 +13,10 @@ UTC = datetime.UTC
 GMT = datetime.timezone(datetime.timedelta(), "GMT")
 """UTC under the name GMT, which TradingView writes for `UTC`."""
 
-_OFFSET = lazy_pattern(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
+_OFFSET = lazy_pattern(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?(?:(?<=\d\d:\d\d):00)?")
+_LARGEST = datetime.timedelta(hours=18)
+_REFUSED = ("EST", "MST", "HST")
+"""Zones of the time zone database that TradingView does not know (recorded)."""
 
 
 @lru_cache(64)
@@ -27,10 +30,10 @@ def zone(name: str) -> datetime.tzinfo:
     offset = _OFFSET.fullmatch(name)
     if offset is not None:
         size = datetime.timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
-        if size < datetime.timedelta(hours=24):
+        if size <= _LARGEST:
             return datetime.timezone(size if offset[1] == "+" else -size)
     try:
-        return ZoneInfo(name)
+        return ZoneInfo("" if name in _REFUSED else name)
     except (KeyError, OSError, ValueError) as error:
         raise UsageError(
             f'"{name}" is not a valid time zone', 'Time zones look like "America/New_York", "UTC" or "GMT+5:30".'

@@ -1,5 +1,6 @@
 """Dates of scripts: one parser for the checker and for runs."""
 
+import math
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -10,6 +11,7 @@ from pinebench.checker import check
 from pinebench.errors import UsageError
 from pinebench.runtime import RuntimeFault, timestamp_of_text
 from pinebench.syntax import parse
+from tests.runtime.running import values
 
 DATES = {
     "20 Feb 2020": datetime(2020, 2, 20, tzinfo=UTC),
@@ -19,8 +21,14 @@ DATES = {
     "01-01-2023": datetime(2023, 1, 1, tzinfo=UTC),
     "27 May 49": datetime(2049, 5, 27, tzinfo=UTC),
     "Mon, 27 May 50": datetime(1950, 5, 27, tzinfo=UTC),
+    "5-Jan-2024": datetime(2024, 1, 5, tzinfo=UTC),
+    "2024-01-01T24:00:00": datetime(2024, 1, 2, tzinfo=UTC),
+    "01 Jan 2024 09:30 PST": datetime(2024, 1, 1, 17, 30, tzinfo=UTC),
+    "12 Feb 2024 09:30:00 EST": datetime(2024, 2, 12, 14, 30, tzinfo=UTC),
+    "03 Sept 2024 09:30:00 EDT": datetime(2024, 9, 3, 13, 30, tzinfo=UTC),
+    "Thu, 20 Feb 2020 14:48:00 UT": datetime(2020, 2, 20, 14, 48, tzinfo=UTC),
 }
-REFUSED = ["2026-01-01T00:00:00Z", "today", "", "2024-13-01", "2024-02-32"]
+REFUSED = ["2026-01-01T00:00:00Z", "2024-01-01T09:30:00 GMT", "today", "", "2024-13-01", "2024-02-32"]
 """What TradingView's compiler was recorded to refuse, and its like."""
 UNREAD = [
     "Feb 20",
@@ -29,7 +37,8 @@ UNREAD = [
     "May 27 24",
     "2024-02-30",
     "27.05.2024",
-    "1 Jan 2024 00:00 EST",
+    "2024-01-01 24:30",
+    "2024-01-01T09:30:60",
     "20 Foo 2020",
     "2020-02-20 +99:00",
 ]
@@ -37,6 +46,12 @@ UNREAD = [
 
 def test_dates_are_read() -> None:
     assert {text: timestamp(text) for text in DATES} == {text: milliseconds(date) for text, date in DATES.items()}
+
+
+def test_a_day_with_a_zone_and_no_time_is_na() -> None:
+    assert math.isnan(timestamp("01 Jan 2022 GMT+3"))
+    assert timestamp("01 Jan 2022 00:00 GMT+3") == 1_640_984_400_000
+    assert values('plot(timestamp("01 Jan 2022 GMT+3"))', [1.0]) == [None]
 
 
 def test_a_text_that_is_no_date_is_told_apart_from_one_that_is_only_unknown_here() -> None:

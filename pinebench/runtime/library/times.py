@@ -284,7 +284,7 @@ def year(time: float, timezone: str | None) -> float:
 
 
 @lru_cache(256)
-def timestamp_of_text(text: str | None) -> int:
+def timestamp_of_text(text: str | None) -> float:
     """Implement `timestamp(dateString)`. The text is in UTC if it has no time zone. Raises RuntimeFault if it is not a
     date."""
     try:
@@ -297,15 +297,16 @@ def timestamp_in(
     timezone: str | None, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
     """Implement `timestamp(timezone, year, month, ...)`. Parts that are too large or small carry over into the next
-    larger part; na counts as 0."""
+    larger part; na counts as 0. When the clocks are set back, a repeated time is the later one, and a time that is left
+    out when they are set forward is after the gap (recorded)."""
     parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
     months = parts[0] * 12 + parts[1] - 1
     cycles = (months // 12 - 1970) // 400
     begin = datetime.datetime(months // 12 - 400 * cycles, months % 12 + 1, 1, tzinfo=UTC)
     seconds = (parts[2] - 1) * 86_400 + parts[3] * 3600 + parts[4] * 60 + parts[5]
     near, cycles = within(milliseconds(begin) + cycles * CYCLE + seconds * 1000)
-    wall = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=near)
-    found = milliseconds(wall.replace(tzinfo=zone(timezone or ""))) + cycles * CYCLE
+    wall = (datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=near)).replace(tzinfo=zone(timezone or ""))
+    found = max(milliseconds(wall.replace(fold=fold)) for fold in (0, 1)) + cycles * CYCLE
     return found if is_moment(found) else NA
 
 

@@ -8,6 +8,7 @@ import pytest
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array, Matrix
+from pinebench.runtime.library.times import hour, timestamp_in
 from tests.runtime.library.drive import na, run, same
 
 
@@ -85,3 +86,29 @@ def test_an_na_bar_moves_the_sum_to_its_length() -> None:
     expected = [na, na, na, na, 35.089999999999996, na, 66.49, 63.589999999999996, 60.12, 57.3, 54.49]
     expected += [51.989999999999995, 50.489999999999995, 25.389999999999993, 48.459999999999994, 45.76999999999999]
     assert same(found, [*expected, 42.019999999999996, 37.97999999999999, 34.84999999999999])
+
+
+@pytest.mark.parametrize(
+    ("zone", "wall", "utc"),
+    [
+        ("America/New_York", (2024, 11, 3, 1, 30), (2024, 11, 3, 6, 30)),
+        ("Europe/Paris", (2024, 10, 27, 2, 30), (2024, 10, 27, 1, 30)),
+        ("Australia/Sydney", (2024, 4, 7, 2, 30), (2024, 4, 6, 16, 30)),
+        ("America/New_York", (2024, 11, 3, 0, 59), (2024, 11, 3, 4, 59)),
+        ("America/New_York", (2024, 3, 10, 2, 30), (2024, 3, 10, 7, 30)),
+        ("Europe/Paris", (2024, 3, 31, 2, 30), (2024, 3, 31, 1, 30)),
+    ],
+)
+def test_a_repeated_time_is_the_later_one_and_a_missing_one_is_after_the_gap(
+    zone: str, wall: tuple[int, ...], utc: tuple[int, ...]
+) -> None:
+    assert timestamp_in(zone, *wall) == timestamp_in("UTC", *utc)
+
+
+def test_zones_are_read_as_recorded() -> None:
+    moment = timestamp_in("UTC", 2024, 1, 2, 14, 30)
+    hours = {"UTC+15": 5, "GMT-18": 20, "US/Eastern": 9, "EST5EDT": 9, "GMT+05:30:00": 20, "GMT+530": 20}
+    assert {zone: hour(moment, zone) for zone in hours} == hours
+    for zone in ("GMT+18:01", "UTC+5:75", "UTC+5:30:15", "UTC+5:3", "utc+2", "EST", "MST", "HST"):
+        with pytest.raises(RuntimeFault, match="Invalid time zone"):
+            hour(moment, zone)
