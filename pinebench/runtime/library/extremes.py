@@ -262,7 +262,8 @@ class Wpr(Kernel):
 
 class PivotHigh(BarWindow):
     """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` bars back if it is a pivot, else na. No value
-    before it may be higher, and all values after it must be lower. na values around it do not count."""
+    before it may be higher, and all values after it must be lower. On each side, an na value ends the search: values
+    beyond it do not count (recorded)."""
 
     function = "pivothigh"
     fixed = (1, 2)
@@ -281,13 +282,7 @@ class PivotHigh(BarWindow):
         value = window[left]
         if value != value:
             return NA
-        for other in window[left + 1 :]:
-            if other >= value:
-                return NA
-        for other in window[:left]:
-            if other > value:
-                return NA
-        return value
+        return value if _is_pivot(window, left, 0, n) else NA
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, leftbars, rightbars = series
@@ -304,15 +299,8 @@ class PivotHigh(BarWindow):
             # The value before or after it is enough to exclude most values.
             if (right and values[k + 1] >= value) or (left and values[k - 1] > value) or value != value:
                 continue
-            for other in values[k + 1 : k + 1 + right]:
-                if other >= value:
-                    break
-            else:
-                for other in values[k - left : k]:
-                    if other > value:
-                        break
-                else:
-                    found[k + right] = value
+            if _is_pivot(values, k, k - left, k + 1 + right):
+                found[k + right] = value
         return found
 
     def _change(self, leftbars: float, rightbars: float) -> None:
@@ -321,6 +309,22 @@ class PivotHigh(BarWindow):
         self.left = leftbars
         self.right = rightbars
         self.keep = max(self.keep, self.length)
+
+
+def _is_pivot(values: list[float], at: int, first: int, end: int) -> bool:
+    """Whether the value at the index `at` is a pivot among the values from `first` to before `end`."""
+    value = values[at]
+    k = at + 1
+    while k < end and values[k] == values[k]:
+        if values[k] >= value:
+            return False
+        k += 1
+    k = at - 1
+    while k >= first and values[k] == values[k]:
+        if values[k] > value:
+            return False
+        k -= 1
+    return True
 
 
 def _checked_bars(bars: float, name: str, function: str) -> int:

@@ -112,3 +112,24 @@ def test_zones_are_read_as_recorded() -> None:
     for zone in ("GMT+18:01", "UTC+5:75", "UTC+5:30:15", "UTC+5:3", "utc+2", "EST", "MST", "HST"):
         with pytest.raises(RuntimeFault, match="Invalid time zone"):
             hour(moment, zone)
+
+
+_HOLES = [1.0, 2, 7, 4, na, 9, 3, 2, 8, na, 9, 6, 1, na, 0, 3, 6, na, 4, 3, 2, na, na, 6, 8, 7, 2, 1, 10, na, 9, 5]
+_PIVOTS = {
+    ("high", 2): {0: 9, 4: 7, 7: 9, 10: 8, 12: 9, 18: 6, 20: 4, 26: 8, 30: 10},
+    ("low", 2): {2: 1, 9: 2, 14: 1, 16: 0, 22: 2, 25: 6, 29: 1},
+    ("high", 1): {3: 7, 6: 9, 9: 8, 11: 9, 17: 6, 19: 4, 25: 8, 29: 10, 31: 9},
+    ("high", 3): {1: 9, 5: 7, 8: 9, 13: 9, 19: 6, 21: 4, 27: 8, 31: 10},
+    ("low", 3): {3: 1, 10: 2, 15: 1, 17: 0, 23: 2, 30: 1},
+}
+"""A series of 32 bars that repeats, and the pivots in it by the bar on which they are known."""
+
+
+@pytest.mark.parametrize(("side", "reach"), _PIVOTS)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_pivots_stop_at_an_na_value(side: str, reach: int, at_once: bool) -> None:
+    source, name = _HOLES * 3, f"ta.pivot{side}#0"
+    found = (KERNELS[name](False).column(96, [source, reach, reach]) if at_once else run(name, source, reach, reach))[
+        64:
+    ]
+    assert {k: value for k, value in enumerate(found) if value == value} == _PIVOTS[side, reach]
