@@ -234,6 +234,8 @@ def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) 
         return f"{{{number}}}"
     value = arguments[number]
     kind = kind.strip().lower()
+    if kind not in ("", "number", "date", "time"):
+        raise UnavailableError(f"pinebench cannot format {{{number},{kind}}} with str.format")
     if kind == "number":
         if isinstance(value, (Array, str, bool)):
             raise RuntimeFault("format-object")

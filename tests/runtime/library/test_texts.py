@@ -104,6 +104,8 @@ def test_a_format_that_cannot_be_known_is_refused_by_name() -> None:
         text(1.5, "0.##E0")
     with pytest.raises(UnavailableError, match="exponent"):
         call("format", "{0,number,0.##E0}", 1.5)
+    with pytest.raises(UnavailableError, match=r"\{0,choice\}"):
+        call("format", "{0,choice,0#none|1#one}", 1)
 
 
 @each(
