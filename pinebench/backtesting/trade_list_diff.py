@@ -29,10 +29,11 @@ _SIDES = {1: "long", -1: "short"}
 
 class ListClock(NamedTuple):
     """The clock of an exported list: its difference from UTC in milliseconds, or the time zone `zone` if that has
-    summer time."""
+    summer time. If it is not known, the times of the list are taken as UTC."""
 
     offset: int
     zone: str = ""
+    is_known: bool = True
 
     def utc(self, time: int, *, late: bool = False) -> int:
         """Return a time of the list in milliseconds UTC. An hour that the clock shows twice, at the end of summer time,
@@ -144,7 +145,7 @@ def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, floa
 
 def _clock(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> ListClock:
     """Return the clock that matches most entries with ours; among equal ones, the one nearest to UTC, and a fixed one
-    before a zone with summer time."""
+    before a zone with summer time. If no clock matches an entry, it is not known."""
     entries = {(_SIDES[one.side], one.entry_time) for one in own}
     looked_at = listed[:_LOOKED_AT]
     fixed = [ListClock(quarters * _QUARTER) for quarters in sorted(range(-12 * 4, 14 * 4 + 1), key=abs)]
@@ -158,14 +159,15 @@ def _clock(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> ListC
             ]
         )
 
-    return max([*fixed, *(ListClock(0, name) for name in _CHANGING)], key=met)
+    best = max([*fixed, *(ListClock(0, name) for name in _CHANGING)], key=met)
+    return best if met(best) else ListClock(0, is_known=False)
 
 
 def report(diff: TradeListDiff) -> dict[str, Any]:
     """Return the comparison as JSON values."""
     return {
         "same": diff.is_same,
-        "utc_offset_minutes": None if diff.clock.zone else diff.clock.offset // 60_000,
+        "utc_offset_minutes": diff.clock.offset // 60_000 if diff.clock.is_known and not diff.clock.zone else None,
         "timezone": diff.clock.zone or None,
         "listed": diff.listed,
         "own": diff.counted,
@@ -195,7 +197,9 @@ def as_text(diff: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     lines = [
         f"{diff.same} of {diff.listed} listed trades are also in our list, with the same side, times and prices; "
         f"our list has {diff.counted} trades in the same period",
-        f"the times of the list are in {diff.clock}",
+        f"the times of the list are in {diff.clock}"
+        if diff.clock.is_known
+        else "the time zone of the list is not known, because none fits an entry: its times are taken as UTC",
     ]
     if diff.quantities:
         lines.append(f"{diff.quantities} of the trades in both lists differ in quantity")

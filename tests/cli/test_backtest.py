@@ -209,6 +209,17 @@ def test_trades_of_ours_that_a_list_does_not_reach_are_told(tmp_path: Path, bars
     assert "1 trade of our list is before the first or after the last trade of the list, and not compared" in done.err
 
 
+def test_a_time_zone_that_no_entry_shows_is_not_told(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    moved = (tmp_path / "trades.csv").read_text().replace("2024-01-0", "2020-01-0")
+    (tmp_path / "other.csv").write_text(moved)
+    done = told_of(tmp_path, "other.csv", "--data", bars, command="import-trades")
+    assert done.code == 1 and "the time zone of the list is not known, because none fits an entry" in done.out
+    done = told_of(tmp_path, "other.csv", "--data", bars, "--json", command="import-trades")
+    told = json.loads(done.out)
+    assert (told["equal"], told["utc_offset_minutes"], told["timezone"]) == (0, None, None)
+
+
 def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, bars: Path) -> None:
     told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
     text = (tmp_path / "trades.csv").read_text().replace("2024-01-05 00:00,S,12,", "2024-01-05 00:00,S,12.5,")
