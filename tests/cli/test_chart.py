@@ -49,6 +49,9 @@ def test_made_up_bars_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
         (["-p", "gone.pine"], "gone.pine"),
         (["--bars", "0"], "0 bars cannot be shown"),
         (["--width", "90", "-o", "a.svg"], "400 to 7680"),
+        (["--width", "0", "-o", "a.svg"], "400 to 7680"),
+        (["--log"], "--log has no effect: no picture is drawn"),
+        (["--width", "900", "-o", "a.json"], "--width has no effect: no picture is drawn"),
     ],
 )
 def test_mistakes(

@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name, a name with settings (rsi,length=21), a .pine file, or an object in JSON",
     )
     add("--bars", type=int, default=200, metavar="N", help="how many bars are shown (default: 200)")
-    add("--width", type=int, default=1920, metavar="PIXELS", help="400 to 7680 (default: 1920)")
-    add("--height", type=int, default=1080, metavar="PIXELS", help="300 to 4320 (default: 1080)")
+    add("--width", type=int, metavar="PIXELS", help="400 to 7680 (default: 1920)")
+    add("--height", type=int, metavar="PIXELS", help="300 to 4320 (default: 1080)")
     add("--log", action="store_true", help="a logarithmic scale of prices")
     run_options.add_theme_argument(add)
     add(
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.files import outputs
     from pinebench.indicators import asked, compute_all, draw, load, summary
 
-    _check(args.output)
+    _check(args)
     if args.output is not None:
         outputs.check(args.output, force=args.force)
     wanted = asked([_entry(one) for one in args.indicator], args.compat)
@@ -100,7 +100,8 @@ def run(args: argparse.Namespace) -> int:
         run_options.write(text + "\n", args.output, force=args.force)
         return code
     look = {"logarithmic": args.log, "zone": args.timezone, "theme": args.theme or "light"}
-    drawn = draw(loaded, answered.computed, args.width, args.height, **look)
+    size = {name: value for name in ("width", "height") if (value := getattr(args, name)) is not None}
+    drawn = draw(loaded, answered.computed, **size, **look)
     run_options.put(args.output, charts.as_file(drawn, args.output), force=args.force)
     return code
 
@@ -108,13 +109,19 @@ def run(args: argparse.Namespace) -> int:
 _TEXTS = (".json", ".txt")
 
 
-def _check(output: str | None) -> None:
-    """Raise UsageError for a file of another kind, and UnavailableError if drawing needs a missing extra."""
-    if output is None:
+def _check(args: argparse.Namespace) -> None:
+    """Raise UsageError for a file of another kind, or for an option about a picture that is not drawn, and
+    UnavailableError if drawing needs a missing extra."""
+    output: str | None = args.output
+    if output is None or output.lower().endswith(_TEXTS):
+        options = ("width", "height", "log", "timezone")
+        idle = next((name for name in options if getattr(args, name) not in (None, False)), None)
+        if idle is not None:
+            raise UsageError(f"--{idle} has no effect: no picture is drawn", f"name one with -o, or leave --{idle} out")
         return
     from pinebench import charts
 
-    if not output.lower().endswith((*charts.PICTURES, *_TEXTS)):
+    if not output.lower().endswith(charts.PICTURES):
         raise UsageError(f"-o {output} is neither a picture nor a page", "expected .png, .svg, .html or .json")
     charts.require_renderer(output)
 
