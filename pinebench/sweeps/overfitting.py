@@ -96,7 +96,7 @@ def judge(results: JudgedResults, place: Place, request: Request, first: int, no
     ]
     return Judgement(
         LUCK if reasons else EDGE,
-        reasons or [_fine(confidence, trials)],
+        reasons or [_fine(confidence, trials, has_unseen=results.cut is not None)],
         warnings,
         confidence,
         deflated,
@@ -223,11 +223,9 @@ def _unsure(confidence: float | None) -> list[str]:
     ]
 
 
-def _fine(confidence: float | None, trials: float | None) -> str:
-    return (
-        f"after about {trials or 0:,.0f} independent trials the confidence is {confidence or 0:.3f}, and nothing "
-        "on the held-back bars speaks against it"
-    )
+def _fine(confidence: float | None, trials: float | None, *, has_unseen: bool) -> str:
+    unseen = "nothing on the held-back bars speaks against it" if has_unseen else "no bars were held back to test it"
+    return f"after about {trials or 0:,.0f} independent trials the confidence is {confidence or 0:.3f}, and {unseen}"
 
 
 def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:

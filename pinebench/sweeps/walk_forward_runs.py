@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from pinebench.amounts import aligned, signed_text
+from pinebench.amounts import aligned, counted, signed_text
 from pinebench.backtesting.backtest import OrderNote
 from pinebench.calendars.dates import day_text
 from pinebench.calendars.timeframes import timeframe
@@ -74,6 +74,8 @@ class WalkForwardResult:
     symbol: SymbolInfo = field(default_factory=SymbolInfo)
     skipped: list[Window] = field(default_factory=list[Window])
     """The windows that were left out because they have no bar to train on."""
+    not_run: list[Window] = field(default_factory=list[Window])
+    """The windows that were left out because an earlier test used up the capital."""
 
     @property
     def choices(self) -> list[TierChoice]:
@@ -210,6 +212,7 @@ def walk(
             )
             capital = _take(found, number, step, request, capital)
             if capital is not None and capital <= 0:
+                found.not_run = parts[number + 1 :]
                 break
     except KeyboardInterrupt:
         found.is_whole = False
@@ -315,6 +318,7 @@ def report(result: WalkForwardResult) -> dict[str, Any]:
             for step in result.steps
         ],
         "skipped": [{"test_begins": each.cut, "test_ends": each.end} for each in result.skipped],
+        "not_run": [{"test_begins": each.cut, "test_ends": each.end} for each in result.not_run],
         "stability": result.stability(),
         "trades": result.trades,
         "equity": {"time": result.times, "value": result.equity},
@@ -342,6 +346,9 @@ def summary(result: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
         f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}: there are no bars for the training"
         for each in result.skipped
     ]
+    if result.not_run:
+        left = counted(len(result.not_run), "later test")
+        told.append(f"Not run: {left}, from {day_text(result.not_run[0].cut)} on: the capital is used up")
     told += [f"Net profit of all tests: {result.net_profit:,.2f} from {result.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {result.max_drawdown:,.2f}")
     efficiency = result.efficiency()

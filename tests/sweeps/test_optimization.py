@@ -376,6 +376,10 @@ def test_a_planted_edge_is_more_than_luck_and_noise_is_luck() -> None:
     assert (edge.verdict, noise.verdict) == ("more than luck", "luck")
     assert edge.confidence is not None and edge.confidence > 0.99
     assert edge.buy_and_hold_percent is not None and math.isfinite(edge.buy_and_hold_percent)
+    assert edge.reasons[0].endswith("nothing on the held-back bars speaks against it")
+    alone = optimized(CROSS, walk(1, 2000, trend=0.3), *ranges, holdout=0).judgement
+    assert alone is not None and alone.verdict == "more than luck"
+    assert alone.reasons[0].endswith("and no bars were held back to test it")
 
 
 def test_doubts_are_said_in_words() -> None:

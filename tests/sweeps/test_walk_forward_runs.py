@@ -167,6 +167,26 @@ def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> Non
     assert found.efficiency() == pytest.approx(1, abs=0.05)
 
 
+def test_tests_after_the_capital_is_used_up_are_named() -> None:
+    short = """//@version=6
+strategy("Short", initial_capital = 1000, default_qty_type = strategy.fixed, default_qty_value = 1000, margin_short = 0)
+bars = input.int(1, "Bars")
+if strategy.position_size == 0 and bar_index % bars == 0
+    strategy.entry("Short", strategy.short)
+"""
+    bars = Bars()
+    for number in range(24 * 12):
+        price = 100.0 + max(0, number - 24 * 5)
+        bars.append(number * HOUR, price, price + 1, price, price + 1, 1.0)
+    program = open_program(short)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, request(short, bars), plan, windows_of("train=4D test=2D"), hands)
+    assert found.equity[-1] <= 0 and len(found.steps) + len(found.not_run) == 4 and found.not_run
+    assert [each["test_begins"] for each in report(found)["not_run"]] == [each.cut for each in found.not_run]
+    assert f"Not run: {len(found.not_run)} later test" in as_text(found, str)
+
+
 def test_a_last_test_of_one_bar_is_as_long_as_its_bar() -> None:
     """A rise of 1 % in every bar earns the same a day in the train and in the test."""
     bars = Bars()
