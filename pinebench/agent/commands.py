@@ -32,7 +32,7 @@ class CommandReply(NamedTuple):
 
 
 def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> CommandReply:
-    """Perform the command in `line` and return its answer, which may wait for the page. `more` maps the user
+    """Perform the command in `line`, and return its answer. The call may wait for the page. `more` maps the user
     interface's own commands, which it performs itself, to descriptions for `/help`. Raises PinebenchError."""
     name, _, rest = line.strip().partition(" ")
     rest = rest.strip()

@@ -137,8 +137,8 @@ class CompiledEvent:
 class TriedEvent:
     """The current script compiles and was run on bars. `met` means that all goals are met. `words` has a sentence for
     each unmet goal, and `places` the line of the script that each concerns (0 for none). `judged` is false if the run
-    was not possible. `account` describes the run. `differences` lists the differences from the given script that no
-    goal forbids. `missed` is the number of goals that are not met."""
+    was not possible. `account` describes the run. `differences` lists the differences from the run of the given script
+    that no goal forbids. `missed` is the number of goals that are not met."""
 
     round: int
     met: bool

@@ -49,8 +49,8 @@ ACCOUNT = "run"
 class TrialResult(NamedTuple):
     """The result of a trial. `met` tells whether all goals are met. `words` has a sentence for each unmet goal, and
     `places` the line of the script that each concerns (0 for none). `account` describes the run. `differences` lists
-    the differences from the given script that no goal forbids. `missed` is the number of goals that are not met; None
-    means all of them."""
+    the differences from the run of the given script that no goal forbids. `missed` is the number of goals that are not
+    met; None means all of them."""
 
     met: bool
     words: tuple[str, ...]
@@ -112,7 +112,8 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 def trial(
     asked: tuple[str, ...], chart: Data, others: Mapping[str, RequestSource] | None = None, base: str | None = None
 ) -> Trial:
-    """Return a trial that runs scripts on `chart` for the goals `asked`. The goal `ROBUST` holds back the last bars.
+    """Return a trial that runs scripts on `chart` for the goals `asked`. The goal `ROBUST` holds back the last 30 % of
+    the bars for a final test.
 
     `others` has the bars of other symbols, by the names in the script's requests. `base` is the original script, in v6;
     each script is compared with it. Raises UsageError for an unknown goal, for a goal that needs `base` without one,

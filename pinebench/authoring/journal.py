@@ -97,7 +97,8 @@ class Journal:
 
 
 def journals(folder: Path, key: str) -> list[Journal]:
-    """Return the journals in `folder` for the runs with the given key, newest first."""
+    """Return the journals in `folder` for the runs with the key `key`, which begins the names of their files. The
+    newest comes first."""
     return [Journal(path) for path in sorted(folder.glob(f"{key}-*.jsonl"), key=_began, reverse=True)]
 
 

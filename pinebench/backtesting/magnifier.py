@@ -77,8 +77,8 @@ def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
 
 
 def uncovered(broker: Broker, count: int) -> str | None:
-    """Return a note if some of the `count` bars, from the first one with orders on, are not magnified; otherwise
-    None."""
+    """Return a note if some of the `count` bars are not magnified, counted from the first bar on which orders are
+    accepted; otherwise None."""
     found = [broker.paths.known(i) for i in range(broker.first, count)]
     alone, cut = found.count(None), sum(each is not None and not each for each in found)
     said = [f"has no shorter bars in {alone:,} of {len(found):,} bars"] if alone else []

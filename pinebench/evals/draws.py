@@ -24,7 +24,8 @@ class Draw:
         return options[self._random.randrange(len(options))]
 
     def turn(self, *options: OptionT) -> OptionT:
-        """Return the option whose turn it is by the number of the task, so that the tasks of a family differ."""
+        """Return one of the options. The number of the task selects it, so successive tasks of a family take successive
+        options."""
         return options[self.number % len(options)]
 
     def several(self, count: int, *options: OptionT) -> list[OptionT]:

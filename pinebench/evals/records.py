@@ -83,7 +83,8 @@ class RunRecord:
             self._append({"task": task, "lost": asdict(usage)})
 
     def is_settled(self, task: str) -> bool:
-        """Return whether a task is done: it has a verdict, and not that this version could not run its answer."""
+        """Return whether a task has a final verdict. A verdict is not final if this version could not run the
+        answer."""
         return task in self.verdicts and self.verdicts[task].is_known
 
     @property

@@ -98,8 +98,8 @@ class WatchedDrawings(Drawings):
 
 
 class Pens:
-    """The factory for the drawings of one run. `drawings` has the drawings of the script itself, without the drawings
-    of its requests."""
+    """The factory for the drawings of one run. `drawings` has the drawings of the script itself, without those that its
+    `request.*()` calls make."""
 
     def __init__(self) -> None:
         self.drawings: WatchedDrawings | None = None

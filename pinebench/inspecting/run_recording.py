@@ -177,7 +177,8 @@ class RunRecording:
     # what the generated code calls
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """Return a new number for a function that is called along the path `path` for the first time."""
+        """Return a new number for a call site: the first call of a function along `path`, the numbers of the calls that
+        lead to it."""
         if len(self.sites) >= _MOST_SITES:
             self.has_too_many_sites = True
             return _BEYOND

@@ -592,7 +592,7 @@ def searching(
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Create a handler for a request about a name that other scripts of the workspace may use, like `answering`.
 
-    The scripts are read between two turns, so that other requests are answered meanwhile.
+    While the other scripts are read, the server answers other requests.
     """
 
     async def handler(server: PineLanguageServer, params: Any) -> Answer | None:

@@ -32,12 +32,12 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
 
 
 def grid_of(length: Timeframe, symbol: SymbolInfo) -> BarGrid:
-    """Return the times of the bars of `symbol` with this length."""
+    """Return the grid of the opening and closing times of `symbol`'s bars in the timeframe `length`."""
     return BarGrid(length, session(symbol.session, symbol.timezone), long_chart=not length.is_intraday)
 
 
 def complete(bars: Bars, grid: BarGrid, begin: int, end: int) -> range:
-    """Return the indexes of the joined bars that are complete if their parts reach from `begin` to `end` (milliseconds
-    UTC). There must be at least one bar."""
+    """Return the indexes of the complete bars in `bars`, which were joined from shorter bars. The shorter bars reach
+    from `begin` to `end` (milliseconds UTC). There must be at least one joined bar."""
     first, last = grid.bar(begin), grid.bar(bars.time[-1])
     return range(int(first.open < begin), len(bars) - int(last.close > end))

@@ -104,9 +104,8 @@ def choose(
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
     `timezone` applies to times without a time zone in the chart's file, and in files of other symbols that name none.
-    Without `wanted`, a file keeps its own
-    timeframe. The chart may be a spread of the other symbols. Raises UsageError if bars cannot be read or joined, and
-    UnavailableError if an exchange cannot be reached.
+    Without `wanted`, a file keeps its own timeframe. The chart may be a spread of the other symbols. Raises UsageError
+    if bars cannot be read or joined, and UnavailableError if an exchange cannot be reached.
     """
     spread = _spread(found)
     if spread is None:

@@ -407,7 +407,7 @@ class _Reader:
 
 
 class ZonedTimes(UsageError):
-    """An error for a time zone that is named for times that contain one."""
+    """An error for a time zone that the user names although the times already contain one."""
 
 
 def zone_of_times(

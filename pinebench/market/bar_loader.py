@@ -82,7 +82,7 @@ class Data(NamedTuple):
 
     @property
     def likely_zone(self) -> str:
-        """The time zone of times without one in other files of the same source; "" if nothing names one."""
+        """The time zone to assume in other files of the same source for times without one; "" if nothing names one."""
         return "" if self.zone == "UTC" else self.zone
 
     @property
@@ -368,8 +368,9 @@ def _other_bars(name: str) -> str | None:
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     """Join the bars to the timeframe `wanted` if it is given, and apply the properties of the TOML file `info`.
 
-    Bars of an exchange that are not complete are left out. Raises UsageError if the file and the bars contradict each
-    other, if `wanted` is shorter than the bars' timeframe, or if no bar of an exchange is complete.
+    If bars of an exchange are joined, the joined bars that are not complete are left out. Raises UsageError if the file
+    and the bars contradict each other, if `wanted` is shorter than the bars' timeframe, or if no joined bar of an
+    exchange is complete.
     """
     if info is not None:
         data = with_properties(data, _only_of_symbol(info))

@@ -33,7 +33,8 @@ class FreshNames:
 
 
 def aliases(program: Program, declarations: Declarations) -> dict[str, str]:
-    """Return a name prefix for each local library: its first alias in the script, or else in a library."""
+    """Return a name prefix for each local library: the alias of its first import in the script, or else in a library.
+    If two libraries have the same alias, a number distinguishes them."""
     found: dict[str, str] = {}
     for importer in (program, *reversed(declarations.programs.values())):
         for library in imports_of(importer):

@@ -135,7 +135,8 @@ class LockStore:
             self._bytes = data
 
     def keep(self, text: str) -> str:
-        """Store a text beside the lock file, and return its digest. A text that is stored already counts as new."""
+        """Store a text beside the lock file, and return its digest. If the text is already stored, its file gets the
+        current time, so that `prune` treats it as new."""
         name = digest(text)
         path = self._text_path(name)
         if self.kept(name) is None:

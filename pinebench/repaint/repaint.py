@@ -176,8 +176,9 @@ def check_repainting(
 
     The arguments are the same as for `Runtime`; `others` are the bars of other symbols by ticker. `trading` makes the
     broker for the bars of each run (default: the usual broker). History is run once, and up to twice for each of up to
-    `live_updates.MOST_PREFIXES` + 1 prefixes, until `seconds` have passed. Changed scripts that may not repaint are
-    then checked in the same way. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
+    `live_updates.MOST_PREFIXES` + 1 prefixes, until `seconds` have passed. If something repaints, rewrites of the
+    script that may avoid it are then checked in the same way. Raises the errors of `Runtime`, and UsageError for fewer
+    than three bars.
     """
     _refuse(program, bars, symbol)
     deadline = time.monotonic() + seconds

@@ -72,8 +72,11 @@ def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterat
 
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tuple[Fix, ...]:
-    """Return the fixes for `finding` that improve the script, as far as `budget` allows to try them; if there are none,
-    the fix of `finding` itself, if it helps. They are cached for each state of a script while the budget lasts."""
+    """Return the fixes for `finding` that improve the script, among those that `budget` allows to try. If there are
+    none, return the fix that `finding` itself carries, if it improves the script.
+
+    The result is cached for this state of the script, unless the budget ended before all fixes were tried.
+    """
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
     if known is not None:

@@ -67,8 +67,9 @@ class _EditedPlaces:
 def changed_name(before: Program, after: Program) -> nodes.Node | None:
     """Return the first name of `before` that means something else in `after`; None if all mean the same.
 
-    Both texts must have the same names in the same order, apart from their spelling. A declaration corresponds to one
-    declaration of the other text. Raises ValueError if the texts have different structures.
+    Both texts must have the same names in the same order, apart from their spelling. Each declaration in `before` must
+    correspond to exactly one declaration in `after`; a name for which that is not so counts as changed. Raises
+    ValueError if the texts have different structures.
     """
     ones, others = _names(before.document), _names(after.document)
     if len(ones) != len(others):

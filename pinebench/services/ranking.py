@@ -38,8 +38,11 @@ class Nearby:
 
 @cache
 def order(kind: str, owner: str = "") -> Mapping[str, int]:
-    """Return the rank of each name by its use in real scripts, from 0 for the most used. `kind` is `names`, `methods`,
-    `members` or `parameters`; the last two need an `owner`."""
+    """Return the rank of each name by its use in real scripts, from 0 for the most used.
+
+    `kind` is `names`, `methods`, `members` or `parameters`. `owner` is the namespace of `members`, or the function of
+    `parameters`; the other kinds have no owner.
+    """
     if kind == "methods":
         return _places(uses.METHODS.split())
     if kind == "parameters":

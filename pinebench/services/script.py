@@ -33,7 +33,8 @@ class ScriptView:
         """The latest state without errors whose findings were computed: this one, or an earlier one."""
 
     def after(self, snapshot: Snapshot) -> ScriptView:
-        """Return the view of a later state of the same script, with the checks of this state."""
+        """Return the view of a later state of the same script. Until that state is checked, it uses the checks of this
+        one."""
         later = ScriptView(snapshot, self.sources, self.program if self.is_checked else self.earlier)
         later.judged = self.judged
         return later

@@ -56,7 +56,8 @@ SNIPPETS = (
 
 
 def call_snippet(name: str, signature: CallHelp) -> str:
-    """Return the snippet for a call of `name`: a placeholder for each required argument, or one placeholder for all."""
+    """Return the snippet for a call of `name`: a placeholder for each required argument, or a single placeholder if all
+    arguments are optional."""
     required = [parameter.name for parameter in signature.shown if parameter.required and "," not in parameter.name]
     places = [f"${{{number}:{each}}}" for number, each in enumerate(required, 1)]
     if not places and signature.shown:

@@ -138,8 +138,9 @@ class StudioBars:
     ) -> tuple[ChartBars, int]:
         """Return the bars on which scripts run, and the number of bars at their end that a chart of `count` bars shows.
 
-        Scripts on the user's own symbols run on all their bars. The sample market has no beginning, so its number of
-        bars is fixed. Bars that open after `until` (Unix seconds) are left out.
+        Scripts on the user's own symbols run on all their bars. The sample market has no beginning, so scripts on its
+        symbols run on a number of bars that depends only on `resolution` and `count`. Bars that open after `until`
+        (Unix seconds) are left out.
         """
         count = max(1, min(count, MOST_BARS))
         every = self.chart(symbol, resolution, max(count, self._depth(symbol, resolution)))

@@ -91,8 +91,9 @@ class Checks(TypedDict):
     """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
     `signals_stay` is the verdict of `pine_repaint_check` on the bars: null if there are no bars, or if it is unproved.
-    The last three tell whether a run on bars ended without an error, closed trades, and earned money; they are null if
-    there was no run, and the last two also if the run stopped, because it has no figures then.
+    `runs_through`, `closes_trades` and `earns` tell whether a run on bars ended without an error, closed trades, and
+    earned money. They are null if there was no run. `closes_trades` and `earns` are also null if the run stopped with
+    an error, because it has no figures then.
     """
 
     has_commission: bool

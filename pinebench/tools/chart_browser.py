@@ -163,7 +163,7 @@ class ToolContext:
 
     @property
     def is_proved(self) -> bool:
-        """Whether prices were read, and all of them were proved."""
+        """Whether prices were read, and all of them are proved to be current prices of the chart (see `prove`)."""
         return bool(self.evidence) and all(proof.refusal(each) is None for each in self.evidence)
 
     @property

@@ -169,7 +169,8 @@ def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
 
 
 def left_out(most: int, **lists: Sized) -> list[str]:
-    """Return a remark for each list with more than `most` entries, because the result only has `most` of them."""
+    """Return a remark for each list with more than `most` entries. The remark says how many of its entries are not
+    shown."""
     return [
         f"{len(each) - most} {name.replace('_', ' ')} are not shown" for name, each in lists.items() if len(each) > most
     ]

@@ -100,7 +100,8 @@ class PricedBars(NamedTuple):
         return self._replace(bars=self.bars.at(kept))
 
     def year(self) -> float | None:
-        """Return the number of bars in a year, or None if it is unknown. Add the remark about it, if there is one."""
+        """Return the number of bars in a year, or None if it is unknown. If there is a remark about this number, it is
+        added to `remarks`."""
         from pinebench.quant.yearly import bars_a_year
 
         year = bars_a_year(self.symbol, self.bars.time)

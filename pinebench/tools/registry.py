@@ -121,7 +121,7 @@ class Tool:
       TradingView's page.
     - `spends`: the tool costs money.
     - `untrusted`: the keys of the result that hold text by other people.
-    - `bare`: the key whose value is the full answer to clients of the chart server; "" if there is none.
+    - `bare`: the key whose value is the full answer to clients of the chart server (`mcp.web`); "" if none.
     - `proof`: the comparison that makes a result `verified`; the result has it as `verified_by`.
     - `unlisted`: arguments that only clients of other programs use. They are not described to models, to save tokens.
     """

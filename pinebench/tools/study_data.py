@@ -32,9 +32,11 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> St
 
 
 class StudyReading(TypedDict):
-    """The values of one study by title. `source` is `data_window`, or `series` for a study outside the price pane. It
-    is also `series` if the data window shows another bar, which `note` says, and `none` if there are no values; then
-    `note` gives the reason."""
+    """The values of one study by title. `source` is `data_window`, `series` or `none`.
+
+    `series` means that the values come from the study itself: it is outside the price pane, or the data window shows
+    another bar, as `note` says. `none` means that there are no values, for the reason in `note`.
+    """
 
     id: str
     name: str

@@ -178,7 +178,7 @@ class MadeLayout(TypedDict):
 
 
 class NamedLayout(TypedDict):
-    """Whether the page moved to a new layout. It does so once a new layout was saved under its name."""
+    """Whether the page moved to the new layout, which it does after the layout was saved under its name."""
 
     moved: bool
 

@@ -182,7 +182,8 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
 
 
 def shown_below(part: ExpressionPart) -> list[ExpressionPart]:
-    """Return the parts to show below a part, without the value that an assignment already shows."""
+    """Return the parts to show below `part`. If an assignment already shows the text of its only part, the parts of
+    that part are returned instead."""
     if not part.evaluated:
         return []
     only = part.parts[0] if len(part.parts) == 1 else None

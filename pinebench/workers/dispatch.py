@@ -49,8 +49,9 @@ def execute(
 
     `wanted` is called in the worker. It must be a module-level function, or a `functools.partial` of one. It calls
     `perform` or a similar function, and returns plain values, dataclasses or named tuples. It may use `seconds` of
-    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called once more with a
-    request whose run has stopped with `run-time-limit`, `bar-time-limit` or `memory-limit`.
+    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called once more, with
+    a request whose `stop` has the reason: `run-time-limit`, `bar-time-limit` or `memory-limit`. That run reports the
+    reason as the error that stopped the script.
 
     Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
     """

@@ -11,7 +11,8 @@ Snapshot = dict[str, files.ContentMark]
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
-    """Return the content mark of each script, by which changes are recognized. Missing files are omitted."""
+    """Return a mark of the content of each script (`files.ContentMark`), from which `changed` finds changes. Missing
+    files are omitted."""
     found = ((path, files.mark_of(path)) for path in scripts)
     return {path: mark for path, mark in found if mark is not None}
 
