@@ -125,9 +125,9 @@ def bars(
     >>> pb.bars({"time": [1704067200, 1704153600], "open": [1, 2], "high": [2, 3], "low": [1, 2], "close": [2, 3]})
     <2 bars of CHART, 1D>
     """
-    if count is not None and (not isinstance(source, str) or bar_choice.is_file(source)):
+    if count is not None and not (isinstance(source, str) and bar_choice.takes_count(source)):
         raise UsageError(
-            f"count = {count} has no effect on bars that are given: all of them are used",
+            f"count = {count} has no effect on bars that are given, or whose name has a number: all of them are used",
             f"leave count out, or use bars(...).last({count})",
         )
     data = _data(source, count)

@@ -175,14 +175,19 @@ def read_run_input(
 
 
 def refuse_idle_bars(count: int | None, sources: Iterable[str]) -> None:
-    """Raise UsageError if --bars gives a `count` but all `sources` are files, whose bars are always all used."""
+    """Raise UsageError if --bars gives a `count` that none of the `sources` takes: they are files, whose bars are
+    always all used, or their names have a number of bars."""
     from pinebench.market import bar_choice
 
-    if count is not None and all(map(bar_choice.is_file, sources)):
-        raise UsageError(
-            f"--bars {count} has no effect on bars from files: all bars of a file are used",
-            "leave --bars out; it is for bars of an exchange, a feed or the sample market",
-        )
+    named = list(sources)
+    if count is None or any(map(bar_choice.takes_count, named)):
+        return
+    whose = next((name for name in named if not bar_choice.is_file(name)), None)
+    what = "bars from files: all bars of a file are used" if whose is None else f"{whose}, which names a number of bars"
+    raise UsageError(
+        f"--bars {count} has no effect on {what}",
+        "leave --bars out; it is for bars of an exchange, a feed or the sample market",
+    )
 
 
 def _refuse_idle_theme(args: argparse.Namespace, program: Program) -> None:

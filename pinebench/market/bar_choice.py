@@ -43,6 +43,12 @@ def is_file(name: str) -> bool:
     return not name.startswith(_PREFIXES)
 
 
+def takes_count(name: str) -> bool:
+    """Return whether a number of bars counts for `name`: not for a file, and not for `sample:AAPL@60x500`, which has
+    one."""
+    return not is_file(name) and not (name.startswith(SAMPLE) and "x" in name.partition("@")[2])
+
+
 def is_of_the_web(name: str) -> bool:
     """Return whether `name` refers to bars of an exchange or a feed."""
     return name.startswith(_WEB)

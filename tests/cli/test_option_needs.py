@@ -33,6 +33,7 @@ def folder(tmp_path: Path) -> Path:
         ("run s.pine --data a.csv --bars 5", "--bars 5 has no effect on bars from files", "leave --bars out"),
         ("inspect s.pine --data a.csv --bars 5 --bar 1", "--bars 5 has no effect on bars from files", "an exchange"),
         ("run s.pine --data a.csv --data X=a.csv --bars 5", "--bars 5 has no effect", "the sample market"),
+        ("run s.pine --data sample:AAPL@1Dx50 --bars 5", "--bars 5 has no effect on sample:AAPL@1Dx50", "--bars out"),
         ("portfolio s.pine@a.csv s.pine@a.csv --bars 5", "--bars 5 has no effect", "leave --bars out"),
         ("run s.pine --data a.csv --theme dark", "--theme dark has no effect: nothing is drawn", "add --plot FILE"),
         ("run s.pine --data a.csv --theme light", "--theme light has no effect: nothing is drawn", "leave --theme out"),
