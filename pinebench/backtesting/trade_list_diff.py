@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.backtesting.trade_list import ExportedTrade
 from pinebench.broker import ClosedTrade
 from pinebench.calendars.dates import minute_text
@@ -97,9 +98,10 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: f
     return TradeListDiff(clock, len(moved), len(inside), common.total(), quantities, theirs, mine)
 
 
-def outside(diff: TradeListDiff, listed: Sequence[ExportedTrade], bars: Bars) -> int:
-    """Return the number of `listed` trades that begin before the first of the `bars` or end after the last one."""
-    first, last = (bars.time[0], bars.time[-1]) if bars.time else (0, -1)
+def outside(diff: TradeListDiff, listed: Sequence[ExportedTrade], tested: BacktestRun) -> int:
+    """Return the number of `listed` trades that begin before the first bar with orders or end after the last bar of the
+    back-test."""
+    first, last = tested.bars.time[tested.first], tested.bars.time[-1]
     moved = [(diff.clock.utc(one.entry_time, late=True), diff.clock.utc(one.exit_time)) for one in listed]
     return sum(entry < first or last < leave for entry, leave in moved)
 

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         tell_error(f"{error.place(given.path)}: {error.message}")
         return 1
     found = trade_list_diff.compare(tested.trades, listed, tested.symbol.mintick)
-    outside = trade_list_diff.outside(found, listed, tested.bars)
+    outside = trade_list_diff.outside(found, listed, tested)
     beyond = len(tested.trades) - found.counted
     better = _better_day(tested, found, test, listed) if found.is_same is False else None
     if args.format == "json":
@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
     run_options.write(text, None)
     if outside:
         trades = "1 trade of the list is" if outside == 1 else f"{outside} trades of the list are"
-        note(f"{trades} not in the time of the bars, and cannot be equal: give bars of the whole time of the list")
+        advice = "leave --from out" if tested.first else "give bars of the whole time of the list"
+        note(f"{trades} not in the time of the test, and cannot be equal: {advice}")
     if beyond:
         trades = "1 trade of our list is" if beyond == 1 else f"{beyond} trades of our list are"
         note(f"{trades} before the first or after the last trade of the list, and not compared")
