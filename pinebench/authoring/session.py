@@ -66,8 +66,8 @@ def write(
     are only recorded. `trial` runs each script that compiles on the bars of `data` and `others`, to judge the `goals`.
     `migrate` converts drafts in earlier versions to v6.
 
-    Raises UsageError for an unknown template, or if `output` exists but was not written by pinebench. Raises LockHeld
-    if another process is writing a script to `output`.
+    Raises UsageError for an empty request or an unknown template, or if `output` exists but was not written by
+    pinebench. Raises LockHeld if another process is writing a script to `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script should do")

@@ -286,8 +286,8 @@ class RunRecorder:
         self.runtime.run()
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
-        """Run the script on an update of the live bar, and return the events that occurred. `bar` is open, high, low,
-        close and volume. `time` is the opening time in milliseconds UTC.
+        """Run the script on an update of the live bar, and return the alerts and order calls that occurred. `bar` is
+        open, high, low, close and volume. `time` is the opening time in milliseconds UTC.
 
         `closed` marks the bar's last update, whose events are recorded as the events of the bar.
         """

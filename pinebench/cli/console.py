@@ -60,7 +60,7 @@ def style_for(stream: TextIO) -> Style:
     """Return the style for `stream`, with or without colour.
 
     --color and --no-color take precedence, then the variables NO_COLOR and FORCE_COLOR, in this order. Without them,
-    colour is used on a terminal that is not dumb. An empty variable counts as unset.
+    colour is used on a terminal that is not dumb. An empty variable, or FORCE_COLOR=0, counts as unset.
     """
     if DISPLAY.colour is not None:
         return Style(DISPLAY.colour)

@@ -62,7 +62,7 @@ def finding(
     fix: Fix | None = None,
 ) -> Diagnostic:
     """Return a diagnostic with the code `name` at `span`. `values` fill the placeholders of its message, and are stored
-    in the diagnostic.
+    in the diagnostic. `hint` defaults to the code's reason.
 
     Raises KeyError for the same reasons as `message`.
     """

@@ -11,8 +11,8 @@ __all__ = ["CHOICES", "OURS", "Compiler", "CompilerUnavailable", "Origin", "Verd
 
 
 def get(name: str, **options: Any) -> Compiler:
-    """Create the compiler called `name`, one of CHOICES. Only the chart's compiler uses `options` (`host`, `port`,
-    `target`). Raises UsageError for an unknown name."""
+    """Create the compiler called `name`, one of CHOICES. Only the chart's compiler uses `options`, which are the
+    arguments of `ChartCompiler`. Raises UsageError for an unknown name."""
     if name == "local":
         from pinebench.compilers.local import LocalCompiler
 

@@ -16,7 +16,7 @@ class ScriptHeader(NamedTuple):
 
 
 def header_of(text: str) -> ScriptHeader:
-    """Return the header of the script `text`. Raises ValueError if the script has none.
+    """Return the header of the script `text`. Raises ValueError if the script has none, or if a field occurs twice.
 
     A description continues in lines that begin with `//` and two spaces. The header ends at the first other line.
     """

@@ -379,8 +379,8 @@ class RunRecording:
         return told
 
     def names(self) -> list[InspectedName]:
-        """Return all names and calls by line, first the names in the global code. A name in a function is listed once
-        for each call site."""
+        """Return all names and calls by call site, the global code first, and within a site by line. So a name in a
+        function is listed once for each call site."""
         by_unit: dict[int, list[int]] = {}
         for n, (function, _) in enumerate(self.sites):
             by_unit.setdefault(function, []).append(n)

@@ -432,8 +432,8 @@ class PineLanguageServer(LanguageServer):
         return items[number] if isinstance(number, int) and 0 <= number < len(items) else None
 
     async def symbols_like(self, query: str) -> list[types.SymbolInformation]:
-        """Return the declarations that match `query` in all scripts of the workspace. Files are read in a thread, so
-        that other requests need not wait."""
+        """Return the declarations that match `query` in all scripts of the workspace; an empty query lists only open
+        scripts. Files are read in a thread, so that other requests need not wait."""
         every = [self.answers(opened).named_like(query) for opened in self.documents.all()]
         found = [symbol for symbols in every for symbol in symbols]
         if not query:

@@ -407,7 +407,7 @@ class _Reader:
 
 
 class ZonedTimes(UsageError):
-    """An error for a time zone that the user names although the times already contain one."""
+    """An error for a time zone that the user names although the times, or their title, already name one."""
 
 
 def zone_of_times(
@@ -416,8 +416,8 @@ def zone_of_times(
     """Return the time zone in which to read times; "" if the times contain one (`is_zoned`), or if nothing names one.
 
     `timezone` is the zone that the user names, or "". If a title names the zone, `remarks` gets a sentence about it.
-    Raises ZonedTimes if the user names a zone for times that contain one, and UsageError if the user names none
-    although a title demands it.
+    Raises ZonedTimes if the user names a zone for times that contain one or whose title names another, and UsageError
+    if the user names none although a title demands it.
     """
     if timezone and timezone == layout.zone and not is_zoned:
         return timezone

@@ -41,8 +41,8 @@ _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds
 
 
 def latest() -> int:
-    """Return the latest time that a file may have, in milliseconds UTC: the end of tomorrow, or the end of the
-    sample market if that is later."""
+    """Return the latest time that a file may have, in milliseconds UTC: two days from now, or two days after the start
+    of the last sample day if that is later."""
     return (max(round(time.time()), LAST_DAY) + 2 * 86_400) * 1000
 
 

@@ -31,7 +31,7 @@ def unread_by(verdict: Verdict) -> list[str]:
 
 
 def first_elsewhere(verdict: Verdict) -> str:
-    """Return the position and the message of the first error in a file other than the script; "" if there is none."""
+    """Return the position and the message of the worst finding in a file other than the script; "" if there is none."""
     findings = [finding for result in results_elsewhere(verdict) for finding in result.findings]
     worst = min(findings, key=lambda each: (each.severity, each.order), default=None)
     return "" if worst is None else f"{worst.path}:{worst.line}:{worst.column}: {worst.code} {worst.message}"

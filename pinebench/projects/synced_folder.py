@@ -178,7 +178,7 @@ class SyncedFolder:
     def theirs(self, script: SavedScript) -> str:
         """Return the account's newest text of a script.
 
-        Raises BlankScript if it is blank, and UsageError if it cannot be stored in a file.
+        Raises BlankScript if it is blank, and UsageError if the account gives no text or no file can store it.
         """
         source = self._account.source(script.id, script.version)
         if source is None:

@@ -44,8 +44,9 @@ def function_to_move(view: ScriptView, offset: int) -> FunctionSymbol | None:
 def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, source: Snapshot) -> Move:
     """Move `function` to the end of the imported `library`, whose text is `source`, as an export.
 
-    Raises UsageError if one of the scripts might compute other results: the function uses a name of the script, a
-    parameter has several types, or the library or the script would have a new error or warning.
+    Raises UsageError if the function is never called, if a name is taken, or if one of the scripts might compute other
+    results: the function uses a name of the script, a parameter has several types, or a script would have a new error
+    or warning.
     """
     title = _TITLE.format(name=function.name, path=library.path)
     _refuse_what_it_uses(view.program, function, title)

@@ -47,7 +47,7 @@ def search(words: str, most: int = 20) -> list[Hit]:
 
 def nearest(question: str, limit: int) -> list[Hit]:
     """Return at most `limit` results that have the most and the rarest words of `question`, best first. A result has at
-    least two of the words. Words that occur in nearly every entry or in none do not count."""
+    least two of the words. Common words of questions, such as `how`, do not count."""
     wanted = {word for word in _WORD.findall(question.lower()) if word not in _OF_QUESTIONS}
     every = _everything()
     had = [(hit, {word: score for word in wanted if (score := _score([word], hit, more))}) for hit, more in every]

@@ -139,8 +139,7 @@ def index(project: Path | None = None) -> str:
 def load(name: str, project: Path | None = None) -> str:
     """Return the instructions of the skill `name`, without its front matter.
 
-    Instructions of a project's skill begin with a sentence that says so. Raises UsageError with the nearest names if
-    there is no such skill.
+    Instructions of a project's skill begin with a sentence that says so. Raises the errors of `find`.
     """
     skill = find(name, project)
     if skill.is_ours:

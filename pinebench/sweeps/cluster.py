@@ -284,8 +284,8 @@ def hands(
     """Yield an executor: the cluster whose scheduler has the address `scheduler`; without an address, `jobs` workers of
     Dask on this machine, or the workers of this process if `jobs` is 1.
 
-    Raises UsageError for an address without TLS and for too many workers. Raises UnavailableError if the extra
-    `cluster` is not installed, or if the scheduler does not answer.
+    Raises UsageError for an address without TLS, for an address together with `jobs` above 1, and for too many workers.
+    Raises UnavailableError if the extra `cluster` is not installed, or if the scheduler does not answer.
     """
     limits = context or Context()
     if scheduler is not None and jobs > 1:

@@ -118,8 +118,8 @@ def _market(closes: Sequence[float], first: int, last: int) -> list[float]:
 
 
 def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
-    """Remove the market's contribution from returns, with the slope of a least-squares regression on the market's
-    returns.
+    """Return the returns without the market's contribution, by the slope of a least-squares regression on the market's
+    returns. Too few returns, or a market that does not vary, leave them unchanged.
 
     The mean of the result is the mean of the returns minus the slope times the market's mean. It is the profit beyond
     the strategy's average position in the market.

@@ -385,8 +385,8 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
 
 
 def read_lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """Return a line for each matching symbol about the source of its bars and the assumptions of its run. `safe` makes
-    foreign text safe to print."""
+    """Return a line about the source of the bars and the assumptions of the run for each of the first 20 matching
+    symbols, and then the number of the others. `safe` makes foreign text safe to print."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {'; '.join((row.read, *row.notes))}") for row in hits[:20]]
     return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told

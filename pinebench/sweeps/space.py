@@ -164,8 +164,8 @@ def _of_texts(program: Program, texts: Sequence[str]) -> tuple[list[InputAxis], 
 
 def space_of_values(program: Program, ranges: Mapping[str, Any]) -> Space:
     """Return the space for `ranges`, which maps the title or the variable of an input to its values. The values are a
-    text as for `space_of`, a `range` or another sequence, or a single value. None, or an empty `ranges`, means the
-    script's own ranges. Raises UsageError like `space_of`."""
+    text as for `space_of`, a `range` or another sequence, or a single value. None as the values of an input means the
+    input's own range, and an empty `ranges` means all ranges of the script. Raises UsageError like `space_of`."""
     texts = [name if value is None else f"{name}={value}" for name, value in ranges.items() if _is_text(value)]
     others = {name: value for name, value in ranges.items() if not _is_text(value)}
     if not others:

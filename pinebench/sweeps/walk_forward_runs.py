@@ -188,7 +188,7 @@ def walk(
 
     The search on a training window gets no bars of its test window or later; earlier bars are its warm-up.
     `plan.holdout` is ignored. After KeyboardInterrupt, the result has the finished windows. A test that uses up the
-    capital is the last one. Raises the errors of `Optimizer`.
+    capital is the last one. Raises the errors of `Optimizer` and of `windows.cut`.
     """
     times = request.bars.time
     begin, end = first_bar(request.bars, request.first), len(times)

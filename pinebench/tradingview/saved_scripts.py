@@ -196,7 +196,8 @@ class SavedScripts:
 
         Without `name`, only a script that pinebench put there (`new`, `open`, an earlier `save`) is saved; its name and
         version must still be the same. To save another script, pass its `name`. A new script needs a name that is not
-        taken. Raises SaveRefused.
+        taken. Raises SaveRefused if the save could write to another script, and EditorRefused if the page saved another
+        one.
         """
         with self._page.connection.exclusive(context):
             self.editor.open(context)

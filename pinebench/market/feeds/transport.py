@@ -49,8 +49,8 @@ class Transport:
     def get(self, where: str, url: str, parameters: Mapping[str, object]) -> Reply:
         """Send a GET request and return the answer. `where` names the requested bars in messages.
 
-        Raises UnavailableError if the service cannot be reached or does not return JSON, and FeedRefusal if it rejects
-        the request.
+        Raises UnavailableError if the package requests is missing, or if the service cannot be reached or does not
+        return JSON, and FeedRefusal if it rejects the request.
         """
         try:
             import requests

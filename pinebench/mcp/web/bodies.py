@@ -48,8 +48,8 @@ async def read(request: Request, largest: int) -> bytes:
 
 
 async def fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form, or of a JSON object whose values are strings. Raises RefusedBody if the body is
-    neither, or if a name occurs twice."""
+    """Return the fields of a form, or of a JSON object with strings, integers (as strings) and nulls (left out). Raises
+    RefusedBody if the body is neither, or if a name occurs twice."""
     body = await read(request, LARGEST_FORM)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
