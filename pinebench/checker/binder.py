@@ -24,6 +24,7 @@ from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Chunk, Snapshot, nodes
+from pinebench.syntax.words import RESERVED
 
 BUILT_IN = "A built-in value cannot be changed. Assign the new value to a variable of the script."
 """A hint for a change of a built-in variable or constant."""
@@ -328,6 +329,8 @@ class _Binder:
         for field in node.fields:
             if field.default is not None:
                 self.expression(field.default)
+            elif field.name.id in RESERVED:  # with a default, the scanner reports it
+                self.report("CE10150", field.name, keyword=field.name.id)
             if self.is_new_field(field, symbol.fields):
                 symbol.fields[field.name.id] = FieldSymbol(field.name.id, field, UNKNOWN_BASE)
 

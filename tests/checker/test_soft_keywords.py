@@ -184,7 +184,18 @@ def test_a_soft_keyword_can_be_the_name_of_a_type(word: str, place: str) -> None
 
 _BINDINGS = (
     *("plain", "typed", "typed-float-var", "value-end", "func-name", "func-block", "param", "param-typed", "param-two"),
-    *("param-default", "field", "tuple", "tuple-2", "method-name", "method-recv", "alias", "comma", "comma-2"),
+    *(
+        "param-default",
+        "field",
+        "field-n",
+        "tuple",
+        "tuple-2",
+        "method-name",
+        "method-recv",
+        "alias",
+        "comma",
+        "comma-2",
+    ),
 )
 
 
