@@ -15,9 +15,8 @@ class ChartOutputs:
     """The outputs of an indicator on bars of another timeframe, shown on the chart's bars as in TradingView's help.
 
     On history, a bar of the chart shows the value of the last bar of the other timeframe that has closed. With gaps,
-    only the first bar of the chart at whose close the value is known shows it. A live bar without gaps shows the bar of
-    the other timeframe that is still open. If several shorter bars close within a bar of the chart, the last one is
-    shown.
+    only the first bar of the chart at whose close the value is known shows it. Without gaps, a live bar shows the value
+    of the other timeframe's open bar. If several shorter bars close within a bar of the chart, the last one is shown.
     """
 
     def __init__(self, outputs: Outputs, own: Chart, chart: Chart, *, has_gaps: bool) -> None:

@@ -16,12 +16,13 @@ _PLACES = {
 
 
 def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the tables of the report `told`, each with its position and its rows of texts up to the last cell."""
+    """Return the tables in the report `told`. Each has its position and its rows (see `rows`)."""
     return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
 
 
 def rows(table: dict[str, Any]) -> list[list[str]]:
-    """Return the texts of a table, one list for each row. A cell without a text is an empty string."""
+    """Return the texts of a table's cells, one list for each row, up to the last row and column that have a cell. A
+    cell without text is an empty string."""
     cells = {(cell["row"], cell["column"]): str(cell["text"] or "") for cell in table["cells"]}
     if not cells:
         return []

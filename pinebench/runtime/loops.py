@@ -44,10 +44,10 @@ class Loops:
         self._program = program
 
     def cut(self, stack: list[StackFrame]) -> list[StackFrame]:
-        """Cut the stack so that it begins with the loop that takes the time, at the line on which this loop begins.
+        """Cut the stack so that it begins at the first line of the loop that takes the time.
 
-        This is the innermost endless loop, or else the innermost loop. Only the code of the script is searched, not the
-        code of its libraries. If no loop is found, return the stack unchanged.
+        That loop is the innermost endless loop, or else the innermost loop. Only loops of the script are considered,
+        not of its libraries. If no loop is found, return the stack unchanged.
         """
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 

@@ -245,8 +245,8 @@ def needs_rate(chart: Chart, currency: str | None) -> bool:
 
 
 def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
-    """Return, for each bar of `own`, the index of the bar of `chart` whose value it gets, -1 for none. With `ahead`
-    (lookahead), a bar gets the value of a bar of `chart` from that bar's beginning on."""
+    """Return the index of the bar of `chart` whose value each bar of `own` gets; -1 if there is none. Normally a value
+    is available when its bar closes; with `ahead` (lookahead), already when its bar opens."""
     if chart is own:
         return list(range(len(own)))
     if ahead:

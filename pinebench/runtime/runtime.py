@@ -357,8 +357,8 @@ class Runtime:
     def run_on_fills(self, i: int) -> Callable[[], None]:
         """Let the broker run the script on bar `i` after every fill, and return the function that runs it.
 
-        Each of these runs begins from the state before the bar, which is the state at this call. On history, the script
-        sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
+        Call this before the script runs on the bar, because each run after a fill begins from the current state. On
+        history, the script sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
         """
         execution, strategy, outputs = self.execution, self.host.strategy, self.host.outputs
         before = Before(execution)
@@ -430,7 +430,8 @@ class Runtime:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
-        """Guard all updates in the block with one shared budget. Raises RuntimeFault when it is used up."""
+        """Guard all updates in the `with` block with one shared budget of time and memory. Raises RuntimeFault when it
+        is used up."""
         self._watched = True
         try:
             with guarded(self.execution, self.budget):

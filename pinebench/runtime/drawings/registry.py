@@ -44,7 +44,8 @@ class Limits:
 
 
 class LivingDrawings:
-    """The drawings of a kind that were not deleted, oldest first. In machine code, deleted ones may be among them."""
+    """The drawings of a kind that were not deleted, oldest first. In machine code, the list can also contain deleted
+    drawings."""
 
     __slots__ = ("drawings", "end", "is_held")
 

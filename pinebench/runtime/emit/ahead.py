@@ -1,7 +1,7 @@
 """Finds the values that can be computed for all bars before the first bar runs, because they depend only on the chart.
 
-They are computed by the same operations and calls in the same order, so they have the same bits. The last bar can run
-again; its values are computed when it runs.
+The same operations and calls run in the same order as bar by bar, so the results are equal to the last bit. The last
+bar can run again; its values are computed when it runs.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class ColumnCode:
 
 
 class ExpressionWriter(Protocol):
-    """A writer of the expressions of a column, which also names the values that they read."""
+    """Writes the expressions of a column as Python code, and names the values that they read."""
 
     def text(self, value: ir.Expression) -> str:
         """Return an expression as Python code."""
@@ -57,7 +57,7 @@ class ExpressionWriter(Protocol):
 
 @dataclass
 class ColumnWriter:
-    """The columns that the code uses; each comes after the columns that it depends on."""
+    """Return the code of na for a kind of value; `False` for a bool."""
 
     writer: ExpressionWriter
     ahead: Ahead
@@ -68,7 +68,8 @@ class ColumnWriter:
     _codes: dict[object, str] = field(default_factory=dict)
 
     def of(self, value: Series) -> str:
-        """Return the name of the column of a series that is not the same on all bars. Add the column if it is new."""
+        """Return the name of the column that holds a series; add the column if it is new. The series must not be the
+        same on all bars."""
         if isinstance(value, ir.Column) and value.offset is None:
             return self.writer.column(value.name)
         if isinstance(value, ir.Get):

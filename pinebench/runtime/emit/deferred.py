@@ -44,7 +44,7 @@ def deferred(writer: DeferredWriter, value: ir.Expression) -> str | None:
     """Return the code that stores the parts of a string, which are joined later; None if that could change the result.
 
     If the string is never empty, concatenations and conversions of numbers to strings can be deferred, because they
-    never stop a script. All other parts are computed when the order is called.
+    never stop a script. All other parts are computed when the script calls the order function.
     """
     if value.kind != "string" or writer.known.is_settled(value):
         return None

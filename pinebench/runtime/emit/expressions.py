@@ -192,7 +192,7 @@ class Writer:
 
 
 def empty(kind: ir.Kind) -> str:
-    """Return the code of the empty value of a kind."""
+    """Return the code of na for a kind of value; `False` for a bool."""
     return "nan" if kind in ir.NUMBERS else "False" if kind == "bool" else "None"
 
 

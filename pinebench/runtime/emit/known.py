@@ -22,7 +22,8 @@ _SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 class BarInvariants:
     """The global variables that are the same on all bars, and the facts about expressions that follow from them.
 
-    Strings are not joined in advance, because they may grow without limit; a guard watches the run that joins them.
+    Strings are not joined in advance, because they may grow without limit. Only the run, whose memory is limited, joins
+    them.
     """
 
     def __init__(self, module: ir.Module) -> None:
@@ -262,8 +263,8 @@ def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
 
 
 def parts_of(code: list[Any], *, is_inside: bool = True) -> Iterator[Any]:
-    """Yield all statements, expressions and variables in the statements or expressions `code`. The statements in the
-    blocks and bodies of statements are included only if `is_inside`."""
+    """Yield all statements, expressions and variables in `code`, which are statements or expressions. Statements in
+    inner blocks and bodies are included only if `is_inside`."""
     pending = list(code)
     while pending:
         part = pending.pop()

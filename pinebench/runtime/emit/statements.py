@@ -63,10 +63,12 @@ Constants = Mapping[ir.Variable, ir.Constant]
 def write_block(
     writer: Writer, block: ir.Block, lines: PythonLines, *, constants: Constants, parameters: Sequence[ir.Variable] = ()
 ) -> None:
-    """Write the statements of a block. A block with histories first stores the values of its last run.
+    """Write the statements of a block. If earlier values of its variables are read, the block begins by storing the
+    values of its last run.
 
-    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). If the
-    script may read more than one bar back, the history repeats its last value for bars on which the block did not run.
+    A history operator returns the value that the variable had on the bar at the offset (manual, "Time series in
+    scopes"). If the script may read more than one bar back, the last value is repeated for the bars on which the block
+    did not run.
     """
     before = len(lines.text)
     if block.number is not None:

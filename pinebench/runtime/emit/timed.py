@@ -50,7 +50,8 @@ class TimedGroup(NamedTuple):
 
 class TimedBlock(NamedTuple):
     """A block of generated code: the lines of its statements, the group of each mark (a read of the clock), and the
-    line of each call of a script function with marks. `short` has the line and the function of each other call.
+    line of each call of a script function with marks. `short` has the line and the function of each call of a script
+    function without marks.
 
     A block without marks has the `sizes` of its statements. If it belongs to a function without marks, `leaf` is the
     key of the function's table, and `group` is the group of its statements.

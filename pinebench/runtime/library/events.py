@@ -62,8 +62,8 @@ class Crossunder(Crossover):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: true if the sign of the difference is not the last one. Equal sources and na have
-    no sign. The comparison is exact, without tolerance (recorded)."""
+    """`ta.cross(source1, source2)`: true if source1 - source2 has the opposite sign of the last difference that was
+    neither 0 nor na. The comparison is exact, without tolerance (recorded)."""
 
     side: int = 0
 

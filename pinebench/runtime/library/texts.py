@@ -154,8 +154,8 @@ def match(source: str | None, regex: str | None) -> str:
 
 
 def to_number(text: str | None) -> float:
-    """Implement `str.tonumber(string)`. The result is na if the string is not a number; a number with an exponent is
-    none (recorded)."""
+    """Implement `str.tonumber(string)`. The result is na if the string is not a number or has an exponent
+    (recorded)."""
     text = trim(text)
     return float(text) if _NUMBER.fullmatch(text) else NA
 

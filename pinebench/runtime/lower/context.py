@@ -33,14 +33,14 @@ _KINDS: dict[Base, ir.Kind] = {INT: "int", FLOAT: "float", BOOL: "bool", STRING:
 
 
 def kind_of(type_: Type | None) -> ir.Kind:
-    """Return the kind of the values of a type."""
+    """Return the kind (`ir.Kind`) of the values of a type."""
     if type_ is None or type_.base.kind == "void":
         return "void"
     return _KINDS.get(type_.base, "object")
 
 
 def is_collection(type_: Type | None) -> bool:
-    """Return whether a variable of this type holds a collection; its history keeps copies."""
+    """Return whether a variable of this type holds a collection. The history of such a variable stores copies."""
     return type_ is not None and type_.base.kind in ("array", "matrix", "map")
 
 
@@ -67,7 +67,7 @@ def is_drawing(type_: Type | None) -> bool:
 
 
 def empty(kind: ir.Kind) -> ir.Constant:
-    """Return the empty value of a kind. A bool cannot be empty, so it is false."""
+    """Return na as a constant of a kind. A bool cannot be na, so its constant is false."""
     if kind in ir.NUMBERS:
         return ir.Constant(kind, float("nan"))
     return ir.Constant(kind, False if kind == "bool" else None)
