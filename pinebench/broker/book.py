@@ -214,7 +214,7 @@ class Book:
         return None
 
     def goes_on(self, standing: Exit, bar: int) -> bool:
-        """Keep in force an active exit that the script called again, with the same arguments, on bar `bar`. Return
+        """Keep an active exit in force that the script called again, with the same arguments, on bar `bar`. Return
         True.
 
         Return False and change nothing if the number of its legs differs from the number of trades that it may close.

@@ -7,7 +7,7 @@ from pinebench.broker.orders import LIMIT
 
 
 class Slippage:
-    """Worsens the price of each fill by a number of ticks, except for limits."""
+    """Worsens the price of each fill by a number of ticks, except for limit orders."""
 
     __slots__ = ("_grid", "_step")
 

@@ -124,8 +124,8 @@ def _is_plain(parts: Parts) -> bool:
 
 
 def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[FunctionSymbol]:
-    """Return the functions of this script that are called, including `functions`. TradingView does not warn about other
-    functions."""
+    """Return the functions of this script that are called, including `functions`. TradingView does not warn about calls
+    in a function that is never called."""
     found: dict[FunctionSymbol, None] = dict.fromkeys(functions)
     frames = [checker.global_frame, *(frame for function in found for frame in function.frames.values())]
     while frames:

@@ -188,8 +188,8 @@ def field_type(base: Base, name: str) -> Base | None:
 
 
 def history(checker: Checker, node: nodes.History) -> Type:
-    """Infer the type of `object[offset]`, and check that it is allowed: CE10123 (TradingView calls `[]` the `operator
-    SQBR`), and v6's limits."""
+    """Infer the type of `object[offset]`. Report CE10123 for an operand of the wrong type (TradingView calls `[]` the
+    `operator SQBR`), and history references that v6 does not allow."""
     object_type = checker.evaluate(node.object)
     base = object_type.base
     offset = checker.evaluate(node.offset)

@@ -26,7 +26,8 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 
 
 def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[VariableSymbol]:
-    """Return the global variables that have their first value on each bar until their first reassignment in the text.
+    """Return the global variables that, on each bar, hold their declared value until their first reassignment in the
+    text.
 
     Variables with `var` are excluded, because they have a value from an earlier bar. Also excluded are variables that
     are assigned in a loop, and variables that a function or the expression of a request may read.

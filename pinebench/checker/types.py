@@ -274,7 +274,7 @@ _TYPE_TOKEN = lazy_pattern(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
 def parse_type(text: str) -> tuple[int, Base]:
     """Parse the reference's compact notation of a type: `[qualifier ]base(|base)*`.
 
-    Return the qualifier and the base. Without a qualifier in the text, it is SERIES, which allows everything. Raise
+    Return the qualifier and the base. Without a qualifier in the text, it is SERIES, which allows everything. Raises
     ValueError if the text is not a type.
     """
     tokens = _TYPE_TOKEN.findall(text)

@@ -280,7 +280,8 @@ def surplus(function: str, names: Sequence[str]) -> str | None:
 
 
 def missing_argument(name: str, function: str) -> str | None:
-    """Return a hint for a missing argument that must not be guessed."""
+    """Return a hint for a missing argument of an order or of `color.rgb`; None for other functions. No fix may invent
+    such an argument."""
     if function == "color.rgb":
         return "It takes three numbers from 0 to 255; a colour in hexadecimal figures is written `#FF0000`."
     if name != "direction":

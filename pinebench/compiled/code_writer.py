@@ -247,8 +247,8 @@ class CodeWriter(ABC):
     # expressions
 
     def letters(self, value: ir.Expression) -> str:
-        """Return the code of a string's number in the string table. A string that was joined on a bar is computed at
-        this point."""
+        """Return code that computes the number of a string in the string table. If the script joins the string on a
+        bar, its characters are computed at this point."""
         text = self.text(value)
         if value not in self.late:
             return text

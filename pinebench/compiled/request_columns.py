@@ -134,8 +134,8 @@ class RequestColumns:
     def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[bool], float]) -> Any:
         """Return the value of item `item` of request `k` on bar `bar`; a list for a request for shorter bars.
 
-        `asked` has the arguments of the request. `made` returns the number of requests until now, after it counted
-        this one if its argument is true.
+        `asked` has the arguments of the request. `made` returns the number of different requests that the script has
+        made so far; if its argument is true, `made` first counts this request.
 
         Raises UnsettledValue if the request may stop the script, and the errors of its code.
         """

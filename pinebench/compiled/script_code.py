@@ -183,7 +183,8 @@ def float_text(value: float) -> str:
 
 
 def empty(kind: ir.Kind) -> str:
-    """Return the code of the empty value of a kind. The na string is -0.0, which compares equal to the empty string."""
+    """Return the code of na for a kind of value; `False` for a bool. The na string is -0.0, which compares equal to the
+    empty string."""
     return "False" if kind == "bool" else "(-0.0)" if kind == "string" else "NA"
 
 
@@ -193,7 +194,7 @@ def of_kind(text: str, kind: ir.Kind) -> str:
 
 
 def first_value(kind: ir.Kind) -> float:
-    """Return the empty value of a kind, as the number that represents it in the memory."""
+    """Return the number that represents na of a kind in the memory; 0.0 for a bool."""
     return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA
 
 

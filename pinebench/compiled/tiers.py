@@ -2,8 +2,8 @@
 
 Compiling takes some processor time, and saves some on each bar. The rule of `auto`: work on at least `MANY_BARS` bars
 is compiled. Work on at least `SOME_BARS` bars runs as machine code if the code is already stored. All other work begins
-in Python, and its processor time is measured: if the rest would take longer than compiling, machine code takes over.
-The wall clock is not used, so a busy machine makes the same choice. Both tiers give the same result.
+in Python, and its processor time is measured: if the remaining bars or runs would take longer than compiling, machine
+code takes over. The wall clock is not used, so a busy machine makes the same choice. Both tiers give the same result.
 """
 
 from __future__ import annotations

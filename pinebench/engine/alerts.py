@@ -284,7 +284,8 @@ class UserAlerts:
         """Test the alerts of a series on a bar that has just closed: fire those whose condition is met, and end those
         that have expired or whose script stopped. `db` must be in a transaction.
 
-        If `scripts` is true, only alerts that need a script are tested; if false, only the others.
+        If `scripts` is true, only alerts whose condition needs a script are tested; if false, only alerts without a
+        script; if None, all alerts.
         """
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):

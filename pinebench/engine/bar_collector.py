@@ -29,14 +29,16 @@ class Receiver(Protocol):
     def follow(
         self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
     ) -> list[Update]:
-        """Start with the history of a series. Return the updates of the bars that the receiver does not have yet.
+        """Start with the history of a series. Return the updates of the bars that closed since the receiver last ran.
 
-        `ends` holds the closing times of the bars. `ends` and `now` are in milliseconds UTC.
+        `ends` holds the closing times of the bars, and `now` is the clock of the service that sent them, both in
+        milliseconds UTC.
         """
         ...
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """Return the updates of the bars that the receiver does not have yet."""
+        """Return the updates of the bars that closed but did not arrive while the series was followed. For the other
+        arguments see `follow`."""
         ...
 
     def process(self, updates: Sequence[Update]) -> None:
@@ -60,7 +62,7 @@ class Receiver(Protocol):
         ...
 
     def now(self, symbol: str) -> int:
-        """Return the market's time in milliseconds UTC."""
+        """Return the current time of a symbol's market (the feed's clock), in milliseconds UTC."""
         ...
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:

@@ -175,7 +175,8 @@ class TradingEngine(FollowedSeries):
     def process(self, updates: Sequence[Update]) -> None:
         """Process updates in order, and commit their changes. With `scripts_wait`, the changes of scripts come later.
 
-        Updates of other series, and updates that are older than the newest known one, change nothing.
+        Updates of series that are not followed, and updates older than the newest known update of their series, are
+        ignored.
         """
         with self._turn:
             for part in _rounds(updates):
@@ -511,8 +512,8 @@ class TradingEngine(FollowedSeries):
     ) -> str:
         """Place a paper order and return its id. The order is filled at the next price that meets its terms.
 
-        An order with a `client_id` is placed once, no matter how often it is sent. With `reduces` it can only make a
-        position smaller.
+        An order with a `client_id` is placed once, no matter how often it is sent. With `reduces`, the order can only
+        close a position (see `Paper.place`).
         """
         name = self.key_of(symbol, None)[0]
         id = self.paper.place(
@@ -558,7 +559,8 @@ class TradingEngine(FollowedSeries):
         """Start a strategy on the paper account of a user from the next bar on, and return its id.
 
         The strategy tester's broker fills its orders, with the slippage of the script. The account gets the same fills,
-        except those that a risk limit or the kill switch refuses; see `Paper.mirror`. The user is notified of these.
+        except those that a risk limit or the kill switch refuses; see `Paper.mirror`. The user is notified of each
+        refused fill.
         """
         key = self.key_of(symbol, interval)
         strategies.check(source)

@@ -51,8 +51,8 @@ def put(
     body: Mapping[str, Any],
     now: int,
 ) -> None:
-    """Add a delivery of `kind` webhook or notifier to `target`, an address or a name. `place` identifies the firing: a
-    repeated call adds nothing. `db` must be in a transaction."""
+    """Add a delivery. `kind` is webhook or notifier, and `target` is the webhook's address or the notifier's name.
+    `place` identifies the firing, so that a repeated call adds nothing. `db` must be in a transaction."""
     _make_room(db, subject)
     number = str(uuid.uuid5(_SPACE, f"{kind}:{place}"))
     text = json.dumps({"id": number, **body}, ensure_ascii=False)

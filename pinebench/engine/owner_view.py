@@ -77,8 +77,9 @@ def resume(folder: str | None) -> bool:
 def trade(folder: str | None, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
     """Start a strategy on the owner's paper account from the next bar on, and return its id.
 
-    If `interval` is None, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
-    the script is not a strategy or does not compile, and for a series that the engine does not follow.
+    If `interval` is None, the engine must follow the symbol in exactly one interval, on which the strategy then trades.
+    Raises UsageError if the script is not a strategy or does not compile, and for a series that the engine does not
+    follow.
     """
     strategies.check(source)
     with closing(EngineStore(folder, beside=True)) as store:

@@ -130,7 +130,8 @@ class Paper:
         """Accept an order and return its id. The order is pending until `accept` runs.
 
         `client_id` is the user's own id of the order: an order that is sent again with the same id is accepted once.
-        With `reduces` the order only makes a position smaller, the account's or the user's own, and never reverses it.
+        With `reduces`, the order can only close: at most the account's position, or the user's own position (without
+        what strategies hold) if that is larger.
 
         Raises UsageError for invalid arguments, or if `client_id` belongs to another order.
         """
@@ -481,8 +482,8 @@ class Paper:
     # strategies
 
     def mirror(self, db: sqlite3.Connection, strategy: PaperStrategy, fill: StrategyFill) -> str | None:
-        """Book a fill of a strategy. Return None, or in words what was not booked and why. A repeated call changes
-        nothing and returns None. `db` must be in a transaction.
+        """Book a fill of a strategy. Return None if the complete fill was booked, otherwise a sentence that says which
+        part was not booked and why. A repeated call changes nothing and returns None. `db` must be in a transaction.
 
         The quantity that the account holds for the strategy moves toward the strategy's position: by at most the
         quantity of the fill, and never past that position. So the exit of a refused entry opens nothing. While trading

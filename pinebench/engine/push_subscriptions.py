@@ -96,8 +96,9 @@ class PushSubscriptions:
         kind: str | None = None,
     ) -> None:
         """Add a notification to the user's queue and, if the user subscribes to it, to the stream. `db` must be in a
-        transaction. `body` is the notification as get_notifications returns it, and `flat` is its condition in one
-        level, with its `type`. `kind` is the type that the user's filter must allow (default: the type in `flat`)."""
+        transaction. `body` is the notification as get_notifications returns it, and `flat` is the alert's condition as
+        one flat object, with its `type` (see `Condition.flat`). `kind` is the type that the user's filter must allow
+        (default: the type in `flat`)."""
         queue(db, subject, self._clock(), body)
         self.put(db, subject, frame_of(body, interval, flat), body["symbol"], kind or flat["type"])
 

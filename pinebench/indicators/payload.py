@@ -59,7 +59,8 @@ def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure])
 
 
 def price(priced: PayloadBars) -> dict[str, Any]:
-    """Return the first and the last bar, the price range and the volume of the bars, None if it is not known of all."""
+    """Return the first and the last bar, the price range and the volume of the bars. The volume is None if it is
+    unknown for any bar."""
     bars = priced.bars
     last = len(bars) - 1
     if last < 0:

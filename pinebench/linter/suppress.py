@@ -254,8 +254,9 @@ def _is_own(name: str) -> bool:
 
 
 def looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str], bool]:
-    """Return a function that tells whether findings that a pattern of codes names were looked for in the script with
-    all `findings`. Errors prevent some searches."""
+    """Return a function that tells whether the run looked for the findings that a name (a code, a rule or a group)
+    matches. `findings` are all findings about the script. After a syntax error nothing was looked for, and after any
+    other error no opinions."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if any(finding.syntax for finding in errors) or any(finding.code == UNCHECKED_SCRIPT for finding in findings):
         return lambda _: False

@@ -83,9 +83,9 @@ class VolumeProfile(NamedTuple):
     `low`.
 
     `point_of_control` is the middle of the row with the most volume (the lowest one if there are several). The value
-    area has the rows around it with 70 per cent of the volume, from the price `value_low` to `value_high`.
-    `high_nodes` are the middles of rows that have more volume than the two rows on each side, by at least a tenth of
-    the largest row; `low_nodes` are those that have less. The clearest come first.
+    area has the rows around it with 70 per cent of the volume, from the price `value_low` to `value_high`. `high_nodes`
+    are the middles of rows that have more volume than the two rows on each side, by at least a tenth of the largest
+    row; `low_nodes` are the middles of rows that have less. In both lists, the clearest nodes come first.
     """
 
     low: float

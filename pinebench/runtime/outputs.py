@@ -31,8 +31,8 @@ class Output:
         return next(iter(self.columns.values()), [])
 
     def is_drawn(self, value: Any) -> bool:
-        """Return whether a shape, a character or an arrow is drawn for a value. None is drawn for na and false, nor for
-        0 unless the location is `location.absolute`."""
+        """Return whether a shape, a character or an arrow is drawn for a value. Nothing is drawn for na and false. 0 is
+        drawn only if the location is `location.absolute`."""
         is_none = value is None or value is False or value != value
         return not is_none and (value != 0 or self.settings.get("location") == "absolute")
 

@@ -261,7 +261,8 @@ async def _saves_ended(bench: BaseWorkbench) -> None:
 
 
 async def look(bench: BaseWorkbench, scripts: Sequence[ScriptTab]) -> None:
-    """Check whether the texts of these scripts are currently safe on disk."""
+    """Update the state on disk of each of these scripts (unchanged, changed or removed by another program), and show
+    it."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()

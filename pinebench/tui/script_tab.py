@@ -105,7 +105,7 @@ class ScriptTab:
 
     @property
     def half_checked(self) -> str:
-        """A sentence for a text of an old version: our check only reads its syntax. Empty for other texts."""
+        """A note for a script of an old version of Pine: only its syntax is checked. Empty for other scripts."""
         version = self.editor.snapshot.version
         return f"v{version}: only its syntax is checked" if version is not None and version < 6 else ""
 

@@ -56,8 +56,8 @@ class Query:
                 self.wrong = error.message
 
     def places(self, text: str) -> list[TextMatch]:
-        """Return every match in `text`. Each match is at least one character long and on one line; none is left out. A
-        regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long."""
+        """Return every match in `text`. Matches are at least one character long and never span several lines. A regular
+        expression should not be searched on the event loop. Raises UnavailableError if it takes too long."""
         if not self.words or self.wrong:
             return []
         if self._pattern is None:

@@ -21,7 +21,8 @@ Row = tuple[int, int, float, float, float, float, float]
 
 
 class SymbolClock(NamedTuple):
-    """The properties of a symbol, with the market's time `now` at the broker's time `at`, both in milliseconds UTC."""
+    """The properties of a symbol, and two clocks read together: the market's time `now` and the message broker's time
+    `at`, both in milliseconds UTC."""
 
     info: SymbolInfo
     now: int

@@ -113,7 +113,7 @@ class Feeder:
         del key
 
     def now(self, symbol: str) -> int:
-        """Return the market's time in milliseconds UTC."""
+        """Return the current time of a symbol's market, in milliseconds UTC."""
         known = self._market.get(symbol)
         if known is None:
             return int(time.time() * 1000)

@@ -1,4 +1,4 @@
-"""Compares pieces of code, and finds the operands that their conditions compare."""
+"""Compares pieces of code, and finds the names and functions that conditions compare."""
 
 from __future__ import annotations
 
@@ -120,7 +120,8 @@ Comparands = dict[Any, tuple[object, ...]]
 
 @once
 def comparands(context: RuleContext) -> Comparands:
-    """Return the names or functions on both sides of each comparison. The result is computed once."""
+    """Return a key for each side of each comparison: the name or function in it (see `thing`). The result is computed
+    once."""
     found: Comparands = {}
     for operator in COMPARING:
         for node in context.operations.get(operator, ()):

@@ -55,7 +55,8 @@ def made_size(context: RuleContext, node: Node | None) -> int | None:
 
 
 def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
-    """Return the variable whose collection a built-in works on, or None if it is not a variable."""
+    """Return the variable that holds the collection passed to a built-in; None if the collection comes from another
+    expression."""
     for parameter in ("id", "id1"):
         given = context.argument(call, parameter)
         if given is not None:

@@ -40,7 +40,8 @@ def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
 
 
 def conditions_set(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
-    """Return the conditions that `above` sets for its child `below`, each with the value that it must have."""
+    """Return the conditions that `above` sets for its child `below`, each with the value that it must have for `below`
+    to run."""
     kind = type(above)
     if kind is nodes.Case:
         return _conditions_of_arm(above, below, parent[above])

@@ -31,7 +31,7 @@ class SameOperand(Rule):
     operators = ("and", "or", *COMPARING, *_ARITHMETIC)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report operations with two equal operands. Most operands differ in their class, so the comparison is fast."""
+        """Report operations with two equal operands."""
         things = comparands(context)
         for node, parts in chains(context):
             twin = _twin(things, parts)

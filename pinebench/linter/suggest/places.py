@@ -1,5 +1,5 @@
 """Fixes for undeclared names, found by their position: a constant that the parameter accepts, quotation marks for a
-string, brackets for a tuple, or the start of a counter."""
+string, brackets for a tuple, or a declaration for the counter of a loop."""
 
 from __future__ import annotations
 
