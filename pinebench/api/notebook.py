@@ -7,8 +7,8 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.api.check_report import check
-from pinebench.api.run_results import backtest, run
+from pinebench.api.check_report import Report, check
+from pinebench.api.run_results import Run, backtest, run
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
 
@@ -51,6 +51,9 @@ def _pine(shell: InteractiveShell, line: str, cell: str) -> None:
         asked = parser.parse_args(shlex.split(line))
         if asked.name is not None and not asked.name.isidentifier():
             raise UsageError(f"%%pine: '{asked.name}' is not the name of a variable", "expected, for example, rsi")
+        if isinstance(shell.user_ns.get(asked.name), Run | Report):
+            # After a failure, the cells below must not go on with the result of an earlier run.
+            del shell.user_ns[asked.name]
         inputs = dict(map(_input, asked.input))
         report = check(cell)
         result: Any = report

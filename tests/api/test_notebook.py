@@ -40,6 +40,14 @@ def test_a_script_runs_and_its_result_is_kept(shell: InteractiveShell) -> None:
     assert "iframe" in captured.outputs[0].data["text/html"]
 
 
+def test_after_a_failure_no_earlier_result_is_left_under_the_name(shell: InteractiveShell) -> None:
+    """The cells below would go on with it."""
+    shown(shell, "again --data sample:AAPL@1Dx60", SCRIPT)
+    assert isinstance(shell.user_ns["again"], pb.Run)
+    shown(shell, "again --data sample:NOTHING", SCRIPT)
+    assert "again" not in shell.user_ns
+
+
 def test_bars_may_be_a_variable_and_a_strategy_is_tested(shell: InteractiveShell) -> None:
     shell.user_ns["mine"] = pb.bars("sample:AAPL@1Dx60").to_pandas()
     strategy = '//@version=6\nstrategy("a")\nif bar_index == 3\n    strategy.entry("L", strategy.long)'
