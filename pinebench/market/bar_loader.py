@@ -278,6 +278,8 @@ def load_named(
         try:
             return load(Path(name), info, wanted, timezone, likely)
         except MissingFile as error:
+            if info is not None and Path(name).exists():
+                raise  # the file about the symbol is missing, so a hint about bars would mislead
             hint = _other_bars(name) or error.hint or f"if you have no bars, use {SAMPLE}AAPL, whose bars are made up"
             raise MissingFile(error.message, hint) from None
     return _load_sample(name, info, wanted, count)

@@ -18,6 +18,13 @@ def test_a_name_is_a_file_or_says_that_the_bars_are_made_up(tmp_path: Path) -> N
     assert (len(made.bars), made.symbol.symbol, made.symbol.timeframe) == (500, "AAPL", "1D")
 
 
+def test_a_missing_file_about_the_symbol_is_not_told_as_missing_bars(tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text(ROW)
+    with pytest.raises(UsageError, match=r"gone\.toml") as caught:
+        load_named(str(tmp_path / "own.csv"), tmp_path / "gone.toml")
+    assert caught.value.hint is None
+
+
 @pytest.mark.parametrize("price", [1, 60_000])
 def test_bars_say_nothing_about_sizes_of_orders(tmp_path: Path, price: int) -> None:
     """Whether whole quantities matter is decided by the account and by the orders, not by the price."""
