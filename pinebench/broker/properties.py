@@ -77,6 +77,8 @@ def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
         word = _value(value, str)
         if name in _CHOICES and word not in _CHOICES[name]:
             raise UsageError(f"{name} cannot be {value!r}", f"it is one of {', '.join(_CHOICES[name])}")
+        if name == "currency" and word != word.upper():
+            raise UsageError(f"currency cannot be {value!r}", "a currency has capital letters, such as USD")
         return word
     is_right = (
         isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)

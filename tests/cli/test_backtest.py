@@ -293,6 +293,7 @@ def test_the_zone_of_the_chart_s_times_is_the_zone_of_the_shorter_and_standard_b
     ("options", "words"),
     [
         (("--initial-capital", "-1"), "initial_capital cannot be -1"),
+        (("--currency", "usd"), "currency cannot be 'usd'"),
         (("--from", "2024-02-01", "--to", "2024-01-01"), "is not after"),
         (("--trades", "EX_ABC_1D.csv"), "would be overwritten"),
         (("--rates", "EX_ABC_1D.csv", "--trades", "script.pine"), "would be overwritten"),
