@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pinebench.backtesting.backtest import OrderNote
 from pinebench.backtesting.trade_list import rows
+from pinebench.checker import BuiltinCall, Program
 from pinebench.compiled import (
     TierChoice,
     TieredRun,
@@ -229,6 +230,8 @@ class FullRun:
     tick: float
     compounds: bool
     """Whether orders without a quantity are a share of the equity."""
+    sets_quantity: bool = False
+    """Whether the script gives an order its quantity, so that `compounds` may not hold for it."""
     error: str | None = None
     notes: Sequence[str] = ()
     """Sentences about what was assumed during the run."""
@@ -281,10 +284,22 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
         tested.point_value,
         tested.symbol.mintick,
         tested.properties.default_qty_type == "percent_of_equity",
+        _sets_quantity(jobs.opened(request.source, request.libraries)),
         None if fault is None else fault.message,
         tested.notes,
         tested.order_notes,
         request.rates,
+    )
+
+
+def _sets_quantity(program: Program) -> bool:
+    """Return whether an entry of a strategy has the argument `qty`."""
+    return any(
+        argument.parameter == "qty" and argument.node is not None
+        for frame in program.frames
+        for call in frame.calls.values()
+        if isinstance(call, BuiltinCall) and call.function.name in ("strategy.entry", "strategy.order")
+        for argument in call.arguments
     )
 
 

@@ -169,6 +169,9 @@ def report(run: FullRun, odds: Odds, chances: dict[str, Chances]) -> dict[str, A
         if closed < FEW_TRADES
         else []
     )
+    if run.sets_quantity:
+        how = "compounded" if run.compounds else "added"
+        notes.append(f"the script sets quantities of orders itself: that profits are {how} is assumed")
     if left:
         notes.append(f"{left} open {'trade is' if left == 1 else 'trades are'} left out")
     return {

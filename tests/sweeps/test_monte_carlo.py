@@ -73,6 +73,17 @@ def test_ruin_is_counted_on_the_way() -> None:
     assert chances(run_of([1.0] * 20), Odds(runs=50))["bootstrap"].ruin == 0
 
 
+def test_how_profits_add_up_is_an_assumption_if_the_script_sets_quantities() -> None:
+    odds, bars = Odds(runs=5), walk(1, 800)
+    own = CROSS.replace('"Long", strategy.long)', '"Long", strategy.long, qty = 2)')
+    told = {}
+    for script in (CROSS, own):
+        run = traded(request(script, bars), {"Fast": 4, "Slow": 12})
+        told[script] = report(run, odds, chances(run, odds))["notes"]
+    said = "the script sets quantities of orders itself: that profits are compounded is assumed"
+    assert said in told[own] and said not in told[CROSS]
+
+
 def test_a_seed_gives_the_same_chances_and_too_few_trades_are_refused() -> None:
     run = traded(request(CROSS, walk(1, 800)), {"Fast": 4, "Slow": 12})
     assert run.error is None
