@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pinebench.backtesting.backtest import OrderNote
 from pinebench.backtesting.trade_list import rows
-from pinebench.checker import BuiltinCall, Program
+from pinebench.checker import Program, Signature
 from pinebench.compiled import (
     TierChoice,
     TieredRun,
@@ -295,11 +295,11 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
 def _sets_quantity(program: Program) -> bool:
     """Return whether an entry of a strategy has the argument `qty`."""
     return any(
-        argument.parameter == "qty" and argument.node is not None
+        isinstance(call.target, Signature)
+        and call.target.name in ("strategy.entry", "strategy.order")
+        and "qty" in call.arguments
         for frame in program.frames
         for call in frame.calls.values()
-        if isinstance(call, BuiltinCall) and call.function.name in ("strategy.entry", "strategy.order")
-        for argument in call.arguments
     )
 
 
