@@ -66,19 +66,20 @@ def batch_run(
     """Show each symbol and timeframe, wait for its bars, and perform `action`. A failure does not stop the work."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[BatchRow] = []
-    with kept(at) if restore else at.connection.exclusive(at.context):
+    with kept(at, is_optional=True) if restore else at.connection.exclusive(at.context) as chart:
         for number, (symbol, timeframe) in enumerate(pairs):
             at.context.check()
             at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
             rows.append(_row(at, symbol, timeframe, action, ohlcv_count, delay_ms))
-    at.context.progress("the chart was restored" if restore else "all were shown", 1.0)
+    is_restored = chart is not None and chart.is_restored
+    at.context.progress("the chart was restored" if is_restored else "all were shown", 1.0)
     good = sum(row["success"] for row in rows)
     return {
         "total_iterations": len(rows),
         "successful": good,
         "failed": len(rows) - good,
         "results": rows,
-        "restored": restore,
+        "restored": is_restored,
         "verified": at.is_proved,
     }
 
@@ -156,7 +157,7 @@ def compare_symbols(
     first: list[data.BarRecord] = []
     failed: dict[str, str] = {}
     resolution = ""
-    with kept(at):
+    with kept(at, is_optional=True) as chart:
         for number, symbol in enumerate(symbols):
             at.context.check()
             at.context.progress(symbol, number / len(symbols))
@@ -175,7 +176,7 @@ def compare_symbols(
         "bar_count": count,
         "symbols": rows,
         "failed": failed,
-        "restored": True,
+        "restored": chart.is_restored,
         "verified": at.is_proved,
     }
 
@@ -249,7 +250,7 @@ def scan_symbols(
     """Return one row for each symbol, sorted by the size of its change, up or down."""
     found: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
-    with kept(at):
+    with kept(at, is_optional=True) as chart:
         for number, symbol in enumerate(symbols):
             at.context.check()
             at.context.progress(symbol, number / len(symbols))
@@ -277,4 +278,10 @@ def scan_symbols(
                 }
             )
     found.sort(key=_size, reverse=True)
-    return {"matches": found, "scanned": len(found), "failed": failed, "restored": True, "verified": at.is_proved}
+    return {
+        "matches": found,
+        "scanned": len(found),
+        "failed": failed,
+        "restored": chart.is_restored,
+        "verified": at.is_proved,
+    }

@@ -112,19 +112,36 @@ def _standing(done: SwitchResult) -> str:
     return told.get(done["missing"] or "", f"the bars of {named} kept changing")
 
 
+class KeptChart:
+    """Whether the chart shows again what it showed before a `kept` block."""
+
+    is_restored = True
+
+
 @contextlib.contextmanager
-def kept(at: ToolContext) -> Generator[None]:
+def kept(at: ToolContext, *, is_optional: bool = False) -> Generator[KeptChart]:
     """Run the body of a `with` statement, which may switch the chart, and then restore the chart. The page is locked
-    meanwhile, so that no other part of pinebench uses it. Raises ToolRefused if the chart cannot be restored."""
+    meanwhile, so that no other part of pinebench uses it.
+
+    Raises ToolRefused if the chart cannot be restored. With `is_optional`, the yielded record and a note say so
+    instead, so that the results of the body are not lost.
+    """
     with at.connection.exclusive(at.context):
         before = at.read("chart_summary")
+        chart = KeptChart()
         try:
-            yield
+            yield chart
         except BaseException:
             with contextlib.suppress(PinebenchError):
                 _restore(at, before["symbol"], before["resolution"])
             raise
-        _restore(at, before["symbol"], before["resolution"])
+        try:
+            _restore(at, before["symbol"], before["resolution"])
+        except PinebenchError as error:
+            if not is_optional:
+                raise
+            chart.is_restored = False
+            at.connection.notify(f"{error.message}: {error.hint}" if error.hint else error.message)
 
 
 def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None:

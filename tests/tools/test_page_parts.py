@@ -276,6 +276,29 @@ def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench)
         assert use("batch_run", symbols=["NASDAQ:MSFT"], action=action)["successful"] == 1
 
 
+@pytest.mark.parametrize("name", ["batch_run", "scan_symbols", "compare_symbols"])
+def test_rows_are_kept_if_the_chart_cannot_be_put_back(
+    bench: Bench, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bars of no other symbol come any more once the first symbol was read."""
+
+    def stall(text: str, _fraction: float | None) -> None:
+        if "EURUSD" in text:
+            bench.driver.set(nameFirst=-1)
+            monkeypatch.setattr("pinebench.tools.timing.READY_MS", 500)
+
+    symbols = ["NASDAQ:MSFT", "OANDA:EURUSD"]
+    outcome = answer(bench.chart_browser, name, {"symbols": symbols}, Context(progress=stall))
+    bench.driver.set(nameFirst=0)
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+    found = outcome.result
+    assert found["success"], found
+    rows = next(found[key] for key in ("results", "matches", "symbols") if key in found)
+    assert rows[0]["symbol"] == "NASDAQ:MSFT"
+    assert found["restored"] is False
+    assert "could not be restored to NASDAQ:AAPL" in str(found["notes"])
+
+
 def test_a_cancelled_batch_puts_the_chart_back(bench: Bench) -> None:
     seen: list[str] = []
     context = Context(cancelled=lambda: len(seen) > 1, progress=lambda text, _fraction: seen.append(text))
