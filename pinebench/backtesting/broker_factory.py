@@ -12,6 +12,7 @@ from pinebench.backtesting.defaults import defaults_of
 from pinebench.backtesting.magnifier import intrabars, paths
 from pinebench.broker import Broker, Observer, Properties, checked_properties
 from pinebench.calendars.clocks import dates
+from pinebench.calendars.dates import minute_text
 from pinebench.checker import BuiltinConstant, Program
 from pinebench.errors import UsageError
 from pinebench.market import Bars, Rates
@@ -140,7 +141,7 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     places = {time: i for i, time in enumerate(standard.time)}
     missing = next((time for time in bars.time if time not in places), None)
     if missing is not None:
-        raise UsageError(f"the data with standard bars has no bar that opens at {missing}", hint)
+        raise UsageError(f"the data with standard bars has no bar that opens at {minute_text(missing)} UTC", hint)
     return standard.at(places[time] for time in bars.time)
 
 

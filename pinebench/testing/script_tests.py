@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import config, files
+from pinebench.calendars.dates import iso_text
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError, fault
@@ -178,7 +179,8 @@ def _bar(expected: ExpectedValue, times: Sequence[int]) -> int:
         if expected.time in times:
             return times.index(expected.time)
         raise UsageError(
-            f"no bar opens at {expected.time}", f"the bars open from {times[0]} to {times[-1]} (milliseconds UTC)"
+            f"no bar opens at {iso_text(expected.time)}",
+            f"the bars open from {iso_text(times[0])} to {iso_text(times[-1])}",
         )
     bar = expected.bar or 0
     if not -count <= bar < count:

@@ -235,12 +235,13 @@ def _value(place: str, given: dict[str, Any]) -> ExpectedValue:
 
 def _moment(place: str, time: Any) -> int:
     """Convert a date of TOML, a text in ISO 8601, or milliseconds to milliseconds UTC."""
-    if isinstance(time, int) and not isinstance(time, bool):
-        return time
     try:
+        if isinstance(time, int) and not isinstance(time, bool):
+            datetime.datetime.fromtimestamp(time / 1000, datetime.UTC)
+            return time
         moment = datetime.datetime.fromisoformat(str(time))
         return int((moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, OSError):
         raise UsageError(
             f"{place}: {time} is not a valid time", "expected, for example, 2024-01-31T14:30:00Z"
         ) from None
