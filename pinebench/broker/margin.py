@@ -19,8 +19,8 @@ _NOISE = 1e-9
 def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
     """Return whether the equity at the close of the bar covers a market entry, so that it may be placed.
 
-    Without a position, the equity must also cover the part of the entry that closes positions of earlier orders on the
-    same bar. With a position on the same side, only the equity that its margin leaves free counts.
+    Without a position, the equity must also cover the part of the entry that will close a position which earlier orders
+    of the same bar open. With a position on the same side, only the equity that its margin leaves free counts.
     """
     side, size = order.side, position.size
     quantity, free = order.quantity, equity - account.elsewhere

@@ -1,7 +1,8 @@
 """Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
 
-The model was derived from TradingView's answers. A call depends on history if its callee does, directly or through the
-functions that it calls. It is inconsistent under a series condition, in a loop, in a `once`, or after `and` and `or`.
+These rules were derived from TradingView's answers. A call depends on history if its callee does, directly or through
+the functions that it calls. It is inconsistent under a series condition, in a loop, in a `once`, or after `and` and
+`or`.
 """
 
 from __future__ import annotations

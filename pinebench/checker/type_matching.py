@@ -34,7 +34,8 @@ Environment = dict[Base, Base]
 
 
 def accepts(parameter: ParameterSpec, type_: Type, environment: Environment, strict: bool) -> bool:
-    """Return whether `parameter` accepts an argument of `type_`. Binds type variables in `environment`."""
+    """Return whether `parameter` accepts an argument of `type_`, and bind type variables in `environment`. Unless
+    `strict`, some `input` parameters also accept stronger qualifiers, as TradingView does."""
     base = type_.base
     if base is UNKNOWN_BASE:
         return True

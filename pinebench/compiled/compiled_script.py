@@ -149,8 +149,8 @@ class CompiledScript:
         self._keep(self._generated(self._given(inputs)))
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
-        """Compile the forms for all combinations of inputs, and store them on disk. If none of them is covered, return
-        the reason for the first."""
+        """Compile the machine code for all combinations of inputs, and store it on disk. If machine code covers the
+        script with none of them, return the reason for the first."""
         refused: NotCompilable | None = None
         is_covered = False
         for inputs in combinations:

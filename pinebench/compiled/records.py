@@ -57,7 +57,7 @@ def first_entry(memory: Any) -> tuple[float, float] | None:
 
 def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
     """Return the open trades of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is
-    the string table."""
+    the run's string table (its strings by number)."""
     text = _words(texts)
     return [_open(row, done, times, text) for row, done in _open_rows(memory)]
 
@@ -89,7 +89,7 @@ def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callab
 
 def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[ClosedTrade]:
     """Return the closed trades of a run. `times` are the opening times of the bars in milliseconds UTC, and `texts` is
-    the string table."""
+    the run's string table (its strings by number)."""
     values = _values(ClosedTrade, t.CLOSED_TRADE, _words(texts))
     entry, exit = t.CLOSED_TRADE.entry_bar, t.CLOSED_TRADE.exit_bar
     return [
@@ -100,7 +100,7 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
 
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> ComputedRun:
     """Return the trades, the fills and the account of a run. `times` are the opening times of the bars in milliseconds
-    UTC, and `texts` is the string table."""
+    UTC, and `texts` is the run's string table (its strings by number)."""
     text = _words(texts)
     return ComputedRun(
         closed_trades(memory, times, texts),

@@ -11,10 +11,11 @@ _HOUR_MS = 3_600_000
 
 
 class RowLimit(NamedTuple):
-    """A limit on a table: the largest number of a user's rows that match `may_go`. The newest rows by `order` are kept.
+    """A limit on a table. Of a user's rows for which the SQL condition `may_go` is true, only `most` are kept: the
+    first in the order `order`.
 
-    `key` lists the columns that identify a row. In `may_go`, `:recent` is the time an hour ago. Newer rows are always
-    kept, because a bar that is processed again after a crash must find its own rows.
+    `key` lists the columns that identify a row. In `may_go`, `:recent` is the time an hour ago. Rows that are newer are
+    always kept, because a bar that is processed again after a crash must find its own rows.
     """
 
     table: str

@@ -75,8 +75,8 @@ def file_settings(
     """Return the settings for the script at `path`: the flags and, for flags that are not set, the configuration.
 
     `file` is the configuration to use instead of the nearest one. The other arguments are the command's flags with the
-    same names. `ignore` adds to the ignored codes of the configuration. Codes that the sections for single files ignore
-    are computed and hidden.
+    same names. `ignore` adds to the ignored codes of the configuration. Findings with codes that a section of the
+    configuration ignores for this file are computed, but hidden.
 
     Raises UsageError for a code, a rule or an option that does not exist.
     """

@@ -46,8 +46,8 @@ class Alerts:
         """The bar and the number of each call with the frequency "once_per_bar" that has fired."""
 
     def say(self, alert: Alert, call: int, *, confirmed: bool) -> None:
-        """Add an alert if its frequency allows it. `call` is the number of the call, and `confirmed` tells whether the
-        bar has closed."""
+        """Add an alert if its frequency allows it. `call` identifies the call in the script, and `confirmed` tells
+        whether the bar has closed."""
         if alert.frequency == "once_per_bar_close" and not confirmed:
             return
         if alert.frequency == "once_per_bar":

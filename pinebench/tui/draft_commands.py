@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_drafts(bench: BaseWorkbench) -> None:
-    """Open the folder of the drafts. If that fails, show the reason, and try again with the next draft."""
+    """Open the folder of the drafts. If that fails, show the reason. The next draft that is saved tries it again."""
     try:
         bench.drafts = Drafts()
     except (PinebenchError, OSError) as error:

@@ -119,11 +119,11 @@ class ClusterLog(Protocol):
         ...
 
     def put(self, name: str, value: bytes, lease: Lease | None = None) -> None:
-        """Set a value. Raises Stale if `lease` has expired."""
+        """Set the value called `name`. Raises Stale if `lease` has expired."""
         ...
 
     def get(self, name: str) -> bytes | None:
-        """Return a value, or None if it was not set."""
+        """Return the value called `name`, or None if it was not set."""
         ...
 
     def attend(self, engine: str, milliseconds: int) -> list[str]:

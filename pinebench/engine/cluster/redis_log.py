@@ -194,7 +194,7 @@ class RedisLog:
             return bool(self._redis.exists(self._key(f"lease:{name}")))
 
     def put(self, name: str, value: bytes, lease: Lease | None = None) -> None:
-        """Set a value; see `ClusterLog.put`."""
+        """Set the value called `name`; see `ClusterLog.put`."""
         if lease is not None:
             if not self._held(lease, ["put", value], f"value:{name}"):
                 raise Stale(f"{name}: the lease has expired")
@@ -203,7 +203,7 @@ class RedisLog:
             self._redis.set(self._key(f"value:{name}"), value)
 
     def get(self, name: str) -> bytes | None:
-        """Return a value, or None if it was not set."""
+        """Return the value called `name`, or None if it was not set."""
         with self._asking():
             found: Any = self._redis.get(self._key(f"value:{name}"))
         return found

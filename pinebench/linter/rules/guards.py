@@ -100,8 +100,9 @@ def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
 
 
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
-    """Return whether a condition or a `for` loop around `node` uses something that the block of one of `changes` also
-    sets: a flag, a counter or a field that it assigns, or the position after an order."""
+    """Return whether a condition or a `for` loop around `node` depends on something that records one of `changes`. This
+    is a flag, a counter or a field that the block of the change assigns, or the position if the block places an
+    order."""
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False

@@ -43,7 +43,7 @@ class UnusedVariable(Rule):
     code = "PB1001"
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report the variables whose every reference is a declaration, an assignment, or part of such an assignment."""
+        """Report the variables that are never read, except to compute their own next values."""
         reads, writes = context.reads, context.writes
         unread: list[VariableSymbol] = []
         feeding = [each for each in writes if each in reads and _feeds_only_itself(each, context)]

@@ -122,8 +122,8 @@ class Writer:
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """Return the name in generated code for the method `method` of `owner`, a letter for a part of the run, such as
-        `D` for the drawings. The code looks the method up only once."""
+        """Return the name by which generated code calls `method` of one part of the run. `owner` is the letter of the
+        part, such as `D` for the drawings. The code looks the method up only once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code

@@ -40,8 +40,9 @@ class Cost(NamedTuple):
 
 
 class TimedGroup(NamedTuple):
-    """The statements whose time one mark (a read of the clock) counts: short statements as line and size, and the line
-    that calls something. `inner` are the numbers of the blocks of short branches and loops among them."""
+    """The statements whose time one mark (a read of the clock) counts. `short` has the line and the size (in syntax
+    nodes) of each short statement, and `line` is the line of the statement that calls something, if there is one.
+    `inner` are the numbers of the blocks of short branches and loops among them."""
 
     short: list[tuple[int, int]]
     line: int | None

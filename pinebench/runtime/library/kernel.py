@@ -162,7 +162,7 @@ class BarWindow(Kernel):
         return values
 
     def passed(self, bars: int, source: Sequence[float], first: int = 0) -> None:
-        """Set the state to the state after calls on all bars from `first` to before `bars`."""
+        """Set the state as if the built-in had been called on each bar from `first` up to, but excluding, `bars`."""
         self.values = list(source[max(first, bars - self.keep) : bars])
         self.bar = bars - 1
 
@@ -199,7 +199,7 @@ class Ring(SavableState):
         self.go_before(i)
 
     def go_before(self, i: int) -> None:
-        """Prepare for writing bar `i` next."""
+        """Move the write position so that bar `i` is written next."""
         self.at = (i - 1) % self.size
 
     def _back(self, i: int, bars: int) -> float:

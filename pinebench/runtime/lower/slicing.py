@@ -14,9 +14,11 @@ _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclara
 
 
 class StatementSlice:
-    """The statements that an expression needs, at each level of the calls that lead to it.
+    """The statements that the expression of a request needs. They are found at each level of the calls around the
+    request.
 
-    `levels` are the positions from the global code down to the expression. `needed` has the statements of each level.
+    `levels` are the positions from the global code down to the expression. `needed` has the needed statements of each
+    level.
     """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: LoweringPlace) -> None:
@@ -56,12 +58,12 @@ class StatementSlice:
         self._writers[id(level)] = [self._survey.writers(program, frame), *inner]
 
     def statements(self, level: LoweringPlace) -> list[nodes.Node]:
-        """Return the needed statements of a level in text order."""
+        """Return the statements at `level` that the expression needs, in text order."""
         needed = self.needed[id(level)]
         return [statement for body in self.bodies[id(level)] for statement in body if statement in needed]
 
     def parameters(self, level: LoweringPlace) -> list[VariableSymbol]:
-        """Return the needed parameters of a level's function."""
+        """Return the parameters that the expression needs, of the function whose code is at `level`."""
         return [symbol for symbol in level.arguments if symbol in self._symbols[id(level)]]
 
     def _need(self, code: Iterable[nodes.Node], place: LoweringPlace) -> None:

@@ -11,8 +11,8 @@ from pinebench.syntax.walk import children, walk
 
 
 class Writers(NamedTuple):
-    """The statements that change variables: `of_variable` has them by the variable that they assign or whose object
-    they change, and `of_type` by the type of the changed object."""
+    """The statements that change variables. `of_variable` maps each variable to the statements that assign it or change
+    its object, and `of_type` maps each type to the statements that change an object of it."""
 
     of_variable: dict[VariableSymbol, list[nodes.Node]]
     of_type: dict[Base, list[nodes.Node]]
@@ -46,15 +46,16 @@ class Survey:
         return found
 
     def writers(self, program: Program, frame: Frame) -> Writers:
-        """Return the outermost statements of the global code or of the function of `frame`, by the variables that they
-        change."""
+        """Return the outermost statements that change variables, in the function of `frame` or else in the global
+        code."""
         known = self._writers.get(frame)
         if known is None:
             known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
         return known
 
     def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
-        """Return `statements` by the variables that they change, with the types of `frame`."""
+        """Return those of `statements` that change variables, grouped by the variables. `frame` has the types of the
+        code."""
         found = Writers({}, {})
         for statement in statements:
             effects = self.effects(statement, program, frame)
@@ -79,8 +80,8 @@ def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
 
 
 def reference(symbol: VariableSymbol, program: Program, frame: Frame) -> Base | None:
-    """Return the type of a variable that holds a reference, or None. Other code can change the object through another
-    reference."""
+    """Return the type of a variable that holds a reference to an object or a collection; None for any other variable.
+    Other code can change what a reference refers to."""
     type_ = program.declared_type(symbol, frame if symbol.scope.function is not None else None)
     if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):
         return None
