@@ -78,8 +78,7 @@ class Account:
 
     @property
     def realized(self) -> float:
-        """The initial capital plus the profits of closed trades. In a shared account, it includes the other strategies'
-        profits."""
+        """The initial capital plus the profits of closed trades, of all strategies in a shared account."""
         return self.capital + self.net_profit + self.outside
 
     def worth_on(self, i: int) -> float:
@@ -140,8 +139,7 @@ class Account:
         return money / cost if cost > 0 and money > 0 else 0.0
 
     def margin(self, side: int) -> float:
-        """Return the fraction of a position's value that the equity must cover; 1 means the full value. `side` is 1 or
-        -1."""
+        """Return the fraction of a position's value that the equity must cover (1: all of it). `side` is 1 or -1."""
         return self.margin_long if side > 0 else self.margin_short
 
     def bound(self, quantity: float, price: float, side: int) -> float:

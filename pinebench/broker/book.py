@@ -50,7 +50,7 @@ class Book:
     # orders
 
     def put(self, order: Order) -> None:
-        """Add an order. It replaces an order of the same kind and id, and takes over its turn.
+        """Add an order. It replaces an order of the same kind and id, and keeps its turn (rank among all calls).
 
         For this rule, `strategy.entry` and `strategy.order` place orders of the same kind. A market entry that was
         placed on a fill and waits for the next open is not replaced at the close of the bar: both are filled (manual,
@@ -152,8 +152,7 @@ class Book:
         self._changed()
 
     def after_market_orders(self, id: str) -> float:
-        """Return the size of the position after all waiting market orders, except orders with this id; negative if
-        short."""
+        """Return the position's size after all waiting market orders except orders with this id; negative if short."""
         size = self._position.size
         for order in self.orders:
             if order.stop is not None or order.limit is not None or order.id == id:
@@ -201,7 +200,7 @@ class Book:
             standing.is_suspended = False
 
     def covers(self, standing: Exit, id: str, sequence: int) -> bool:
-        """Return whether the exit `standing` applies to an entry with this id and the turn `sequence`."""
+        """Return whether the exit `standing` applies to an entry with this id, called in the turn `sequence`."""
         if not standing.from_entry:
             return True
         return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
@@ -326,8 +325,8 @@ class Book:
             self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def available(self, leg: Leg) -> float:
-        """Return the quantity that a leg may close: its share of its entry, minus the quantity that earlier exits have
-        reserved."""
+        """Return the quantity that a leg may close: its share of its entry, minus the part reserved by earlier
+        exits."""
         trade, standing, account = leg.trade, leg.exit, self._account
         if standing.is_suspended or trade.claim <= _NOTHING:
             return 0.0

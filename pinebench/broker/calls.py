@@ -398,8 +398,7 @@ class Calls:
         return value / self._account.rate
 
     def default_entry_qty(self, *, fill_price: float) -> float:
-        """Return the quantity of an entry without `qty` that is filled at this price; na if the price is not
-        positive."""
+        """Return the quantity of an entry without `qty` that is filled at this price; na for a price up to 0."""
         price = _given(fill_price)
         if price is None or price <= 0:
             return NA

@@ -22,8 +22,7 @@ class Gate:
         """Whether the prices are still valid: no order, exit or rule was added, removed or changed since `find`."""
 
     def forget(self) -> None:
-        """Discard the price range after a change of an order, an exit or a rule, so that the next bar is let
-        through."""
+        """Discard the price range after a change of an order, exit or rule, so that the next bar is let through."""
         self.above = -FAR
         self.is_known = False
 

@@ -46,7 +46,8 @@ class Moment:
         return self.closes[i] if i >= 0 else NA
 
     def after_fill(self, price: float, leg: int) -> None:
-        """Run the script again after a fill at `price`. Orders it places are active from point `leg` of the path on."""
+        """Run the script again after a fill at `price`. Orders that the script then places are active from point `leg`
+        of the path on."""
         if self.recalculate is not None:
             self.at, self.leg = price, leg
             self.recalculate()

@@ -35,8 +35,7 @@ class Observer(Protocol):
         ...
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """Record that the order or exit `one` was removed from the book. `cause` is `REPLACED`, `CANCELED` or
-        similar."""
+        """Record that the order or exit `one` was removed from the book. `cause` is, for example, `CANCELED`."""
         ...
 
     def triggered(self, one: Order) -> None:
@@ -57,8 +56,7 @@ class Observer(Protocol):
         ...
 
     def stopped(self, rule: str) -> None:
-        """Record that a rule of `strategy.risk` stopped trading. `rule` is the id of the order that closes the
-        position."""
+        """Record that a rule of `strategy.risk` stopped trading. `rule` is the id of the closing order."""
         ...
 
 

@@ -126,7 +126,7 @@ class Checker(CheckedSource):
         self.constants = dict(earlier.constants)
 
     def evaluate(self, node: nodes.Node) -> Type:
-        """Infer the type of an expression or structure, and store it in the current frame."""
+        """Infer the type of an expression or structure (a branch or a loop), and store it in the current frame."""
         result = self._values[type(node)](self, node)
         self.frame.types[node] = result
         return result

@@ -191,8 +191,8 @@ def _successor(name: str) -> str | None:
 
 
 def in_another_namespace(owner: str, name: str) -> str | None:
-    """Return the dotted name of the function `name` if `owner`, the namespace as written, does not have it but exactly
-    one similar namespace does; otherwise None."""
+    """Return the dotted name of the function `name` in the only similar namespace that has it. None if there are
+    several, or if `owner`, the written namespace, is not easily confused with others."""
     found = [space for space in _OF_FUNCTIONS if reference.function(f"{space}.{name}")]
     return f"{found[0]}.{name}" if len(found) == 1 and owner in _CONFUSED else None
 

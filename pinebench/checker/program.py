@@ -225,8 +225,8 @@ class Program:
         return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
 
     def frame_at(self, offset: int) -> Frame:
-        """Return the first frame (see `Program`) that reaches the code at `offset`, without reading the rest of the
-        text."""
+        """Return the first frame (see `Program`) that reaches the code at `offset`; the other statements are not
+        read."""
         node = self._node_at(offset, named=False)
         return self.frame_in(offset, node) if node is not None else self.frame
 
@@ -325,8 +325,8 @@ class Program:
     # types and values
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """Return the type of an expression or structure; None for a node without a type. `na` has the type of its
-        context.
+        """Return the type of an expression or structure (a branch or a loop); None for a node without a type. `na` has
+        the type of its context.
 
         The qualifier is the one that TradingView's compiler assigns. For the compiler, a variable that is assigned only
         constants stays constant, although its value changes. `value_of` tells whether a value is fixed.

@@ -408,7 +408,7 @@ def import_(checker: Checker, node: nodes.Import) -> Type:
 
 
 def taken(structure: Callable[[Checker, Any, bool], Type], checker: Checker, node: nodes.Node) -> Type:
-    """Infer the type of a structure whose value is used, such as the value of a declaration."""
+    """Infer the type of a structure (a branch or a loop) whose value is used, for example in a declaration."""
     result = structure(checker, node, True)
     return UNKNOWN if result.base is NOTHING else result
 

@@ -78,7 +78,7 @@ def kernels() -> dict[str, Builtin]:
 
 @cache
 def lowered() -> KernelLowering:
-    """Return the lowered classes of the stateful built-ins, with the generated code of their methods."""
+    """Return the stateful built-ins prepared for machine code: their layouts and generated functions."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)

@@ -33,8 +33,7 @@ class DefinitionWriter(Protocol):
 
 
 class KernelLowering:
-    """The kernels (classes of stateful built-ins) that were lowered, with their layouts and the code of their
-    functions."""
+    """The kernels (classes of stateful built-ins) prepared for machine code: their layouts and generated functions."""
 
     def __init__(
         self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None, ending: str = ""
@@ -72,7 +71,7 @@ class KernelLowering:
                     waiting += self.calls[one]
 
     def text(self) -> str:
-        """Return the code of all functions that were lowered."""
+        """Return the code of all functions generated so far."""
         return "\n\n".join(self._functions.values())
 
     def single(self, kind: Any) -> Layout | None:

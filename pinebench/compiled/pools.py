@@ -40,13 +40,13 @@ def made_slow(m: P, pool: int, size: int) -> int:
 
 
 def tidy(m: P) -> None:
-    """Look for free records if many are in use."""
+    """Find the broker's records (orders, trades and so on) that are no longer used, if many exist."""
     if read_int(m, RUN.taken) > FEW:
         tidy_slow(m)
 
 
 def tidy_slow(m: P) -> None:
-    """Look for free records if more records are in use than the lists of the broker contain."""
+    """Find and free unused records, if there are more records than the broker's lists contain."""
     used = read_int(m, BOOK.orders + COUNT) + read_int(m, BOOK.exits + COUNT)
     used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
     if read_int(m, RUN.taken) > used:

@@ -1,4 +1,4 @@
-"""Runs a checked `Program` on bars: the typed form, the generated Python code, and the built-ins that it calls."""
+"""Runs a checked `Program` on bars: the typed form (IR), the generated Python code, and the built-ins that it calls."""
 
 from typing import TYPE_CHECKING
 

@@ -34,7 +34,7 @@ the field's name."""
 
 
 class ExecutableCode:
-    """A script in the typed form, or the code of one of its requests. It can be run any number of times."""
+    """A script in the typed form (IR), or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """Take a lowered script and the members of its enums. `place` distinguishes the code of a request from the
@@ -220,7 +220,7 @@ class Blocks:
 
 
 class Execution:
-    """A script in the typed form, or the code of a request, that runs on a chart.
+    """A script in the typed form (IR), or the code of a request, that runs on a chart.
 
     Generated code calls methods such as `fixed`, `column`, `kernel` and `keep`. The caller uses `run_bar`, and `save`
     and `restore` around a bar that may run again.

@@ -542,7 +542,7 @@ class RecordedName:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A program in the typed form: its global code and its functions, in an order in which they can be defined."""
+    """A program in the typed form (IR): its global code and its functions, in an order in which they can be defined."""
 
     unit: Unit
     functions: list[Function] = field(default_factory=list)

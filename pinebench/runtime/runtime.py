@@ -537,7 +537,7 @@ def lowered(
     records: bool = False,
     steps: bool = False,
 ) -> Lowering:
-    """Convert a checked script to the typed form, with the values of its inputs.
+    """Convert a checked script to the typed form (IR), with the values of its inputs.
 
     `watched` are expressions whose values are noted, with their numbers. `records` says that a recorder stores all
     values, and `steps` that each statement is reported to a debugger.

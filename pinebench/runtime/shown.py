@@ -86,8 +86,8 @@ def unique(names: list[str]) -> list[str]:
 
 
 def titles_of(result: Result) -> list[str]:
-    """Return the titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a
-    number."""
+    """Return the titles of the plots. A plot without a title is called `Plot 1` and so on. Repeated titles get
+    numbers."""
     return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 

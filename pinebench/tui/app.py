@@ -254,8 +254,7 @@ class Workbench(BaseWorkbench):
     # panels
 
     def show_dock(self, wanted: bool) -> None:
-        """Show the dock, or hide it if `wanted` is false. Do nothing after the ending workbench has removed the
-        dock."""
+        """Show the dock, or hide it if `wanted` is false. Do nothing if the ending workbench has removed it."""
         self.remembered.dock = wanted
         self.room.enlarged = ""
         self._show_remembered_dock(focus=True)

@@ -161,8 +161,8 @@ class ProposalDesk:
         self._opened = self._seen = None
 
     def begin(self, opened: ScriptTab | None, wish: Wish) -> dict[str, Any] | None:
-        """Begin a turn. Return the active script as data for the message; None if Claude already knows it, or if there
-        is none."""
+        """Begin a turn. Return the active script as data for the message; None if there is none, or if Claude knows
+        it."""
         self._wish = wish
         text = _text(opened)
         if opened is self._opened and text == self._seen:

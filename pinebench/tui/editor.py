@@ -92,8 +92,8 @@ class Editor(TextArea):
             self.editor = editor
 
     class Gutter(Message):
-        """The mouse was pressed on a row number. `wants_condition` is True if ctrl was held or the right button was
-        used."""
+        """The mouse was pressed on a row number. `wants_condition` is True for a press with ctrl or the right
+        button."""
 
         def __init__(self, editor: Editor, row: int, wants_condition: bool) -> None:
             super().__init__()

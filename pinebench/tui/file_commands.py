@@ -261,8 +261,7 @@ async def _saves_ended(bench: BaseWorkbench) -> None:
 
 
 async def look(bench: BaseWorkbench, scripts: Sequence[ScriptTab]) -> None:
-    """Update the state on disk of each of these scripts (unchanged, changed or removed by another program), and show
-    it."""
+    """Check whether another program has changed or removed the files of these scripts, and show the result."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()

@@ -130,8 +130,7 @@ class OpenScripts:
         return [ScriptChange(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
 
     def uses(self, script: ProjectScript, offset: int, closed: Iterable[str]) -> list[ScriptUse]:
-        """Return every use of the name at `offset`, first in the script that declares it, then in open and `closed`
-        files."""
+        """Return every use of the name at `offset`: in the script that declares it, in open and in `closed` files."""
         home, offset = self.home(script, offset)
         found = [ScriptUse(home, use) for use in references(home.view, offset)]
         declared = declared_at(home.view, offset)

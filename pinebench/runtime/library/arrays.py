@@ -86,8 +86,7 @@ def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
 
 
 def concat(array: Array | None, other: Array | None) -> Array:
-    """Implement `array.concat(id1, id2)`: append the elements of the second array to the first, and return the
-    first."""
+    """Implement `array.concat(id1, id2)`: append the second array's elements to the first, and return the first."""
     items, others = _writable(array), _of(other)
     items.extend(list(others))
     assert array is not None
@@ -477,8 +476,7 @@ def spread(array: Array | None) -> float:
 
 
 def median(array: Array | None) -> float:
-    """Implement `array.median(id)`. For an even number of elements, it is the mean of the two in the middle, even for
-    ints."""
+    """Implement `array.median(id)`. For an even number of elements, it is the mean of the middle two, even for ints."""
     order = sorted(_present(array))
     return _middle(order)
 

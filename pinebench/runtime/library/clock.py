@@ -21,8 +21,7 @@ def zone(name: str) -> datetime.tzinfo:
 
 
 def local(time: float, name: str) -> datetime.datetime:
-    """Return `time` (milliseconds UTC) as a date and time in the zone `name`. Raises RuntimeFault for an unknown
-    zone."""
+    """Return `time` (milliseconds UTC) as a date and time in the zone `name`. Raises RuntimeFault if it is unknown."""
     try:
         return zones.local(time, name)
     except UsageError:

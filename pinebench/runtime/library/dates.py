@@ -50,8 +50,8 @@ def date_text(time: float, timezone: str, pattern: str) -> str:
 
 
 def text_of(moment: datetime.datetime, pattern: str, years: int = 0) -> str:
-    """Format `moment`, shifted by `years` years, with a SimpleDateFormat pattern. Raises RuntimeFault for an unknown
-    letter."""
+    """Format `moment`, shifted by `years` years, with a SimpleDateFormat pattern. Raises RuntimeFault for unknown
+    letters."""
     pieces = (part if isinstance(part, str) else _field(moment, *part, years) for part in parts(pattern))
     return together("", pieces)
 

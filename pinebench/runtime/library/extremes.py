@@ -207,8 +207,7 @@ class Lowest(Highest):
 
 
 class HighestBars(_Extreme):
-    """`ta.highestbars(source, length)`: the offset to the highest value, 0 or negative; 0 if the current value is
-    na."""
+    """`ta.highestbars(source, length)`: the offset to the highest value, 0 or negative; 0 for a current value of na."""
 
     function = "highestbars"
 

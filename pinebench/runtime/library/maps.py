@@ -40,7 +40,7 @@ def get(map_: Map | None, key: Any) -> Any:
 
 
 def put(map_: Map | None, key: Any, value: Any) -> Any:
-    """Implement `map.put(id, key, value)`, which returns the previous value. Raises RE10070 if the map becomes too
+    """Implement `map.put(id, key, value)`, which returns the previous value. Raises RE10070 for a map that is too
     large."""
     pairs = _of(map_)
     key = _key(key)

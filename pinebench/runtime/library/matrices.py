@@ -180,7 +180,7 @@ def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = N
 
 
 def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
-    """Implement `matrix.remove_row(id, row)`, which returns the row's elements. By default it is the last row."""
+    """Implement `matrix.remove_row(id, row)`, which returns the row's elements (default: the last row)."""
     found = _writable(matrix)
     last = len(found.rows) - 1
     place = last if index != index or index == last + 1 else _index("row", index, len(found.rows))
@@ -190,8 +190,7 @@ def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
 
 
 def remove_column(matrix: Matrix | None, index: float = NA) -> Array:
-    """Implement `matrix.remove_col(id, column)`, which returns the column's elements. By default it is the last
-    column."""
+    """Implement `matrix.remove_col(id, column)`, which returns the column's elements (default: the last column)."""
     found = _writable(matrix)
     last = found.columns - 1
     place = last if index != index or index == last + 1 else _index("column", index, found.columns)
@@ -290,8 +289,7 @@ def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
 def sort(
     matrix: Matrix | None, column: float = 0, order: str | None = "ascending", sort_field: int | str | None = None
 ) -> None:
-    """Implement `matrix.sort(id, column, order)`: sort rows by a column. Descending order is ascending order
-    reversed."""
+    """Implement `matrix.sort(id, column, order)`: sort rows by a column. Descending order reverses ascending order."""
     found = _writable(matrix)
     number = _index("column", column if column == column else 0, found.columns)
     keys = _keys(Array([row[number] for row in found.rows]), sort_field)

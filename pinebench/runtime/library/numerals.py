@@ -113,8 +113,7 @@ def volume(value: float) -> str:
 
 @_remembered
 def ticks(value: float, mintick: float) -> str:
-    """Implement `str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the decimals of the
-    tick."""
+    """Implement `str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the tick's decimals."""
     if value != value:
         return "NaN"
     if isinf(value):

@@ -1,4 +1,4 @@
-"""Converts a checked program to the typed form: names to variables, calls to state, and blocks to statements."""
+"""Converts a checked program to the typed form (IR): names to variables, calls to state, and blocks to statements."""
 
 from pinebench.runtime.lower.calls import ChosenSeries, LaterInput
 from pinebench.runtime.lower.context import LoweredRequest, LoweringSettings

@@ -1,4 +1,4 @@
-"""Converts calls of built-ins, of the script's functions and methods, and of constructors to the typed form."""
+"""Converts calls of built-ins, of the script's functions and methods, and of constructors to the typed form (IR)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FOR
 
 
 def call(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> ir.Expression:
-    """Convert a call of any kind to the typed form."""
+    """Convert a call of any kind to the typed form (IR)."""
     bound = place.program.call(node, place.frame)
     if isinstance(bound, BuiltinCall):
         return _builtin_call(lowering, node, bound, place)
@@ -228,8 +228,8 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 def default(
     lowering: Lowering, node: nodes.Node, values_by_name: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
 ) -> ir.Expression:
-    """Convert the default of a built-in's parameter to the typed form. The default is a literal, a built-in, or the
-    name of another parameter, whose value is in `values_by_name`."""
+    """Convert the default of a built-in's parameter to the typed form (IR). The default is a literal, a built-in, or
+    the name of another parameter, whose value is in `values_by_name`."""
     if isinstance(node, nodes.Literal):
         return literal(lowering, node, place)
     if isinstance(node, nodes.Unary):
@@ -294,8 +294,8 @@ def _call_of(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> list
 
 
 def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
-    """Convert a call that the run itself handles (drawings, orders, alerts, errors) to the typed form. Its arguments
-    are passed by name."""
+    """Convert a call that the run itself handles (drawings, orders, alerts, errors) to the typed form (IR). Its
+    arguments are passed by name."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
         return ir.Constant("void", None)
     name = bound.function.name

@@ -1,4 +1,4 @@
-"""The state of the conversion to the typed form: the module that is built, and the position in the script."""
+"""The state of the conversion to the typed form (IR): the module that is built, and the position in the script."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class LoweringPlace:
-    """A position in the code that is converted to the typed form. `frame` has the types of the code; a function has one
-    frame for each combination of argument types. The new statements are added to `block` of `unit`. `arguments` are the
-    argument nodes of the parameters on this call path, each with the position of the call."""
+    """A position in the code that is converted to the typed form (IR). `frame` has the types of the code; a function
+    has one frame for each combination of argument types. The new statements are added to `block` of `unit`. `arguments`
+    are the argument nodes of the parameters on this call path, each with the position of the call."""
 
     program: Program
     frame: Frame
@@ -109,7 +109,7 @@ class LoweringPlace:
 
 @dataclass(slots=True)
 class LoweringSettings:
-    """Settings of the conversion of a script to the typed form.
+    """Settings of the conversion of a script to the typed form (IR).
 
     `inputs` are the values that are set for inputs, by the node of their call. `watched` are the expressions of the
     script whose values are noted, with their numbers. `records` says that a recorder stores the values of all names and
@@ -123,7 +123,7 @@ class LoweringSettings:
 
 
 class Lowering:
-    """The conversion of one checked program to a module in the typed form."""
+    """The conversion of one checked program to a module in the typed form (IR)."""
 
     def __init__(
         self, program: Program, settings: LoweringSettings, types: Types, expressions: Handlers, statements: Handlers
@@ -165,7 +165,7 @@ class Lowering:
     # the two methods with which modules of this package lower nodes
 
     def expression(self, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-        """Convert an expression to the typed form. Statements that must run before it are added to `place.block`."""
+        """Convert an expression to the typed form (IR). Statements that it needs are added to `place.block`."""
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
@@ -234,7 +234,7 @@ class Lowering:
             self._keep_name(symbol, value, place)
 
     def statement(self, node: nodes.Node, place: LoweringPlace) -> None:
-        """Convert one statement to the typed form, and add it to `place.block`."""
+        """Convert one statement to the typed form (IR), and add it to `place.block`."""
         handler = self.statements.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)

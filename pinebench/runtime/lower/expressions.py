@@ -1,4 +1,4 @@
-"""Converts expressions to the typed form: names, operators, history, members and ternaries."""
+"""Converts expressions to the typed form (IR): names, operators, history, members and ternaries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ARITHMETIC = frozenset("+-*/%")
 
 
 def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: LoweringPlace) -> ir.Expression:
-    """Convert a name, or a member that is a field, an enum's member or a built-in, to the typed form."""
+    """Convert a name, or a member that is a field, an enum's member or a built-in, to the typed form (IR)."""
     symbol = place.program.symbol_of(node, place.frame)
     if isinstance(symbol, VariableSymbol):
         return variable(lowering, symbol, place)
@@ -38,7 +38,7 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: LoweringPla
 
 
 def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -> ir.Expression:
-    """Convert a read of a variable to the typed form. If its value is the same on all bars, it becomes that value."""
+    """Convert a read of a variable to the typed form (IR). A value that is the same on all bars replaces it."""
     settled = place.find_settled(symbol)
     if settled is not None:
         return settled
@@ -51,13 +51,13 @@ def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -
 
 
 def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression:
-    """Return a member of an enum in the typed form. Its title is its name if the declaration does not give one."""
+    """Return a member of an enum in the typed form (IR). Its title is its name if the declaration does not give one."""
     title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
     return ir.FixedValue("object", "enum", lowering.types.member(symbol, str(title)))
 
 
 def field(lowering: Lowering, node: nodes.Member, place: LoweringPlace, symbol: object) -> ir.Expression:
-    """Convert a read of an object's field to the typed form."""
+    """Convert a read of an object's field to the typed form (IR)."""
     holder = lowering.typed(node.object, place)
     if holder is None:
         root: nodes.Node = node
@@ -126,7 +126,7 @@ def unary(lowering: Lowering, node: nodes.Unary, place: LoweringPlace) -> ir.Exp
 
 
 def binary(lowering: Lowering, node: nodes.Binary, place: LoweringPlace) -> ir.Expression:
-    """Convert an operation to the typed form; in a loop, because chains of operators can be long."""
+    """Convert an operation to the typed form (IR), in a loop because chains of operators can be long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
@@ -166,7 +166,7 @@ def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Ex
 
 
 def ternary(lowering: Lowering, node: nodes.Ternary, place: LoweringPlace) -> ir.Expression:
-    """Convert a ternary to the typed form; in a loop, because chains of ternaries can be long."""
+    """Convert a ternary to the typed form (IR), in a loop because chains of ternaries can be long."""
     arms: list[tuple[ir.Expression, ir.Expression]] = []
     kind = lowering.kind(node, place)
     lazy = place.lazy
@@ -208,7 +208,7 @@ def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: Low
 
 
 def history(lowering: Lowering, node: nodes.History, place: LoweringPlace) -> ir.Expression:
-    """Convert a history operator on a variable, a built-in series or an expression to the typed form."""
+    """Convert a history operator on a variable, a built-in series or an expression to the typed form (IR)."""
     target = bare(node.object)
     offset = lowering.expression(node.offset, place)
     if isinstance(offset, ir.Constant) and offset.value == 0:
@@ -291,5 +291,5 @@ def _is_given(offset: ir.Expression) -> bool:
 
 
 def arguments(lowering: Lowering, expressions: Sequence[nodes.Node], place: LoweringPlace) -> list[ir.Expression]:
-    """Convert several expressions to the typed form, in order."""
+    """Convert several expressions to the typed form (IR), in order."""
     return [lowering.expression(node, place) for node in expressions]

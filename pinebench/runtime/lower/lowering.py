@@ -1,4 +1,4 @@
-"""Converts a checked script to the typed form, with one function for each kind of node."""
+"""Converts a checked script to the typed form (IR), with one function for each kind of node."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def _for_request(outer: Lowering) -> Lowering:
 
 
 def lower(program: Program, settings: LoweringSettings | None = None) -> Lowering:
-    """Convert a checked program without errors to the typed form. For published libraries whose source is missing, it
-    uses pinebench's own versions. Raises NotComputed for something that this runtime does not compute."""
+    """Convert a checked program without errors to the typed form (IR). For published libraries whose source is missing,
+    it uses pinebench's own versions. Raises NotComputed for something that this runtime does not compute."""
     program, own_versions = runnable(program)
     lowering = _new(program, settings or LoweringSettings(), Types())
     lowering.own_versions = own_versions

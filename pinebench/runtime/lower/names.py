@@ -66,7 +66,7 @@ def constant_value(name: str) -> int | float | str:
 
 
 def builtin(lowering: Lowering, name: str, place: LoweringPlace) -> ir.Expression:
-    """Return the built-in variable or constant with this name in the typed form."""
+    """Return the built-in variable or constant with this name in the typed form (IR)."""
     kind = kind_of(value_type(name))
     if name == "na":
         return ir.Constant("float", float("nan"))

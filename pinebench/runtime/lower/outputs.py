@@ -1,4 +1,4 @@
-"""Converts plot functions to the typed form: columns with a value for each bar, and settings of the first bar."""
+"""Converts plot functions to the typed form (IR): columns with a value for each bar, and settings of the first bar."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALWAYS = frozenset(("series", "open", "high", "low", "close", "condition"))
 
 
 def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
-    """Convert one call of a plot function to the typed form; its value is the number of the output."""
+    """Convert one call of a plot function to the typed form (IR); its value is the number of the output."""
     if lowering.is_requested:
         return ir.Constant("object", 0)
     name = bound.function.name

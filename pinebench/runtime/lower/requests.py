@@ -1,4 +1,4 @@
-"""Converts requests to the typed form: a module that runs on other bars, and a call that merges its values."""
+"""Converts requests to the typed form (IR): a module that runs on other bars, and a call that merges its values."""
 
 from __future__ import annotations
 

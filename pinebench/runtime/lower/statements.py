@@ -1,4 +1,4 @@
-"""Converts statements to the typed form: declarations, assignments, branches, loops, and the values of blocks."""
+"""Converts statements to the typed form (IR): declarations, assignments, branches, loops, and the values of blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def inside(place: LoweringPlace, block: ir.Block) -> LoweringPlace:
 
 
 def value_of(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
-    """Convert the right side of an assignment (an expression or a structure) to the typed form. Return its value."""
+    """Convert the right side of an assignment (an expression, a branch or a loop) to the typed form (IR)."""
     if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
     type_ = lowering.typed(node, place)
@@ -41,7 +41,7 @@ def _item_kinds(type_: Type | None) -> tuple[ir.Kind, ...]:
 
 
 def statement(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
-    """Convert one statement whose value is not used to the typed form."""
+    """Convert one statement whose value is not used to the typed form (IR)."""
     place.line = lowering.line_of(node, place)
     lowering.statement(node, place)
 
@@ -54,7 +54,8 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPl
 def body_with_value(
     lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None
 ) -> None:
-    """Convert a block to the typed form. The value of its last statement, if there is one, is assigned to `result`."""
+    """Convert a block to the typed form (IR). The value of its last statement, if there is one, is assigned to
+    `result`."""
     if result is None:
         statements(lowering, body, place)
         return
@@ -81,7 +82,7 @@ def _as_items(
 
 
 def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
-    """Convert the last statement of a block to the typed form, and return its value, or None if it has none."""
+    """Convert the last statement of a block to the typed form (IR), and return its value, or None if it has none."""
     place.line = lowering.line_of(node, place)
     expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
     if isinstance(expression, nodes.STRUCTURES):
@@ -109,7 +110,7 @@ def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir
 
 
 def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: LoweringPlace) -> None:
-    """Convert `name = value` to the typed form. With `var`, the variable keeps its value from bar to bar."""
+    """Convert `name = value` to the typed form (IR). With `var`, the variable keeps its value from bar to bar."""
     symbol = place.program.symbol_of(node.name, place.frame)
     if not isinstance(symbol, VariableSymbol):
         raise NotComputed(node.name.id, place.line)
@@ -143,7 +144,7 @@ def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, pla
 
 
 def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: LoweringPlace) -> None:
-    """Convert `[a, b] = value` to the typed form."""
+    """Convert `[a, b] = value` to the typed form (IR)."""
     line = place.line
     type_ = lowering.typed(node.value, place)
     value = value_of(lowering, node.value, place)
@@ -162,7 +163,7 @@ def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: L
 
 
 def reassignment(lowering: Lowering, node: nodes.Reassignment, place: LoweringPlace) -> None:
-    """Convert `target := value` and compound assignments such as `target += value` to the typed form."""
+    """Convert `target := value` and compound assignments such as `target += value` to the typed form (IR)."""
     line = place.line
     if isinstance(node.target, nodes.Member):
         _set_field(lowering, node, place)
@@ -208,7 +209,8 @@ def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Lowerin
 
 
 def structure(lowering: Lowering, node: nodes.Node, place: LoweringPlace, result: ir.Variable | None = None) -> None:
-    """Convert a branch or a loop to the typed form. The value of the block that ran last is assigned to `result`."""
+    """Convert a branch or a loop to the typed form (IR). The value of the block that ran last is assigned to
+    `result`."""
     if isinstance(node, nodes.If):
         _if(lowering, node, place, result)
     elif isinstance(node, nodes.Switch):

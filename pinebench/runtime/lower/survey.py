@@ -46,16 +46,14 @@ class Survey:
         return found
 
     def writers(self, program: Program, frame: Frame) -> Writers:
-        """Return the outermost statements that change variables, in the function of `frame` or else in the global
-        code."""
+        """Return the outermost statements of the function of `frame` (or of the global code) that change variables."""
         known = self._writers.get(frame)
         if known is None:
             known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
         return known
 
     def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
-        """Return those of `statements` that change variables, grouped by the variables. `frame` has the types of the
-        code."""
+        """Group the `statements` that change variables by variable. `frame` has the types of the code."""
         found = Writers({}, {})
         for statement in statements:
             effects = self.effects(statement, program, frame)
