@@ -11,11 +11,17 @@ if TYPE_CHECKING:
 
 _PAGE = ("--cdp-host", "--cdp-port", "--target", "--allow-remote-cdp", "--no-wait")
 _CHART = (*_PAGE, "--confirm-external-data")
+_SERVER = ("--serve", "--trade", "--engines")
 _NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     "bundle": {"--data": ("--check",)},
     "compare": {"--limit": ("--reduce",), **dict.fromkeys(_CHART, ("--with chart",))},
     "compile": dict.fromkeys(_CHART, ("--with chart",)),
     "fix": {"--model": ("--author claude",), **dict.fromkeys(_CHART, ("--with chart",))},
+    "mcp": {
+        **dict.fromkeys(("--host", "--base-url", "--passphrase-file", "--users", "--no-auth"), _SERVER),
+        "--interval": ("--trade",),
+        "--port": ("--http", *_SERVER),
+    },
     "lint": {"--unsafe-fixes": ("--fix", "--diff"), "--prune-baseline": ("--baseline",)},
     "optimize": {"--seed": ("--search random", "--search tpe", "--search nsga2")},
     "watch": {**dict.fromkeys(_CHART, ("--with chart",)), **dict.fromkeys(_PAGE, ("--with chart", "--push"))},

@@ -46,6 +46,11 @@ def folder(tmp_path: Path) -> Path:
         ("write x --confirm-external-data", "--confirm-external-data works only with", "--with chart or --resume"),
         ("watch --allow-remote-cdp", "--allow-remote-cdp works only with --with chart or --push", "--push"),
         ("bundle s.pine --data a.csv", "--data works only with --check", "leave --data out"),
+        ("mcp --users users.txt", "--users works only with --serve or --trade or --engines", "leave --users out"),
+        ("mcp --http --host 0.0.0.0", "--host works only with --serve", "leave --host out"),
+        ("mcp --serve --interval 1h", "--interval works only with --trade", "add --trade"),
+        ("mcp --port 9000", "--port works only with --http", "leave --port out"),
+        ("mcp --trade BTCUSDT --read-only", "--read-only is about the tools of --tools", "what each client may do"),
         ("lint s.pine --prune-baseline", "--prune-baseline works only with --baseline", "add --baseline"),
         (
             "run s.pine --data a.csv --as-of 9999-12-31",

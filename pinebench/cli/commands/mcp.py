@@ -101,11 +101,10 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     add(
         "--interval",
         nargs="+",
-        default=["4h"],
         metavar="I",
         help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk",
     )
-    add("--host", default="127.0.0.1", metavar="ADDRESS", help="the address to listen at (default: 127.0.0.1)")
+    add("--host", metavar="ADDRESS", help="the address to listen at (default: 127.0.0.1)")
     add(
         "--base-url",
         metavar="URL",
@@ -207,20 +206,27 @@ def _serve(args: argparse.Namespace) -> int:
             "--trade runs an engine here, and --engines uses other engines: leave one out",
         )
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
+    if args.read_only and groups is None:
+        raise UsageError(
+            "--read-only is about the tools of --tools and --folder, so it has no effect here",
+            "leave it out: on the consent page you decide what each client may do",
+        )
+    if args.read_only and (args.trade or args.engines):
+        note("--read-only is about the tools of --tools and --folder: orders and alerts are offered too")
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)
     with _importing("the chart server"):
         from pinebench.mcp.web import chart_server
     chart_browser = _chart_browser(args, folders)
     asked = chart_server.WebServerOptions(
-        host=args.host,
+        host=args.host or "127.0.0.1",
         port=_SERVE_PORT if args.port is None else args.port,
         base_url=args.base_url or os.environ.get("PINEBENCH_BASE_URL") or None,
         passphrase_file=args.passphrase_file,
         seconds=args.token_seconds,
         no_auth=args.no_auth,
         symbols=tuple(args.trade or ()),
-        intervals=tuple(args.interval),
+        intervals=tuple(args.interval or ["4h"]),
         output_schemas=args.output_schemas,
         json_log=args.log == "json",
         users_file=args.users,
