@@ -36,7 +36,7 @@ class Meaning(NamedTuple):
 class Parts:
     """The names, calls and history references in an expression, each in source order, parents first.
 
-    - `structures`: the structures in the expression. They open their own scopes, and their parts are not listed.
+    - `structures`: the branches and loops in the expression. They open their own scopes; their parts are not listed.
     - `branches`: whether a part may be skipped, after `and` or `or`, or in a branch of a ternary.
     - `identifiers`: all words in it to which a declaration could give another meaning; None if the meaning depends on
       more than these words and the types of the names.

@@ -75,11 +75,11 @@ class KernelLowering:
         return "\n\n".join(self._functions.values())
 
     def single(self, kind: Any) -> Layout | None:
-        """Return the layout of a class that has a single object in a run; None for another kind."""
+        """Return the layout of `kind` if it is a class with a single object in a run, otherwise None."""
         return None if self.layouts is None else self.layouts.singles.get(getattr(kind, "__name__", ""))
 
     def object(self, name: str) -> Layout | None:
-        """Return the layout of a broker class by its name; None for another name."""
+        """Return the layout of the broker class `name`; None if there is no such class."""
         if self.layouts is None:
             return None
         return self.layouts.singles.get(name) or self.layouts.records.get(name)
@@ -110,7 +110,8 @@ class KernelLowering:
         return self._records[cls]
 
     def first(self, instance: Any) -> dict[int, float]:
-        """Return the nonzero values in the state of a new object, by offset: ints for ints and bools, else floats."""
+        """Return the nonzero values in the state of a new object, by offset: ints for ints and bools, else floats.
+        Raises TypeError for a list that is not empty."""
         found: dict[int, float] = {}
         layout = self.record(type(instance))
         for name, place in layout.offsets.items():

@@ -22,7 +22,7 @@ Values = dict[ir.Variable, ir.Expression | None]
 
 class RequestArguments:
     """The arguments of a module's requests, found by following its statements in order. A string may be chosen by
-    branches, joined, or passed to a function. A function that makes requests is lowered separately for each call."""
+    branches, joined, or passed to a function. A function that makes requests is converted separately for each call."""
 
     def __init__(self, module: ir.Module, invariants: BarInvariants) -> None:
         self._known = invariants

@@ -256,8 +256,8 @@ class RunMemory:
             self._calls = LibraryCalls(self._form.generated, self.memory, settling, self.texts, answer, self._seconds)
 
     def follow(self, execution: Execution) -> None:
-        """Do what a run in Python does besides computing values: set the outputs, record the first bar, and repeat the
-        requests. Raises RuntimeFault and NotComputed if the script stops."""
+        """Complete `execution`, a run in Python whose values machine code has computed: run its first bar, which sets
+        up the outputs, and repeat its requests. Raises RuntimeFault and NotComputed if the script stops."""
         self._requests.attach(execution)
         execution.run_bars(0, 1)
         self._requests.make(execution, self.memory, self._form.generated.missing)

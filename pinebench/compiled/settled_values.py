@@ -166,7 +166,8 @@ class SettledValues:
         return _short(builtins.FUNCTIONS[node.name](*given))
 
     def column(self, node: ir.Expression) -> list[Any]:
-        """Return the values of a time function on all bars."""
+        """Return the values of a column of the chart, a settled value or a time function on all bars. Raises
+        UnsettledValue for any other expression."""
         count = len(self._chart)
         if isinstance(node, ir.Column):
             back = 0 if node.offset is None else self.value(node.offset)

@@ -73,7 +73,7 @@ def broker(form: str) -> str:
 
 
 def script(text: str, form: str) -> str:
-    """Return a script as LLVM IR. `text` is its generated code. It calls the broker of `form` as another module; an
+    """Return a script as LLVM IR. `text` is the generated code, which calls the broker of `form` as another module; an
     empty form means no broker."""
     if not form:
         return native.translate(kernels().with_more(text), ["run"])

@@ -185,8 +185,10 @@ class UserAlerts:
     ) -> str:
         """Create an alert on the series `key` and return its id. Only bars that close after `now` can fire it.
 
-        `document` is a condition read from JSON. `now` (the market's time) and `expires` are in milliseconds UTC.
-        Raises UsageError for invalid arguments, or if the user has too many alerts.
+        `document` is a condition read from JSON. `frequency` is `once`, `once_per_bar`, or `all` (for each message of
+        the script on a bar). An alert that `rearms` does not end when it fires, and fires again after its condition was
+        false. `now` (the market's time) and `expires` are in milliseconds UTC. Raises UsageError for invalid arguments,
+        or if the user has too many alerts.
         """
         found = condition(document, read_step(key[1]))
         if expires is not None and expires <= now:

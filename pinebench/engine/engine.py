@@ -470,7 +470,11 @@ class TradingEngine(FollowedSeries):
         webhook: Mapping[str, Any] | None = None,
         notify: Sequence[str] | None = None,
     ) -> str:
-        """Set an alert, which is tested on every bar that closes from now on, and return its id."""
+        """Set an alert, which is tested on every bar that closes from now on, and return its id.
+
+        Without an `interval`, the shortest followed one is used. `expires_at` is an RFC 3339 time. `webhook` and
+        `notify` are additional receivers (see `alerts.delivery`). The other arguments are as in `UserAlerts.set`.
+        """
         key = self.key_of(symbol, interval)
         delivery = alerting.delivery(
             webhook,

@@ -160,7 +160,8 @@ class FeedConnection:
         return f"{self._address}/stream?streams={names}"
 
     async def run(self) -> None:
-        """Connect and read until cancelled. After a lost connection, wait 1, 2, 4 … 60 seconds."""
+        """Connect and read until cancelled. After a lost connection, wait 1, 2, 4 … 60 seconds. Raises UsageError for
+        an invalid address, and UnavailableError without the package websockets."""
         try:
             from websockets.asyncio.client import connect
             from websockets.exceptions import InvalidURI, WebSocketException

@@ -111,7 +111,8 @@ class Lines(Protocol):
 
 
 def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = False) -> Finding:
-    """Return the finding for `diagnostic` in the script `path`, with positions from `lines`."""
+    """Return the finding for `diagnostic` in the script `path`, with positions from `lines`. For `syntax` see
+    `Finding`."""
     line, column = lines.position(diagnostic.span.start)
     end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
     return Finding(path, line, column, end_line, end_column, diagnostic, syntax)

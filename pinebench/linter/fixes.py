@@ -59,7 +59,7 @@ def fix_text(
     heeds_comments: bool = False,
     diagnostics: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
-    """Fix the script `text` like `fix_program`. The folders `libraries` hold its imported libraries."""
+    """Fix the script `text` like `fix_program`, with the same arguments. The folders `libraries` hold its libraries."""
     program = open_program(text, libraries)
     return fix_program(
         program, should_fix, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, diagnostics=diagnostics

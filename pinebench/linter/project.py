@@ -173,8 +173,8 @@ class FixedScript(NamedTuple):
 
 
 def fix_result(result: ScriptFindings, view: FindingFilter, *, unsafe: bool) -> FixedScript:
-    """Apply the fixes of the findings that `view` shows, and remove the comments that no longer hide anything. Findings
-    that a comment hides are left alone."""
+    """Apply the safe fixes (with `unsafe`, all fixes) of the findings that `view` shows, and remove the comments that
+    no longer hide anything. Findings that a comment hides are left alone."""
     script = result.script
     fixes, guesses, ended = 0, (), False
     after, findings = script, result.findings

@@ -62,14 +62,15 @@ def copy_object(value: Object | None) -> Object | None:
 
 def elements(collection: Any) -> Iterable[Any]:
     """Return the elements for `for x in collection`: the elements of an array as it grows, the rows of a matrix, or the
-    values of a map."""
+    values of a map. Raises RE10052 for na."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return collection.items if isinstance(collection, Array) else collection.elements()
 
 
 def numbered(collection: Any) -> Iterable[tuple[Any, Any]]:
-    """Return the pairs for `for [i, x] in collection`: index and element, or key and value for a map."""
+    """Return the pairs for `for [i, x] in collection`: index and element, or key and value for a map. Raises RE10052
+    for na."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return enumerate(collection.items) if isinstance(collection, Array) else collection.numbered()

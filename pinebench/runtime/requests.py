@@ -368,7 +368,7 @@ class Requests:
         calc_bars_count: float,
     ) -> Any:
         """Return the values on the shorter bars within this bar as an array, or a tuple of arrays for a tuple. The
-        other arguments are the same as in Pine."""
+        other arguments are the same as in Pine. Raises RuntimeFault for longer bars than the chart's."""
         own = self.execution.chart
         if is_longer(own, timeframe or ""):
             if not ignore_invalid_timeframe:

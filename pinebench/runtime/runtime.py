@@ -376,13 +376,13 @@ class Runtime:
 
         `time` is the time at which the bar opens, in milliseconds UTC. `bar` is its open, high, low, close and volume
         so far. `closed` tells whether this is the bar's last update. If so, the orders of earlier bars are filled on it
-        before the script runs. Raises UsageError for a bar that is already closed.
+        before the script runs. Raises UsageError for a bar that has closed, and for a bar before the last one.
         """
         self.advance(time, bar, closed=closed)
         return self.result()
 
     def advance(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> None:
-        """Apply an update like `update`, but return nothing."""
+        """Apply an update like `update`, but return nothing. Raises the errors of `update`."""
         if self.error is not None:
             return
         bars, execution = self.chart.bars, self.execution
@@ -616,7 +616,8 @@ def declared_arguments(program: Program) -> dict[str, Any]:
 
 
 def limits_of(program: Program) -> Limits:
-    """Return the largest number of drawings of each kind that the declaration statement sets."""
+    """Return the largest number of drawings of each kind that the declaration statement sets. Raises RuntimeFault for a
+    number below 1 if the script makes such drawings."""
     given = declared_arguments(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):

@@ -75,7 +75,7 @@ def _only_reduction(entries: tuple[int, ...], reductions: list[Reduction]) -> Bu
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """Return the statements of a scanned chunk (top-level statement), and the faults found while parsing it."""
+    """Return the statements of a scanned chunk (top-level statement), and the faults (syntax errors) in it."""
     actions, only, start, end = machine()
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]

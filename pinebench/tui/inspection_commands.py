@@ -104,7 +104,7 @@ async def previous_stop(bench: Workbench) -> None:
 
 
 async def why(bench: Workbench) -> None:
-    """Explain the value of the expression at the cursor on the bar."""
+    """Explain the value of the expression at the cursor on the bar. Raises UsageError if another script was run."""
     opened, inspection = bench.front, bench.inspection
     inspection.needed()
     if opened is None or opened is not inspection.opened:

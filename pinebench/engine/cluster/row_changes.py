@@ -88,7 +88,8 @@ def taken(db: sqlite3.Connection) -> Changes:
 
 
 def write(db: sqlite3.Connection, changes: Changes) -> None:
-    """Apply the changes of another copy. They are not recorded again. `db` must be in a transaction."""
+    """Apply the changes of another copy. They are not recorded again. `db` must be in a transaction. Raises
+    sqlite3.DatabaseError for an unknown table."""
     known: dict[str, list[str]] = {}
     for table, key, row in changes.rows:
         if table not in known:

@@ -40,7 +40,7 @@ REWRITES: list[Rewrite] = []
 
 
 def rewrite(*, oldest: int = 3, newest: int = 5, last: bool = False) -> Callable[[Search], Search]:
-    """Register a rewrite for scripts of the versions `oldest` to `newest`."""
+    """Register a rewrite for scripts of the versions `oldest` to `newest`. For `last` see `Rewrite`."""
 
     def register(search: Search) -> Search:
         REWRITES.append(Rewrite(search, oldest, newest, last))

@@ -176,8 +176,8 @@ def kernel(
 
 
 def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: LoweringPlace) -> list[tuple[str, ir.Expression]]:
-    """Return the parameters of a built-in, each with its argument, its default, or the empty value of its kind. A
-    function with any number of arguments gets only the arguments that were passed."""
+    """Return the parameters of a built-in, each with its argument, its default, or the na of its kind. A function with
+    any number of arguments gets only the arguments that were passed."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
