@@ -51,6 +51,11 @@ def folder(tmp_path: Path) -> Path:
         ("mcp --serve --interval 1h", "--interval works only with --trade", "add --trade"),
         ("mcp --port 9000", "--port works only with --http", "leave --port out"),
         ("mcp --trade BTCUSDT --read-only", "--read-only is about the tools of --tools", "what each client may do"),
+        ("lint s.pine --diff --format github", "--diff prints a diff", "leave --diff or the other out"),
+        ("lint s.pine --diff --statistics", "--diff prints a diff", "leave --diff or the other out"),
+        ("doc s.pine --against s.pine --format markdown", "--against compares exports", "leave one out"),
+        ("test --list --update", "--list runs no test", "leave one of them out"),
+        ("eval --check --model x", "--check judges our own solutions", "leave one of them out"),
         ("lint s.pine --prune-baseline", "--prune-baseline works only with --baseline", "add --baseline"),
         (
             "run s.pine --data a.csv --as-of 9999-12-31",

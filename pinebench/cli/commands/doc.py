@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.files import outputs
     from pinebench.projects import publication
 
+    if args.against is not None and args.format != "text":
+        raise UsageError(f"--against compares exports, and --format {args.format} is a description", "leave one out")
     check_outputs([args.output], [None if args.file == "-" else args.file, args.against], force=args.force)
     library, path = _read(args.file)
     breaks = False

@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     """Run the benchmark, print the score, and return the exit code."""
     from pinebench.evals.tasks import tasks
 
+    if args.check and args.model is not None:
+        raise UsageError("--check judges our own solutions, so --model has no effect", "leave one of them out")
     chosen = tasks(args.seed, args.tasks)
     return _check(args, chosen) if args.check else _ask(args, chosen)
 

@@ -219,6 +219,10 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError(
             f"--statistics cannot be written as {args.format}", "leave --format out: statistics are a text report"
         )
+    if args.diff and (args.statistics or args.format != "text"):
+        raise UsageError(
+            "--diff prints a diff, and --format and --statistics are about a report", "leave --diff or the other out"
+        )
     if args.stdin_filename and "-" not in args.paths:
         raise UsageError("--stdin-filename works only with - (standard input) as a path", "add -, or leave it out")
     if args.fix and "-" in args.paths and len(args.paths) > 1:

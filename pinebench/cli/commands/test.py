@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output is not None:
         outputs.check(args.output, force=args.force)
+    if args.lists and args.update:
+        raise UsageError("--list runs no test, so --update has no effect with it", "leave one of them out")
     day = run_options.as_of(args)
     found = _chosen(_files(args.paths or ["."]), args.only)
     if args.output is not None:
