@@ -46,7 +46,8 @@ class Foreign:
         return self._masked("".join(kept))
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Clean a log record and the error that it reports. Always returns True."""
+        """Replace the text of a log record, and of the error that it reports, with one line without secrets (see
+        `line`). Always returns True."""
         error = record.exc_info[1] if record.exc_info else None
         told = f"{record.getMessage()}{f': {type(error).__name__}: {error}' if error else ''}"
         record.msg, record.args = self.line(told), ()

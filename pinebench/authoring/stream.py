@@ -24,7 +24,8 @@ class StreamError(Exception):
 
 
 class Exchange:
-    """A request with its answer: the connections that it uses, and the largest size of the answer, in bytes."""
+    """One request and its answer. It knows the connections that both use, and `allowance`, the bytes that the answer
+    may have."""
 
     def __init__(self, allowance: int) -> None:
         self.allowance = allowance

@@ -51,7 +51,7 @@ class LocalCompiler:
 
 def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
     """Return the checker's verdict on `source`, which may be of any Pine version. The libraries in the folders
-    `libraries` are read again."""
+    `libraries` are always read again, without the cache."""
     return _checked(source, libraries)[1]
 
 

@@ -328,7 +328,7 @@ class DebugEngine(RunRecording):
         return next(filter(None, self.generated.lines), 1) if frame.f_code.co_name == "bars" else 0
 
     def depth(self, frame: FrameType | None) -> int:
-        """Return the number of the script's frames, including the global code."""
+        """Return the number of the script's frames on the stack from `frame` outwards, including the global code."""
         depth = 0
         while frame is not None:
             if self._is_own(frame):

@@ -201,7 +201,7 @@ class RunRecording:
 
     def restored(self) -> None:
         """Note that an earlier state was restored, or that requests ran again: on the next bar, all values that can
-        change in place are compared."""
+        change in place are compared with their last copies."""
         self._is_restored = True
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:

@@ -10,7 +10,7 @@ from pinebench.tools.registry import Needs, tool
 
 
 class SkillSummary(TypedDict):
-    """A skill in a list. `origin` is pinebench, or this project."""
+    """A skill in a list. `origin` names where it comes from: pinebench or this project."""
 
     name: str
     description: str

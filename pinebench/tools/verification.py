@@ -395,8 +395,8 @@ _LAST_TRADES = 20
 
 
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
-    """Return whether the prices of all the last trades are far from the prices of their bars, which means that the
-    trades belong to another symbol."""
+    """Return whether all of the last trades were entered at prices far outside the range of their bars. Such trades
+    belong to another symbol."""
     far: list[bool] = []
     for each in trades[-_LAST_TRADES:]:
         if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:

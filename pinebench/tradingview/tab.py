@@ -384,7 +384,7 @@ def refused_status(error: Exception) -> int | None:
 
 
 def is_time_out(error: Exception | None) -> bool:
-    """Return whether `error` is a time-out while attaching."""
+    """Return whether `error` is a time-out of a socket or a WebSocket."""
     return isinstance(error, TimeoutError | websocket.WebSocketTimeoutException)
 
 

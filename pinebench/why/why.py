@@ -165,7 +165,7 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
 
 
 def own_lines(source: str) -> int:
-    """Return the number of a script's lines. The expression of a question is put on the line after them."""
+    """Return the number of a script's lines. An expression that the user asks about is put on the line after them."""
     return len(LineIndex(source)) - source.endswith("\n")
 
 

@@ -28,7 +28,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def without_comments(text: str, shows: Shows) -> str:
-    """Remove comments and blank lines from `text`."""
+    """Remove comments and blank lines from `text`. Return `text` itself if `shows` rejects the result."""
     comments = parse(text).comments
     spans = [span for span in comments if not _VERSION.match(text, span.start)]
     for start, end in reversed(spans):
@@ -65,13 +65,13 @@ def sliced(text: str, line: int, shows: Shows) -> str:
 
 
 def fewer_statements(text: str, shows: Shows) -> str:
-    """Remove unneeded top-level statements from `text`."""
+    """Remove every top-level statement from `text` without which `shows` still accepts it."""
     snapshot = parse(text).snapshot
     return _fewer_of(snapshot, [node for node, _ in _top(snapshot)], shows)
 
 
 def fewer(text: str, shows: Shows) -> str:
-    """Remove unneeded statements, cases, fields, arguments and parameters from `text`."""
+    """Remove the statements, cases, fields, arguments and parameters without which `shows` still accepts `text`."""
     number = 0
     while number < len(lists := list(_lists(snapshot := parse(text).snapshot))):
         text = _fewer_of(snapshot, lists[number], shows)
@@ -174,7 +174,8 @@ def neat(text: str, shows: Shows) -> str:
 
 
 def fewer_lines(text: str, shows: Shows) -> str:
-    """Remove unneeded lines from `text`, regardless of their content. This is for scripts that do not parse."""
+    """Remove the lines without which `shows` still accepts `text`, regardless of their content. This is for scripts
+    that do not parse."""
     return "".join(_least(text.splitlines(keepends=True), "".join, shows))
 
 
