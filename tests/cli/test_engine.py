@@ -55,7 +55,14 @@ def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     older = said(capsys, "history", "--before", str(told[0]["id"]))
     assert older + "".join(f"{each['text']}\n" for each in told) == whole
     (tmp_path / "s.pine").write_text(STRATEGY)
-    id = said(capsys, "trade", "s.pine", "BTCUSDT").strip()
+    assert main(["engine", "halt", "again"]) == 0
+    capsys.readouterr()
+    assert main(["engine", "trade", "s.pine", "BTCUSDT"]) == 0
+    shown = capsys.readouterr()
+    id = shown.out.strip()
+    assert "no engine is running: the strategy begins when one is started" in shown.err
+    assert "trading is halted: again (pinebench engine resume)" in shown.err
+    assert said(capsys, "resume") == "trading continues\n"
     assert f"strategy   {id} BTCUSDT 1m, 0 fills, runs" in said(capsys, "status")
     assert said(capsys, "stop", id) == "the strategy has ended\n"
     assert "strategy not found" in said(capsys, "stop", id, code=2)

@@ -175,6 +175,11 @@ def _trade(args: argparse.Namespace) -> None:
 
     _, script = read_script(args.file)
     _print(owner_view.trade(None, args.symbol, args.interval, script.text, {}))
+    state = owner_view.status(None)
+    if not state["running"]:
+        note("no engine is running: the strategy begins when one is started", "pinebench mcp --trade SYMBOL")
+    if state["halted"] is not None:
+        note(f"trading is halted: {state['halted']}", "pinebench engine resume")
     for said in own_version_notes(script.text):
         note(said)
 
