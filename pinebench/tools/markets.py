@@ -129,10 +129,9 @@ def market(
     at.prices = chosen.chart.kind
     at.bars_read += [each.line for each in (chosen.chart, *chosen.others.values())]
     remarks = [said for each in (chosen.chart, *chosen.others.values()) for said in each.remarks]
-    if bars is not None and bar_choice.is_file(names.chart) and bars != len(chosen.chart.bars):
-        remarks.append(
-            f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not apply to files"
-        )
+    if bars is not None and not bar_choice.takes_count(names.chart) and bars != len(chosen.chart.bars):
+        what = "files" if bar_choice.is_file(names.chart) else "a name with a number of bars"
+        remarks.append(f"all {len(chosen.chart.bars)} bars were used: bars = {bars} does not apply to {what}")
     others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return Market(chosen.chart, others, remarks)
 

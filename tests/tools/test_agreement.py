@@ -225,6 +225,9 @@ def test_bars_are_never_named_in_two_ways(folder: Path) -> None:
     told = use("pine_run", source=CROSSES, data=str(folder / FILES[0]), bars=50)
     assert told["bars"] == 260
     assert any("bars = 50 does not apply to files" in words for words in told["remarks"])
+    told = use("pine_run", source=CROSSES, data="sample:AAPL@1Dx60", bars=50)
+    assert told["bars"] == 60
+    assert any("bars = 50 does not apply to a name with a number of bars" in words for words in told["remarks"])
 
 
 def test_the_descriptions_say_what_the_default_bars_are() -> None:
