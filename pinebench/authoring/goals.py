@@ -215,7 +215,7 @@ class _OnBars:
     def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
         """Return the differences between a run and the run of the given script; empty if no script was given."""
         from pinebench.checker import open_program
-        from pinebench.testing.run_differences import declaration_differences, differences
+        from pinebench.testing.run_differences import declared_differences, differences
         from pinebench.workers.dispatch import execute
         from pinebench.workers.jobs import request_of
 
@@ -231,7 +231,7 @@ class _OnBars:
                 return (f"nothing was compared, because the given script cannot be run: {error.message}",)
         if SAME not in self._of_base:
             return tuple(differences(self._before, ran))
-        declared = declaration_differences(open_program(self._base), program)
+        declared = declared_differences(open_program(self._base), program)
         return (*differences(self._before, ran, additions=False), *declared)
 
 

@@ -39,17 +39,25 @@ def differences(before: RunResult, after: RunResult, *, additions: bool = True) 
     return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
 
 
-def declaration_differences(before: Program, after: Program) -> list[str]:
-    """Return a sentence for each argument of the declaration statement that differs, set or as its default. On the bars
-    of a run, such an argument often changes nothing."""
-    from pinebench.runtime import declared_arguments
+def declared_differences(before: Program, after: Program) -> list[str]:
+    """Return a sentence for each argument of the declaration statement that differs, set or as its default, and for
+    each input of `before` that is missing or has another default. On the bars of a run, these often change nothing."""
+    from pinebench.runtime import declared_arguments, inputs_of
 
     old, new = declared_arguments(before), declared_arguments(after)
-    return [
+    told = [
         f"the {name} of the declaration statement was {_shown(old.get(name))} and is {_shown(new.get(name))}"
         for name in dict.fromkeys((*old, *new))
         if not same(old.get(name), new.get(name))
     ]
+    inputs = {each.title or each.variable: each.default for each in inputs_of(after)}
+    for each in inputs_of(before):
+        name = each.title or each.variable
+        if name not in inputs:
+            told.append(f'the input "{name}" is missing')
+        elif not same(each.default, inputs[name]):
+            told.append(f'the default of the input "{name}" was {_shown(each.default)} and is {_shown(inputs[name])}')
+    return told
 
 
 def _stopped(before: RunResult, after: RunResult) -> list[str]:
@@ -211,7 +219,7 @@ def _same_row(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> boo
 
 def same(one: Any, other: Any) -> bool:
     """Return whether two values are the same. Numbers may differ in their last bits; na equals na."""
-    if isinstance(one, float) and isinstance(other, float) and one != other:
+    if isinstance(one, int | float) and isinstance(other, int | float) and one != other:
         return (one != one and other != other) or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-12)
     return one == other or (_is_na(one) and _is_na(other))
 

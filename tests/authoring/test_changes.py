@@ -69,6 +69,16 @@ def test_unchanged_allows_new_outputs_and_same_does_not(write: Write) -> None:
     )
 
 
+def test_a_script_without_an_input_of_the_given_one_is_not_the_same(write: Write) -> None:
+    given = SLOW.replace("ta.sma(close, 5)", 'ta.sma(close, input.int(5, "Length"))')
+    other = SLOW.replace("ta.sma(close, 5)", 'ta.sma(close + input.int(9, "Length") * 0, 5)')
+    told = [tried(write(given, *[script(made)] * 3, goals=("same",)))[0].words for made in (SLOW, other)]
+    assert told == [
+        ('same: the input "Length" is missing',),
+        ('same: the default of the input "Length" was 5 and is 9',),
+    ]
+
+
 def test_another_declaration_is_not_the_same_where_the_bars_do_not_show_it(write: Write) -> None:
     moved = SLOW.replace('"Rank")', '"Rank", overlay = true)', 1)
     assert tried(write(SLOW, *[script(moved)] * 3, goals=("same",)))[0].words == (
