@@ -131,12 +131,14 @@ class Run(BarTable):
         """Return a chart of the last `bars` bars.
 
         `theme` is `light` or `dark` (default: the theme of the run). `width` (400 to 7680) and `height` (300 to 4320)
-        are in pixels. Raises UsageError for other sizes.
+        are in pixels. Raises UsageError for other sizes, and for fewer than one bar.
         """
         from dataclasses import replace
 
         from pinebench import charts
 
+        if bars < 1:
+            raise UsageError(f"{bars} bars cannot be drawn", "draw 1 or more")
         end = len(self.times)
         view = charts.view_of(
             self._program, max(end - bars, 0), end, theme or ("dark" if self._request.look.dark else "light")
@@ -413,11 +415,13 @@ def asked(
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
     """Check a script, and return it with its bars and the request for its run. Raises UsageError for an unknown tier or
-    theme."""
+    theme, and for no processor time."""
     from pinebench.charts import THEMES
 
     if more.get("tier", "auto") not in get_args(Tier):
         raise UsageError(f"there is no tier '{more['tier']}'", f"the tiers are {', '.join(get_args(Tier))}")
+    if not seconds > 0:
+        raise UsageError(f"a run needs processor time: seconds = {seconds} is not above 0", "for example, seconds=40")
     if theme not in THEMES:
         raise UsageError(f"there is no theme '{theme}'", f"the themes are {', '.join(THEMES)}")
     chart = bars(chart_bars, symbol=symbol)
@@ -452,7 +456,10 @@ def _columns(given: AnyBars) -> Bars:
 
 
 def moment_of(name: str, time: datetime.datetime | str | None) -> int | None:
-    """Convert a time, `name` in messages, to milliseconds UTC; None stays None. Raises UsageError for other texts."""
+    """Convert a time, `name` in messages, to milliseconds UTC; None stays None. Raises UsageError for other texts and
+    values."""
     from pinebench.calendars.dates import moment
 
+    if time is not None and not isinstance(time, str) and not hasattr(time, "isoformat"):
+        raise UsageError(f"{name} = {time!r} is not a date", "expected a datetime, or a text such as 2024-01-31")
     return moment(name, time if time is None or isinstance(time, str) else time.isoformat())

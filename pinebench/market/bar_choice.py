@@ -159,6 +159,8 @@ def bars_named(
             "leave --data-timezone out: these times are in UTC",
         )
     number = BARS if count is None else count
+    if number < 1:
+        raise UsageError(f"{number} bars cannot be loaded", "ask for 1 or more")
     if name.startswith(exchanges.MARK):
         return in_another(exchanges.fetch(name, number), info, wanted)
     if name.startswith(PREFIXES):

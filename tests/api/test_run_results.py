@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy
@@ -12,6 +13,7 @@ import polars
 import pytest
 
 import pinebench as pb
+from pinebench.errors import UsageError
 from tests.runtime.running import HEAD, bars_of
 
 BARS = bars_of([1.0, 2.0, 3.0, 4.0])
@@ -80,6 +82,22 @@ def test_a_script_that_stops_raises_with_place_and_what_there_was() -> None:
 def test_a_strategy_that_stops_gives_no_figures() -> None:
     with pytest.raises(pb.ScriptStopped, match="enough"):
         pb.backtest(CROSS + 'if bar_index == 20\n    runtime.error("enough")', "sample:AAPL@1Dx50")
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: pb.bars("sample:AAPL", count=0), "0 bars cannot be loaded"),
+        (lambda: pb.bars("sample:AAPL", count=-5), "-5 bars cannot be loaded"),
+        (lambda: pb.run(CROSS, BARS).figure(-5), "-5 bars cannot be drawn"),
+        (lambda: pb.run(CROSS, BARS, seconds=0), "a run needs processor time"),
+        (lambda: pb.backtest(CROSS, BARS, first=5), "first = 5 is not a date"),  # pyright: ignore[reportArgumentType]
+    ],
+)
+def test_a_number_that_cannot_be_is_refused(ask: Callable[[], object], words: str) -> None:
+    """`count=0` gave all bars there are."""
+    with pytest.raises(UsageError, match=words):
+        ask()
 
 
 def test_bars_that_are_none_are_refused() -> None:
