@@ -161,7 +161,7 @@ def screen(
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'
     >>> found = pb.screen(rsi, ["sample:AAPL@1Dx100", "sample:MSFT@1Dx100", "sample:NONE@1Dx100"], "last(RSI) > 0")
     >>> found
-    <2 of 3 symbols match: sample:AAPL@1Dx100, sample:MSFT@1Dx100>
+    <2 of 3 symbols match, 1 failed: sample:AAPL@1Dx100, sample:MSFT@1Dx100>
     >>> found[2]["symbol"], found[2]["error"] is not None
     ('sample:NONE@1Dx100', True)
     """

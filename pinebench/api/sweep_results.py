@@ -222,7 +222,9 @@ class Screening(Sequence[dict[str, Any]]):
         return screening.as_text(self._rows, printable)
 
     def __repr__(self) -> str:
-        return printable(f"<{len(self.matches)} of {len(self)} symbols match: {', '.join(self.matches[:5]) or 'none'}>")
+        failed = sum(row.error is not None for row in self._rows)
+        told = f"{len(self.matches)} of {len(self)} symbols match{f', {failed} failed' if failed else ''}"
+        return printable(f"<{told}: {', '.join(self.matches[:5]) or 'none'}>")
 
     def _repr_html_(self) -> str:
         from pinebench.api.pages import words_page
