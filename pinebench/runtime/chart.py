@@ -14,6 +14,7 @@ from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
 from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
+from pinebench.runtime.library.numbers import tick_ratio
 from pinebench.runtime.library.times import last_bars
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker, new
@@ -272,8 +273,8 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "syminfo.timezone": lambda chart: chart.symbol.timezone,
     "syminfo.session": lambda chart: "regular" if chart.symbol.session != "extended" else "extended",
     "syminfo.volumetype": lambda chart: chart.symbol.volumetype,
-    "syminfo.minmove": lambda chart: round(chart.symbol.mintick * _price_scale(chart)),
-    "syminfo.pricescale": lambda chart: _price_scale(chart),
+    "syminfo.minmove": lambda chart: tick_ratio(chart.symbol.mintick)[0],
+    "syminfo.pricescale": lambda chart: tick_ratio(chart.symbol.mintick)[1],
     "timeframe.period": lambda chart: chart.timeframe.text,
     "timeframe.main_period": lambda chart: chart.main_timeframe.text,
     "timeframe.multiplier": lambda chart: chart.timeframe.multiplier,
@@ -322,11 +323,3 @@ def _own(chart: Chart) -> Ticker:
 def _first_visible(chart: Chart) -> int:
     visible = chart.look.visible
     return 0 if visible is None else min(max(len(chart) - visible, 0), len(chart) - 1)
-
-
-def _price_scale(chart: Chart) -> int:
-    """The smallest power of ten that makes the symbol's minimum tick a whole number."""
-    scale = 1
-    while abs(chart.symbol.mintick * scale - round(chart.symbol.mintick * scale)) > 1e-9 and scale < 10**12:
-        scale *= 10
-    return scale

@@ -19,6 +19,7 @@ INFINITY = math.inf
 _TIE = 10**10
 _HALF = 5 * 10**9 - 1  # half minus the tolerance of 1e-10, both in units of 1e-10
 _WHOLE = 2.0**52  # from here on every double is whole
+_FRACTIONS = 16  # a tick of one sixteenth, or half of it, and so on, is quoted as a fraction
 _SPLIT = 2.0**27 + 1  # splits a double into two halves
 
 
@@ -148,14 +149,16 @@ def exactly_rounded(number: float, move: int, scale: int) -> float:
 
 def tick_ratio(mintick: float) -> tuple[int, int]:
     """Return a tick as two whole numbers `(minmove, pricescale)`. The scale is a power of ten if the tick is a
-    decimal."""
+    decimal. A sixteenth, a 32nd and smaller halves are fractions, although they have an end as decimals."""
+    above, below = mintick.as_integer_ratio()
+    if above == 1 and below >= _FRACTIONS:
+        return above, below
     scale = 1
     while scale < 10**16:
         move = round(mintick * scale)
         if move and abs(move / scale - mintick) <= mintick * 1e-12:
             return move, scale
         scale *= 10
-    above, below = mintick.as_integer_ratio()
     return above, below
 
 

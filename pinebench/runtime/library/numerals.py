@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from functools import lru_cache
-from math import copysign, isinf
+from math import copysign, floor, isinf
 from typing import NamedTuple
 
 from pinebench.errors import UnavailableError
+from pinebench.runtime.library.numbers import tick_ratio
 
 _remembered = lru_cache(2048, typed=True)
 """Scripts often write the same numbers again on every bar, so the texts are cached."""
@@ -113,24 +114,22 @@ def volume(value: float) -> str:
 
 @_remembered
 def ticks(value: float, mintick: float) -> str:
-    """Implement `str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the tick's decimals."""
+    """Implement `str.tostring(value, format.mintick)`: round to units of the price scale, halves away from zero, then
+    to whole ticks, halves up. The text has as many decimals as the price scale has zeros."""
     if value != value:
         return "NaN"
     if isinf(value):
         return "-Infinity" if value < 0 else "Infinity"
-    count = value / mintick
+    move, scale = tick_ratio(mintick)
+    # The quotient by the unit, not the product with the scale: 33.635 is 3363.49... hundredths, as recorded.
+    count = value / (1 / scale)
     size = abs(count)
     whole = _LONG if size >= _LONG else size // 1.0
     if size < _LONG and size - whole >= 0.5:
         whole += 1.0
-    return masked(copysign(whole, count) * mintick, _mask_of_ticks(mintick))
-
-
-@lru_cache(64)
-def _mask_of_ticks(mintick: float) -> str:
-    """The mask with the decimals of a tick."""
-    decimals = max(-int(Decimal(repr(mintick)).normalize().as_tuple().exponent), 0)
-    return "0." + "0" * decimals if decimals else "0"
+    rounded = floor(copysign(whole, count) / move + 0.5) * move / scale
+    decimals = len(str(scale)) - 1
+    return java_formatted(rounded, "0." + "0" * decimals if decimals else "0")
 
 
 class _PatternHalf(NamedTuple):

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
+from pinebench.market.bars import SymbolInfo
+from pinebench.runtime.chart import Chart, fixed
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array, Matrix
+from pinebench.runtime.library.numerals import ticks
 from pinebench.runtime.library.times import hour, timestamp_in
 from tests.runtime.library.drive import na, run, same
+from tests.runtime.running import bars_of
 
 
 def array(name: str, items: list[float], *more: float) -> Any:
@@ -133,3 +137,30 @@ def test_pivots_stop_at_an_na_value(side: str, reach: int, at_once: bool) -> Non
         64:
     ]
     assert {k: value for k, value in enumerate(found) if value == value} == _PIVOTS[side, reach]
+
+
+_TEXTS = {
+    0.02: {0.005: "0.02", 0.01: "0.02", -0.01: "0.00", -0.03: "-0.02", 0.025: "0.04", 0.145: "0.14"},
+    0.05: {0.075: "0.10", -0.075: "-0.10"},
+    0.00005: {0.000225: "0.00020"},
+    0.25: {0.125: "0.25", -0.125: "-0.25"},
+    0.5: {0.25: "0.5"},
+    0.01: {140.355: "140.35", 33.635: "33.63", 280.905: "280.90", 1.125: "1.13", -1.125: "-1.13"},
+    1.0: {6.5: "7"},
+    1 / 32: {0.046875: "0.1", 0.0390625: "0.0", 25.25: "25.2", 25.265625: "25.3", -0.015625: "-0.0", 16.0: "16.0"},
+}
+"""The texts of numbers in `format.mintick`, by tick."""
+
+
+@pytest.mark.parametrize("tick", _TEXTS)
+def test_a_text_in_ticks_rounds_to_the_price_scale_first(tick: float) -> None:
+    assert {value: ticks(value, tick) for value in _TEXTS[tick]} == _TEXTS[tick]
+
+
+@pytest.mark.parametrize(
+    ("tick", "ratio"),
+    [(0.05, (5, 100)), (1 / 32, (1, 32)), (1 / 256, (1, 256)), (0.25, (25, 100)), (1e-10, (1, 10**10))],
+)
+def test_the_price_scale_of_a_tick(tick: float, ratio: tuple[int, int]) -> None:
+    chart = Chart(bars_of([1.0]), SymbolInfo("A", mintick=tick))
+    assert (fixed(chart, "syminfo.minmove"), fixed(chart, "syminfo.pricescale")) == ratio
