@@ -426,6 +426,49 @@ def ta_values(p: Prices) -> dict[str, Series]:
     }
 
 
+def newer_values(p: Prices) -> dict[str, Series]:
+    """The exports that TradingView/ta has from version 11 on."""
+    close = p.close
+    restless = [value * (0.99 if place % 2 else 1.0) for place, value in enumerate(close)]
+    falls = each(lambda value, top: 100 * (value - top) / top, restless, highest(restless, 14))
+    efficiency = each(
+        lambda moved, way: abs(moved) / way if way else 0.0,
+        change(close, 10),
+        total(each(math.fabs, change(close)), 10),
+    )
+    momentum = blend([10 * value for value in blend(roc(close, 1), [2 / 35] * p.count)], [2 / 20] * p.count)
+    told = {
+        "chandelier long": each(lambda top, span: top - 3 * span, highest(p.high, 22), p.atr(10)),
+        "chandelier short": each(lambda bottom, span: bottom + 3 * span, lowest(p.low, 22), p.atr(10)),
+        "chandelier2 long": each(lambda top, span: top - 3 * span, highest(p.high, 22), p.atr2(10)),
+        "chandelier2 short": each(lambda bottom, span: bottom + 3 * span, lowest(p.low, 22), p.atr2(10)),
+        "er": efficiency,
+        "kama": blend(close, [(value * (2 / 3 - 2 / 31) + 2 / 31) ** 2 for value in efficiency]),
+        "pmo": momentum,
+        "pmo signal": ema2(momentum, 10),
+        "ulcerIndex of a restless series": window(
+            lambda values: math.sqrt(sum(value * value for value in values) / 14), falls, 14
+        ),
+    }
+    for name, average, percent in (("macd2", ema2, False), ("ppo", ema, True), ("ppo2", ema2, True)):
+        fast, slow = average(close, 12), average(close, 26)
+        line = each(lambda a, b, percent=percent: 100 * (a - b) / b if percent else a - b, fast, slow)
+        told[name], told[f"{name} signal"] = line, average(line, 9)
+        told[f"{name} histogram"] = each(lambda a, b: a - b, line, told[f"{name} signal"])
+    return told
+
+
+def special_k(source: Series) -> tuple[Series, Series]:
+    """Pring's Special K and its signal, smoothed twice over 100 bars."""
+    parts = (
+        *((1, 10, 10), (1, 40, 50), (1, 195, 130), (2, 15, 10), (2, 65, 65), (2, 265, 130)),
+        *((3, 20, 10), (3, 75, 75), (3, 390, 130), (4, 30, 15), (4, 100, 100), (4, 530, 195)),
+    )
+    rates = [sma(roc(source, length), smooth) for _, length, smooth in parts]
+    line = each(lambda *values: sum(part[0] * value for part, value in zip(parts, values, strict=True)), *rates)
+    return line, sma(sma(line, 100), 100)
+
+
 # jdehorty
 
 

@@ -65,14 +65,16 @@ def test_an_own_version_is_not_used_to_check_a_script() -> None:
 @pytest.mark.parametrize(
     ("used", "named"),
     [
-        ("plot(t.kama(close, 10))", "kama"),
-        ("plot(t.changePercent(close))", "changePercent"),
-        ("t.Setting x = t.Setting.new()\nplot(x.size)", "Setting"),
+        ("import jdehorty/MLExtensions/2 as t\nplot(t.tanhTransform(close, 10, 2))", "tanhTransform"),
+        ("import TradingView/ta/11 as t\nplot(t.changePercent(close))", "changePercent"),
+        ("import TradingView/ta/11 as t\nt.Setting x = t.Setting.new()\nplot(x.size)", "Setting"),
     ],
 )
 def test_what_an_own_version_lacks_is_refused_by_name_and_says_what_to_do(used: str, named: str) -> None:
-    program = open_program(f"{HEAD}import TradingView/ta/11 as t\n{used}\n")
-    with pytest.raises(NotComputed, match=rf"TradingView/ta/11 .*{named}.*\(line 4\)") as refused:
+    program = open_program(f"{HEAD}{used}\n")
+    with pytest.raises(
+        NotComputed, match=rf"(TradingView/ta/11|jdehorty/MLExtensions/2) .*{named}.*\(line 4\)"
+    ) as refused:
         Runtime(program, BARS, SymbolInfo(timeframe="15"))
     assert refused.value.hint is not None and "library folders" in refused.value.hint
 

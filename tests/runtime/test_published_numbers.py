@@ -47,6 +47,7 @@ KINDS: dict[str, Bars] = {
 """Bars by what is special about them. Many closes of the resting ones equal the closes before."""
 
 TA = (Path(__file__).parent / "published_ta.pine").read_text(encoding="utf-8")
+NEWER = (Path(__file__).parent / "published_ta_newer.pine").read_text(encoding="utf-8")
 KERNELS = """
 import jdehorty/KernelFunctions/2 as k
 plot(k.rationalQuadratic(close, 8, 3.0, 25), "rationalQuadratic")
@@ -67,6 +68,7 @@ RELATIVE = (Path(__file__).parent / "published_relative.pine").read_text(encodin
 SIMPLE = (Path(__file__).parent / "published_simple.pine").read_text(encoding="utf-8")
 LIBRARIES: Mapping[str, tuple[str, Callable[[Prices], dict[str, Series]]]] = {
     "TradingView/ta": (TA, formulas.ta_values),
+    "TradingView/ta from 11": (NEWER, formulas.newer_values),
     "jdehorty/KernelFunctions": (KERNELS, formulas.kernel_values),
     "jdehorty/MLExtensions": (ML, formulas.ml_values),
     "TradingView/TechnicalRating": (RATING, formulas.rating_values),
@@ -98,6 +100,19 @@ def test_every_export_is_its_formula(library: str) -> None:
                 assert same, f"{title} on {kind} bars, bar {place}: {ours}, expected {theirs}"
         known = {title for title, values in expected.items() if any(value == value for value in values)}
         assert kind != "wandering" or known == set(expected), "an expected value is na on every bar"
+
+
+def test_the_special_k_is_its_formula() -> None:
+    """It has its first value on bar 724, so it needs more bars than the other exports."""
+    bars = bars_of(wandering(1_000, 8, 1.0), 9)
+    text = "import TradingView/ta/11 as t\n[line, signal] = t.specialK(close, 100, 100)\n"
+    result = run(script(f'{text}plot(line, "line")\nplot(signal, "signal")\n'), bars, timeframe="60")
+    for title, expected in zip(("line", "signal"), formulas.special_k(list(bars.close)), strict=True):
+        found = result.plot(title)
+        assert [value == value for value in found] == [value == value for value in expected]
+        known = [place for place, value in enumerate(expected) if value == value]
+        assert [found[place] for place in known] == pytest.approx([expected[place] for place in known])
+    assert next(place for place, value in enumerate(result.plot("line")) if value == value) == 724
 
 
 VOLUMES = """
