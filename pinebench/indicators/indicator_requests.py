@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pinebench.checker import Program, open_program
+from pinebench.checker import Program, Signature, open_program
 from pinebench.errors import UsageError
 from pinebench.files import read, resources
 from pinebench.indicators.catalogue import LIBRARIES, check, find
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
-from pinebench.runtime import Input, declared_arguments, inputs_of
+from pinebench.runtime import Input, declared_arguments, inputs_of, settings_of
 
 CHARTGEN = "chartgen"
 """The name of the other dialect, which computes what the program chartgen computes."""
@@ -31,7 +31,7 @@ class IndicatorRequest:
     """A request for one indicator.
 
     `key` is its name in answers. `record` is its entry in the catalogue, or None for a user's script. `inputs` maps the
-    script's variables to values, and `libraries` lists the folders with imported libraries. `compat` selects chartgen's
+    script's variables, or for a user's script also titles of inputs, to values, and `libraries` lists the folders with imported libraries. `compat` selects chartgen's
     dialect.
     """
 
@@ -53,9 +53,13 @@ class IndicatorRequest:
         bar. It is 0 in chartgen's dialect, which begins at the first shown bar, and for profiles of the shown bars."""
         if self.compat or (self.record is not None and self.record.shown_only):
             return 0
-        longest = 0 if self.record is None else self.record.memory
+        longest = _longest_constant(self.program) if self.record is None else self.record.memory
+        try:
+            given = settings_of(self.program, self.inputs)
+        except UsageError:  # the run says what is wrong with an input
+            given = {}
         for each in inputs_of(self.program):
-            value = self.inputs.get(each.variable, each.default)
+            value = given.get(each.node, each.default)
             if each.kind == "int" and isinstance(value, int):
                 longest = max(longest, value)
         return max(WARM_UP, min(_MEMORIES * longest, _MOST_WARM_UP))
@@ -75,6 +79,18 @@ class IndicatorRequest:
             return str(given.get("shorttitle") or given.get("title") or self.key)
         values = {each.variable: each.default for each in inputs_of(self.program)} | dict(self.inputs)
         return self.record.label.format(**{name: _shown(value) for name, value in values.items()})
+
+
+def _longest_constant(program: Program) -> int:
+    """Return the largest whole number that a script gives to a function of `ta`, such as the length of an average."""
+    given = [
+        program.value_of(argument, frame)
+        for frame in program.frames
+        for call in frame.calls.values()
+        if isinstance(call.target, Signature) and call.target.name.startswith("ta.")
+        for argument in call.arguments.values()
+    ]
+    return max((value for is_known, value in given if is_known and type(value) is int), default=0)
 
 
 def asked(entries: Sequence[object], compat: str | None = None) -> list[IndicatorRequest]:

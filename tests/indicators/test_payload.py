@@ -96,6 +96,21 @@ def test_how_many_bars_warm_an_indicator_up() -> None:
     assert [one.warm_up for one in asked(["ema"], "chartgen")] == [0]
 
 
+@pytest.mark.parametrize(
+    ("script", "inputs"),
+    [
+        ('n = input.int(5, "Length")\nplot(ta.ema(close, n))', {"n": 100}),
+        ('n = input.int(5, "Length")\nplot(ta.ema(close, n))', {"Length": 100}),
+        ('n = input.int(5, "Length")\nplot(ta.ema(close, n))', {"Length": "100"}),
+        ("plot(ta.ema(close, 100))", {}),
+    ],
+)
+def test_a_script_of_the_user_is_warmed_up_by_its_lengths(script: str, inputs: dict[str, Any]) -> None:
+    """With the input under its title, an average of 400 bars was 1.5 % wrong."""
+    [one] = asked([{"pine": f'//@version=6\nindicator("E")\n{script}\n', "inputs": inputs}])
+    assert one.warm_up == 1500
+
+
 def test_empty_channels_are_left_out() -> None:
     told, _ = answers(["atr"], sample(30))
     assert set(told["indicators"]["atr"]) == {"label", "is_overlay", "lines"}
