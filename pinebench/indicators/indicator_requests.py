@@ -31,8 +31,8 @@ class IndicatorRequest:
     """A request for one indicator.
 
     `key` is its name in answers. `record` is its entry in the catalogue, or None for a user's script. `inputs` maps the
-    script's variables, or for a user's script also titles of inputs, to values, and `libraries` lists the folders with imported libraries. `compat` selects chartgen's
-    dialect.
+    script's variables, or for a user's script also titles of inputs, to values. `libraries` lists the folders with
+    imported libraries. `compat` selects chartgen's dialect.
     """
 
     key: str
