@@ -130,8 +130,16 @@ class Program:
 
     @property
     def unread_imports(self) -> list[ImportSymbol]:
-        """The imported libraries whose text was not found, so that their uses were not checked."""
+        """The imported libraries whose text was not found or cannot be read, so that their uses were not checked."""
         return [each for each in self.imports.values() if each.source is None]
+
+    @property
+    def unread_paths(self) -> list[str]:
+        """The sorted paths of the libraries, including those that libraries import, whose text was not found or is not
+        Pine v6 without syntax errors, so that their uses were not checked."""
+        own = [self._checker, *(each._checker for each in self.libraries.values())]
+        imports = (library for checker in own for library in checker.bindings.imports.values())
+        return sorted({library.path for library in imports if library.source is None})
 
     @property
     def imported_paths(self) -> frozenset[str]:

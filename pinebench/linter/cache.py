@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LIMIT = 10_000
 """The number of entries to keep; if there are more, the older half is deleted."""
 
-_ENTRY = {"libraries": {str: (str, None)}, "findings": [{}]}
-_NOTHING = json.dumps({"libraries": {}, "findings": []}).encode()
+_ENTRY = {"libraries": {str: (str, None)}, "unread": [str], "findings": [{}]}
+_NOTHING = json.dumps({"libraries": {}, "unread": [], "findings": []}).encode()
 """The entry of a script without findings and libraries, the most common one; it needs no decoding."""
 _CHECKING_ROOMS = ("syntax", "checker", "codes", "reference", "linter")
 _DATA = ("codes", os.path.join("reference", "data"))
@@ -39,7 +39,7 @@ _DATA = ("codes", os.path.join("reference", "data"))
 
 
 class CachedFindings(NamedTuple):
-    """The findings of a script, and the paths of the libraries that were not found."""
+    """The findings of a script, and the paths of the libraries whose uses were not checked."""
 
     findings: list[Finding]
     unread: Sequence[str] = ()
@@ -66,13 +66,16 @@ class Cache:
         except (UsageError, KeyError, TypeError, ValueError):
             return None
         same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
-        unread = tuple(path for path, digest in entry["libraries"].items() if digest is None)
-        return CachedFindings(findings, unread) if same else None
+        return CachedFindings(findings, tuple(entry["unread"])) if same else None
 
     def put(self, script: LintedFile, checked: LintedScript) -> None:
         """Store the findings of `script`."""
         libraries = {path: _digest(text) for path, text in checked.libraries.items()}
-        entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}
+        entry = {
+            "libraries": libraries,
+            "unread": list(checked.unread),
+            "findings": [encode(finding) for finding in checked.findings],
+        }
         with contextlib.suppress(OSError, UsageError):
             os.makedirs(self._folder, exist_ok=True)
             files.write_atomically(self._file(script), json.dumps(entry).encode(), private=True, durable=False)

@@ -9,7 +9,7 @@ from pinebench.linter.findings import EVERYTHING, Finding, FindingFilter, locate
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pinebench.checker import Program
     from pinebench.diagnostics import Diagnostic
@@ -38,16 +38,12 @@ def check_text(
 
 
 class LintedScript(NamedTuple):
-    """The findings about a script, and the text of each library that it imports, by path. The text is None if the
-    library was not found."""
+    """The findings about a script, the text of each library that it imports, by path, and the paths of the libraries
+    whose uses were not checked. The text is None if the library was not found or cannot be read."""
 
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}
-
-    @property
-    def unread(self) -> list[str]:
-        """The paths of the libraries that were not found."""
-        return [path for path, text in self.libraries.items() if text is None]
+    unread: Sequence[str] = ()
 
 
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> LintedScript:
@@ -58,7 +54,7 @@ def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions
     # much.
     with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else CollectionRare():
         program = open_program(text, libraries)
-        linted = LintedScript(findings_of(program, path, opinions), program.libraries_read)
+        linted = LintedScript(findings_of(program, path, opinions), program.libraries_read, program.unread_paths)
         program.release()
         return linted
 

@@ -50,7 +50,7 @@ class LintedFile(NamedTuple):
 
 class ScriptFindings(NamedTuple):
     """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
-    `hidden`. `unread` lists the paths of the libraries whose text was not found, so that uses of them were not checked.
+    `hidden`. `unread` lists the paths of the libraries without a readable text, so that uses of them were not checked.
     `is_checked` is False for a script of an older version of Pine, even if the finding that says so is not shown.
     """
 

@@ -63,8 +63,8 @@ ACTION_KINDS = {
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
 """The diagnostics about the version of a script that is not v6."""
 _NOT_READ = (
-    "The source of {path} was not found, so its calls are not checked or completed. If you have the source, add its "
-    "folder to library-paths in pinebench.toml."
+    "No library folder has the source of {path} as readable Pine v6, so its calls are not checked or completed. If you "
+    "have the source, add its folder to library-paths in pinebench.toml."
 )
 _COSTLY = 0.02
 """The smallest share of a run's time for which a line shows its cost."""

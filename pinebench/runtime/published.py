@@ -54,7 +54,9 @@ def library_notes(program: Program) -> tuple[str, ...]:
 def no_source(paths: Sequence[str], line: int, what: str = "") -> NotComputed:
     """Make the error for an imported library, one of `paths`, whose source is missing. The message begins with `what`,
     such as the name of a function."""
-    return NotComputed(f"{what}{' or '.join(paths)}, a library whose source was not found,", line, _how_to_get(paths))
+    return NotComputed(
+        f"{what}{' or '.join(paths)}, a library whose source was not found or cannot be read,", line, _how_to_get(paths)
+    )
 
 
 def _how_to_get(paths: Sequence[str]) -> str:

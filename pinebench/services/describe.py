@@ -176,7 +176,7 @@ def _more(symbol: Symbol) -> str:
     if isinstance(symbol, TypeSymbol | EnumSymbol) and symbol.library is not None:
         return f"From the library `{symbol.library}`."
     if isinstance(symbol, ImportSymbol) and symbol.source is None:
-        return "The source of this library was not found in any library folder, so its details are unknown."
+        return "No library folder has the source of this library as readable Pine v6, so its details are unknown."
     return ""
 
 

@@ -34,10 +34,10 @@ class SkillPlace(NamedTuple):
 
 
 class InstallationResult(NamedTuple):
-    """The outcome of an installation or a removal: sentences for people, and the paths that were left unchanged."""
+    """The outcome of an installation or a removal: sentences for people, and the places that were left unchanged."""
 
     notes: list[str]
-    left: list[Path]
+    left: list[SkillPlace]
 
 
 def folder_of(name: str, project: Path | None = None, home: Path | None = None) -> Path:
@@ -67,11 +67,11 @@ def install(folder: Path, *, force: bool = False) -> InstallationResult:
     folder. Links are never replaced. Raises UsageError if a file cannot be written.
     """
     notes: list[str] = []
-    left: list[Path] = []
+    left: list[SkillPlace] = []
     recorded = _recorded()
     for place in places(folder):
         if place.state == "linked" or (place.state == "changed" and not force):
-            left.append(place.path)
+            left.append(place)
             continue
         data = place.skill.text.encode()
         if place.state != "same":
@@ -93,13 +93,13 @@ def remove(folder: Path, *, force: bool = False) -> InstallationResult:
     changes one in the meantime.
     """
     notes: list[str] = []
-    left: list[Path] = []
+    left: list[SkillPlace] = []
     recorded = _recorded()
     for place in places(folder):
         if place.state == "new":
             continue
         if place.state == "linked" or (place.state == "changed" and not force):
-            left.append(place.path)
+            left.append(place)
             continue
         if place.state != "same":
             notes.append(f"{place.path}: the previous content is kept as {_kept(place)}")

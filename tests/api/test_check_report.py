@@ -59,7 +59,7 @@ def test_an_error_that_a_comment_hides_still_fails() -> None:
 def test_libraries_that_were_not_found_are_told_and_those_in_a_folder_are_read(tmp_path: Path) -> None:
     text = '//@version=6\nindicator("a")\nimport me/Foo/1 as foo\nplot(foo.twice(close))\n'
     report = pb.check(text, libraries=())
-    told = "uses of me/Foo/1 were not checked, because the source is in none of the library-paths"
+    told = "uses of me/Foo/1 were not checked, because no folder of library-paths has the source as readable Pine v6"
     assert report.ok and report.not_checked == ["me/Foo/1"]
     assert str(report).splitlines()[-1] == told and told in report._repr_html_()
     source = '//@version=6\nlibrary("Foo")\nexport twice(float x) =>\n    x * 2\n'

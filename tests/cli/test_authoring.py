@@ -48,7 +48,7 @@ def test_lint_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
     for name in "ab":
         source = f'//@version=6\nindicator("{name}")\nimport me/Foo/1 as f\nplot(f.g(close))\n'
         (tmp_path / f"{name}.pine").write_text(source)
-    words = "uses of me/Foo/1 were not checked, because the source is in none of the library-paths"
+    words = "uses of me/Foo/1 were not checked, because no folder of library-paths has the source as readable Pine v6"
     for _ in range(2):  # the second time from the cache
         outcome = pinebench("lint", folder=tmp_path)
         assert outcome == (0, f"2 scripts checked: nothing to report; {words}\n", "")

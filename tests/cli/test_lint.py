@@ -334,7 +334,7 @@ def test_the_cache_answers_for_unchanged_scripts_and_only_for_them(tmp_path: Pat
     assert len(entries) == 2
     assert lint(tmp_path, "scripts") == first
     for entry in entries:
-        entry.write_text('{"libraries": {}, "findings": []}')
+        entry.write_text('{"libraries": {}, "unread": [], "findings": []}')
     assert report(lint(tmp_path, "scripts"))["diagnostics"] == []
     assert lint(tmp_path, "scripts", "--no-cache") == first
     for entry in entries:
@@ -649,3 +649,13 @@ def test_guesses_are_listed_with_their_lines_and_the_original_is_kept(tmp_path: 
     assert "my.pine:3: guess: convert with int()" in outcome.err
     kept = Path(outcome.err.rpartition("the original is kept as ")[2].strip())
     assert kept.read_text() == text
+
+
+def test_a_library_with_an_error_is_told_as_not_checked_also_from_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n', encoding="utf-8")
+    (tmp_path / "Broken.pine").write_text(
+        '//@version=6\nlibrary("Broken")\nexport f(float x) => (x\n', encoding="utf-8"
+    )
+    write(tmp_path, user='//@version=6\nindicator("t")\nimport me/Broken/1 as b\nplot(b.f(close))\n')
+    for _ in range(2):
+        assert report(lint(tmp_path, "user.pine"))["not_checked"] == ["me/Broken/1"]

@@ -14,6 +14,8 @@ LIBRARY = """//@version=6
 library("Tools")
 export const float FACTOR = 10.0
 base = FACTOR * 2
+pair() => [close, high * 2]
+[least, most] = pair()
 export type Point
     float x = 1
     float y
@@ -28,6 +30,7 @@ export count(float step = 1) =>
     sum
 helper(float x) => x * base
 export scaled(float x) => helper(x) + FACTOR
+export between() => most[1] - least
 export longer(simple string tf) => request.security("", tf, close)
 """
 
@@ -55,6 +58,10 @@ def test_functions_reach_what_is_private_to_the_library(folder: Path) -> None:
     assert last("plot(t.scaled(close))\nplot(t.FACTOR)", folder) == [90, 10]
 
 
+def test_functions_reach_the_items_of_a_tuple_in_the_global_code(folder: Path) -> None:
+    assert last("plot(t.between())\nplot(t.between() + t.scaled(0))", folder) == [2 * (3 + 1) - 4, 2 * (3 + 1) - 4 + 10]
+
+
 def test_types_methods_and_enums(folder: Path) -> None:
     source = """
 p = t.Point.new(y = close)
@@ -75,13 +82,13 @@ def test_a_request_within_a_library(folder: Path) -> None:
 @pytest.mark.parametrize("used", ["plot(o.f(close))", "plot(o.Side.long == o.Side.short ? 1 : 0)"])
 def test_a_library_that_is_not_at_hand_is_refused_by_name(used: str) -> None:
     program = open_program(f"{HEAD}import someone/Other/2 as o\n{used}")
-    with pytest.raises(NotComputed, match=r"someone/Other/2, a library whose source was not found, .* \(line 4\)"):
+    told = r"someone/Other/2, a library whose source was not found or cannot be read, .* \(line 4\)"
+    with pytest.raises(NotComputed, match=told):
         Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
 
 
 def test_a_method_of_a_library_that_is_not_at_hand_names_the_library() -> None:
     program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(close.scaled(2))")
-    with pytest.raises(
-        NotComputed, match=r"scaled\(\), a method of someone/Other/2, a library whose source was not found"
-    ):
+    told = r"scaled\(\), a method of someone/Other/2, a library whose source was not found or cannot be read"
+    with pytest.raises(NotComputed, match=told):
         Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))

@@ -81,7 +81,9 @@ def test_what_an_own_version_lacks_is_refused_by_name_and_says_what_to_do(used: 
 
 def test_another_version_of_a_known_library_is_refused_with_the_versions_that_are_known() -> None:
     program = open_program(CHANGE.replace("ta/8", "ta/3"))
-    with pytest.raises(NotComputed, match="TradingView/ta/3, a library whose source was not found") as refused:
+    with pytest.raises(
+        NotComputed, match="TradingView/ta/3, a library whose source was not found or cannot be read"
+    ) as refused:
         Runtime(program, BARS, SymbolInfo(timeframe="15"))
     assert refused.value.hint is not None and "TradingView/ta/7, TradingView/ta/8" in refused.value.hint
 

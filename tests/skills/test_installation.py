@@ -118,7 +118,7 @@ def test_an_earlier_text_of_ours_is_brought_up_to_date(state: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("of_folder", [True, False])
-def test_links_are_never_followed_or_removed(of_folder: bool, state: Path) -> None:
+def test_links_are_never_followed_or_removed(of_folder: bool, state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     elsewhere = state / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "SKILL.md").write_text("mine", encoding="utf-8")
@@ -129,8 +129,10 @@ def test_links_are_never_followed_or_removed(of_folder: bool, state: Path) -> No
     else:
         place.mkdir(parents=True)
         (place / "SKILL.md").symlink_to(elsewhere / "SKILL.md")
-    for action in ("--install", "--remove"):
-        assert main(["skills", action, "claude-code", "--force"]) == 1
+    for action in (("--install",), ("--remove",), ("--install", "--force"), ("--remove", "--force")):
+        assert main(["skills", *action[:1], "claude-code", *action[1:]]) == 1
+        told = capsys.readouterr().err
+        assert f"{place / 'SKILL.md'}: not changed: it is a link or a folder" in told and "--force" not in told
         assert (elsewhere / "SKILL.md").read_text(encoding="utf-8") == "mine"
         assert (place / "SKILL.md").read_text(encoding="utf-8") == "mine"
 

@@ -84,5 +84,5 @@ def _form(fields: dict[str, str]) -> tuple[dict[str, str], bytes]:
 
 def test_a_studio_that_knows_no_folder_refuses_with_what_to_do(project: Path) -> None:
     told = Page().run(MAIN)
-    assert "me/T/1, a library whose source was not found" in told["refused"] and told["line"] == 4
+    assert "me/T/1, a library whose source was not found or cannot be read" in told["refused"] and told["line"] == 4
     assert "library-paths in pinebench.toml" in told["hint"]

@@ -133,7 +133,7 @@ def _change(args: argparse.Namespace) -> int:
     else:
         done = installation.remove(folder, force=args.force)
         note(f"{name}: skills are removed from {folder}")
-    return _told(done, forced=args.force)
+    return _told(done, "replaces" if args.install else "removes")
 
 
 def _mend_entry(name: str) -> None:
@@ -156,11 +156,12 @@ def _mend_entry(name: str) -> None:
         note(each)
 
 
-def _told(done: InstallationResult, *, forced: bool) -> int:
+def _told(done: InstallationResult, by_force: str) -> int:
     for said in done.notes:
         note(said)
-    for path in done.left:
-        note(f"{path}: not changed: " + ("it is a link" if forced else "you changed it; --force replaces it"))
+    for place in done.left:
+        why = "it is a link or a folder" if place.state == "linked" else f"you changed it; --force {by_force} it"
+        note(f"{place.path}: not changed: {why}")
     return 1 if done.left else 0
 
 

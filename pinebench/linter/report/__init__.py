@@ -55,7 +55,7 @@ class LintRun:
 
     @cached_property
     def unread(self) -> list[str]:
-        """The paths of the libraries whose text was not found, so that uses of them were not checked."""
+        """The paths of the libraries without a readable text, so that uses of them were not checked."""
         return list(dict.fromkeys(path for result in self.results for path in result.unread))
 
     @cached_property

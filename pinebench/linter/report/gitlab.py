@@ -67,7 +67,7 @@ def _unchecked(problem: FileProblem) -> dict[str, Any]:
 
 
 def _unread(path: str, library: str) -> dict[str, Any]:
-    """The entry for a library that the script at `path` imports, and whose text was not found."""
+    """The entry for a library that the script at `path` imports, and whose text was not found or cannot be read."""
     return {
         "type": "issue",
         "check_name": "not-checked",

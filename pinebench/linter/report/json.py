@@ -28,7 +28,7 @@ def render(run: LintRun) -> str:
 def as_object(run: LintRun) -> dict[str, Any]:
     """Return the object that `render` writes. The command `compile` adds keys to it. The key `suppressed` is present
     only if there are hidden findings. `unchecked` in the summary is the number of scripts in older versions of Pine,
-    which were not checked. `not_checked` lists the libraries whose text was not found, so that uses of them were not
+    which were not checked. `not_checked` lists the libraries without a readable text, so that uses of them were not
     checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {

@@ -73,10 +73,12 @@ def summary(run: LintRun, paint: Paint | None = None) -> str:
 
 
 def not_checked(paths: Sequence[str]) -> str:
-    """Return the sentence about libraries whose text was not found."""
+    """Return the sentence about libraries whose source was not found or cannot be read."""
     more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
     named = printable(", ".join(paths[:_MOST_NAMED]))
-    return f"uses of {named}{more} were not checked, because the source is in none of the library-paths"
+    return (
+        f"uses of {named}{more} were not checked, because no folder of library-paths has the source as readable Pine v6"
+    )
 
 
 def _counted(counts: Counter[Severity], paint: Paint) -> str:

@@ -308,12 +308,16 @@ class Lowering:
         for program in self.program.libraries.values():
             if program.globals.get(symbol.name) is symbol:
                 home = self.place_of(program)
-                if symbol.reassignments or not isinstance(symbol.declaration, nodes.VariableDeclaration):
+                declaration = symbol.declaration
+                if symbol.reassignments or not isinstance(
+                    declaration, nodes.VariableDeclaration | nodes.TupleDeclaration
+                ):
                     break
                 if symbol not in home.variables and symbol not in home.settled:
-                    self.statement(symbol.declaration, home)
-                    if symbol in home.variables:
-                        self.blocks[home.variables[symbol]] = self.module.unit.body
+                    self.statement(declaration, home)
+                    for each, variable in home.variables.items():
+                        if each.declaration is declaration:
+                            self.blocks[variable] = self.module.unit.body
                 return home.settled[symbol] if symbol in home.settled else home.variables[symbol]
         raise NotComputed(f"{symbol.name}, a global that is not known here,", place.line)
 
