@@ -349,7 +349,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
         assumed=tuple(name for name in first.assumed if name in ("currency", "timezone", "session")),
     )
     count = max(len(each.bars) for each in joined)
-    left = f"{spread.text}: its symbols have {len(bars)} bars at common times, of {count} at most"
+    left = f"{spread.text}: its symbols have only {len(bars)} bars in common, although one of them has {count}"
     found = [remark for each in joined for remark in each.remarks] + ([left] if len(bars) < count else [])
     kind, told = joined[0].kind, tuple(dict.fromkeys(found))
     return Data(bars, symbol, joined[0].times, kind, columns={}, tick=tick.origin, found=told)

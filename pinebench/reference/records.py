@@ -136,7 +136,8 @@ def with_line(records: Mapping[str, str], word: str) -> Iterator[tuple[str, str]
 
 
 def computed(name: str, record: str) -> Iterator[tuple[str, str]]:
-    """Yield the code that computes a built-in: a key, `name` or `name#OVERLOAD`, and the rest of its line `runs`."""
+    """Yield the text of each line `runs` in the record of the built-in `name`, preceded by its key: `name`, or
+    `name#NUMBER` if the line is about one overload (from 0)."""
     overload = -1
     for line in record.strip().splitlines():
         word, _, rest = line.partition(" ")

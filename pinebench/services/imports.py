@@ -33,7 +33,7 @@ class ImportableLibrary(NamedTuple):
 
 def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
     """Yield the known libraries: those whose source is available, those that pinebench can run, and every version of
-    the published ones. Of these, the newest version has the larger `rank`. A path may occur twice."""
+    the published ones. The newest of these versions has the larger `rank`. A path may occur twice."""
     for library in list_libraries(getattr(view.sources, "folders", ())):
         which = "" if library.is_versioned else ", whose file name has no version"
         yield ImportableLibrary(library.path, f"in a library folder{which}", 8.0)

@@ -110,8 +110,8 @@ def _text(value: Any) -> str | None:
 
 
 def hits(request: Request, line: int, condition: str) -> bytes:
-    """Return the opening times, in Unix seconds, of the bars on which a breakpoint stops, and the line on which it
-    stops.
+    """Return JSON with `times`, the opening times (Unix seconds) of the bars on which a breakpoint stops, and `line`,
+    the line on which it stops.
 
     `error` is the error that stopped the script, or that occurred when the condition was evaluated on a bar. Raises
     UsageError if `condition` is not a valid condition on that line.

@@ -150,7 +150,7 @@ def _swept(
     begin, end = time.process_time(), time.monotonic() + longest
     is_compiled = choice.tier == "compiled" and request.stop is None
     found = _by_machine(request, combinations, choice, cache) if is_compiled else []
-    other = TierChoice("python", "machine code does not run this combination")
+    other = TierChoice("python", "the machine code cannot run this combination")
     by_python = naming_own_versions(other, request) if is_compiled else choice
     for inputs in combinations[len(found) :]:
         if found and time.monotonic() >= end:

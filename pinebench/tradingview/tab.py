@@ -271,8 +271,8 @@ class Tab(pychrome.Tab):
             return  # the page is navigating, and the waiting call will be answered with that error
 
     def terminate(self, timeout: float = 1.0) -> bool:
-        """End the script that keeps the page busy, and return whether the page accepted that. An observing tab does
-        nothing."""
+        """End the script that keeps the page busy, and return whether the page accepted that. A tab with `observe`,
+        which only reads the page, does nothing."""
         if self.observe:
             return False
         with contextlib.suppress(CallTimeout, ProtocolError):

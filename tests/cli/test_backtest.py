@@ -197,11 +197,11 @@ def test_trades_of_a_list_that_the_bars_do_not_reach_are_told(tmp_path: Path, ba
     (tmp_path / "late.csv").write_text("\n".join([titles, *days[3:]]))
     done = told_of(tmp_path, "trades.csv", "--data", "late.csv", "--format", "json", command="import-trades")
     assert (done.code, json.loads(done.out)["outside_the_bars"]) == (1, 1)
-    assert "1 trade of the list is not in the time of the test, and cannot be equal: give bars of the whole" in done.err
+    assert "1 trade of the list is outside the time of the test, so our list has no trade to compare: give" in done.err
     later = ("--data", bars, "--from", "2024-01-04")
     done = told_of(tmp_path, "trades.csv", *later, "--format", "json", command="import-trades")
     assert (done.code, json.loads(done.out)["outside_the_bars"]) == (1, 1)
-    assert "cannot be equal: leave --from out" in done.err
+    assert "no trade to compare: leave --from out" in done.err
 
 
 def test_trades_of_ours_that_a_list_does_not_reach_are_told(tmp_path: Path, bars: Path) -> None:

@@ -64,7 +64,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "ichimoku_trend",
             "Ichimoku trend",
-            "Enters with the cross of conversion and base line beyond the cloud, with a stop and a target by range.",
+            "Enters with the cross of conversion and base line beyond the cloud; stop and target depend on the ATR.",
             ("ichimoku",),
             ("trend_ema",),
             "atr_stop",

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if outside:
         trades = "1 trade of the list is" if outside == 1 else f"{outside} trades of the list are"
         advice = "leave --from out" if tested.first else "give bars of the whole time of the list"
-        note(f"{trades} not in the time of the test, and cannot be equal: {advice}")
+        note(f"{trades} outside the time of the test, so our list has no trade to compare: {advice}")
     if beyond:
         trades = "1 trade of our list is" if beyond == 1 else f"{beyond} trades of our list are"
         note(f"{trades} before the first or after the last trade of the list, and not compared")

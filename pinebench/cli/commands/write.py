@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS adds another symbol's bars",
     )
     behaviour.add_behaviour_arguments(add)
-    add("--robust", action="store_true", help="the best of the strategy's inputs must be more than luck on unseen bars")
+    add("--robust", action="store_true", help="the strategy's best inputs must be more than luck on unseen bars")
     add(
         "--events",
         choices=("text", "jsonl"),

@@ -45,7 +45,7 @@ class WatchLayout:
         self.folders[folder] = self.folders.get(folder, False) or deep
 
     def add_file(self, path: str, name: str) -> None:
-        """Add the script at `path` under `name`, with every link along the path."""
+        """Add the script at `path` under `name`, with the links that its path goes through."""
         _take_file(self, path, name)
 
 
