@@ -321,6 +321,10 @@ def test_a_strategy_that_stops_has_no_trades(tmp_path: Path, bars: Path) -> None
     told = json.loads(done.out)
     assert (done.code, told["trades"], told["report"], told["error"]["bar"]) == (1, [], {}, 9)
     assert "enough" in done.err
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    before = (tmp_path / "trades.csv").read_text()
+    assert told_of(tmp_path, "--data", bars, "--trades", "trades.csv", script=script).code == 1
+    assert (tmp_path / "trades.csv").read_text() == before, "an empty list does not replace it"
 
 
 def test_dates_without_a_bar_are_refused_and_the_dates_of_the_bars_said(tmp_path: Path, bars: Path) -> None:

@@ -181,6 +181,15 @@ def test_a_script_that_stops_is_exit_1_and_says_where(tmp_path: Path, bars: Path
     assert "no more" in done.err
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_script_that_stops_leaves_an_earlier_table_alone(tmp_path: Path, bars: Path, form: str) -> None:
+    asked = ("--data", bars, "--format", form, "-o", f"kept.{form}")
+    assert ran(tmp_path, "plot(close)", *asked).code == 0
+    before = (tmp_path / f"kept.{form}").read_bytes()
+    assert ran(tmp_path, "plot(close)\nif bar_index == 3\n    runtime.error('no more')", *asked).code == 1
+    assert (tmp_path / f"kept.{form}").read_bytes() == before
+
+
 def test_a_script_that_does_not_compile_is_exit_1(tmp_path: Path, bars: Path) -> None:
     done = ran(tmp_path, "plot(nope)", "--data", bars)
     assert (done.code, done.out) == (1, "")

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
         times = shown.cut(report.report(tested.result), first, last)["times"]
         run_options.draw(args, given, tested.result, times, tested.fills)
-    if args.trades is not None:
+    if args.trades is not None and tested.result.error is None:  # an empty list would replace an earlier one
         run_options.put(args.trades, as_csv(tested).encode(), force=args.force)
     if tested.result.error is None or args.format == "json":
         told = _report(args, given.program, given.chart, tested, judged if goals else None)

@@ -90,6 +90,8 @@ def _check_formats(args: argparse.Namespace) -> None:
 def _write(args: argparse.Namespace, told: dict[str, Any], head: str, judged: str) -> None:
     from pinebench.runtime import shown
 
+    if told["error"] is not None and args.format in ("csv", "parquet"):
+        return  # a table without a value would replace an earlier one
     if args.format == "parquet":
         run_options.put(args.output, shown.as_parquet(told), force=args.force)
         return
