@@ -169,6 +169,22 @@ def runs_in(folder: Path) -> int:
     return 0
 
 
+@pytest.mark.parametrize("how", [("-o", "r.csv"), ("-o", "r.json", "--walk-forward", "train=3M test=1M")])
+def test_ctrl_c_before_the_first_run_leaves_earlier_results_alone(
+    how: tuple[str, ...], told: RunCommand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(*RANGES, *how).code == 0
+    before = (tmp_path / how[1]).read_text()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pinebench.sweeps.executors.run_batch", interrupted)
+    again = told(*RANGES, *how)
+    assert (again.code, again.out) == (130, "") and "stopped: the finished runs are kept" in again.err
+    assert (tmp_path / how[1]).read_text() == before
+
+
 def test_one_job_needs_neither_dask_nor_more_than_one_core(tmp_path: Path) -> None:
     script = (
         "import sys; from pinebench.cli import main; main(sys.argv[1:]);"

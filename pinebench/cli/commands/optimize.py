@@ -126,8 +126,9 @@ def _search(args: argparse.Namespace, given: run_options.RunInput, request: Requ
     note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
     if found.repeated:
         note(f"{found.repeated:,} of the runs were taken from an earlier call")
-    _write(args, given, found)
-    return _exit_code(found.is_whole, found.best is not None)
+    if found.ranked:  # an interruption before the first run leaves earlier results alone
+        _write(args, given, found)
+    return _exit_code(found.is_whole, has_result=found.best is not None)
 
 
 def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
@@ -142,15 +143,17 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
         cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands,
     ):
         found = walk_forward_runs.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
+    if not found.is_whole and not found.steps:
+        return _exit_code(found.is_whole, has_result=False)  # earlier results stay
     told = run_options.as_json(walk_forward_runs.report(found) | {"data": given.chart.facts})
     if args.output is not None:
         run_options.put(args.output, told.encode(), force=args.force)
     text = run_options.head(args, given.chart) + walk_forward_runs.as_text(found, printable)
     _print(args, told if args.format == "json" else text)
-    return _exit_code(found.is_whole, bool(found.equity))
+    return _exit_code(found.is_whole, has_result=bool(found.equity))
 
 
-def _exit_code(is_whole: bool, has_result: bool) -> int:
+def _exit_code(is_whole: bool, *, has_result: bool) -> int:
     if not is_whole:
         note("stopped: the finished runs are kept, and --resume continues")
         return INTERRUPTED
