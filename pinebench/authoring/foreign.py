@@ -19,8 +19,8 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 class Foreign:
-    """Masks `secrets`, such as keys, in text from outside. Empty secrets are ignored. Loggers can use it as a
-    filter."""
+    """Masks `secrets`, such as keys, in text from outside. Secrets shorter than SECRET_LENGTH are not masked. Loggers
+    can use it as a filter."""
 
     def __init__(self, *secrets: str) -> None:
         self._pieces = tuple(

@@ -133,7 +133,7 @@ def resume(
 
 
 def holds_best(output: str) -> bool:
-    """Return whether the file `output` holds the best script of the newest run for it."""
+    """Return whether `output` holds the best script of its newest run. Raises UsageError if it has no run."""
     recorded = _newest(output).read()
     state = AuthoringState(cast("StartedEvent", recorded[0][0]))
     for event, _ in recorded[1:]:

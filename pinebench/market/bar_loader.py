@@ -82,7 +82,7 @@ class Data(NamedTuple):
 
     @property
     def likely_zone(self) -> str:
-        """The time zone to assume in other files of the same source for times without one; "" if nothing names one."""
+        """The time zone to assume in other files of the same source for times without one; "" if unknown or UTC."""
         return "" if self.zone == "UTC" else self.zone
 
     @property

@@ -94,7 +94,8 @@ def is_unix(text: str) -> bool:
 
 
 def looks_like_time(text: str) -> bool:
-    """Return whether a cell may be a time: a unix time from 1973 on, or a date in a supported format."""
+    """Return whether a cell may be a time: a number from 8 digits on (a unix time, or a date such as 20240131), or a
+    date in a supported format."""
     if _NUMBER.fullmatch(text):
         return len(text.partition(".")[0]) >= 8
     return _ISO.fullmatch(text) is not None or _parts(text) is not None

@@ -46,7 +46,7 @@ def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> st
 
 
 def describe_builtin(name: str) -> str:
-    """Describe a built-in by its dotted name: its declaration, a sentence, an example, and common mistakes."""
+    """Describe a built-in: its declaration, a sentence, an example, and common mistakes; empty if it is unknown."""
     declared = _declared_builtin(name)
     return _joined(declared, *_texts(name)) if declared else ""
 
@@ -157,7 +157,7 @@ def _value(program: Program, symbol: VariableSymbol) -> str:
 
 
 def literal(value: int | float | bool | str | None) -> str:
-    """Return a constant value in Pine's syntax. A number has at most 15 digits, so it is not rounded visibly."""
+    """Return a constant in Pine's syntax. A float has at most 15 digits, so that binary rounding errors do not show."""
     if value is None:
         return "na"
     if isinstance(value, bool):
@@ -182,7 +182,7 @@ def _more(symbol: Symbol) -> str:
 
 def comment_above(program: Program, symbol: Symbol) -> str:
     """Return the comment lines directly above a declaration, or else the comment at the end of its line, without the
-    slashes."""
+    slashes. For a parameter, return the text of its `@param` line."""
     found = declaration_of(program, symbol)
     if found is None or (isinstance(symbol, VariableSymbol) and symbol.kind == "parameter"):
         return _parameter_note(program, symbol) if found is not None else ""

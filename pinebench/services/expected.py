@@ -94,7 +94,8 @@ class ExpectedTypes:
 
     @cached_property
     def owner(self) -> str:
-        """The namespace or variable before the dot of the called function; empty if there is none."""
+        """The name of the called function up to its first dot: a namespace or variable, or the whole name if it has no
+        dot. Empty outside of calls."""
         call = self.context.call
         return "" if call is None else self.view.text[call.callee.start : call.callee.end].partition(".")[0].strip()
 

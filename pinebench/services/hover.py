@@ -129,7 +129,7 @@ def _type(view: ScriptView, offset: int) -> Hover | None:
 
 
 def signature_help(view: ScriptView, offset: int) -> Help | None:
-    """Return the possible signatures of the call whose parentheses contain `offset`. Return None outside of calls."""
+    """Return the signatures of the call whose parentheses contain `offset`; None without a call or a known callee."""
     context = context_at(view.snapshot, offset)
     if context.call is None:
         return None

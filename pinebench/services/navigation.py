@@ -28,7 +28,8 @@ def definition(view: ScriptView, offset: int) -> NavigationTarget | None:
 
 
 def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
-    """Return the declaration of the type of the expression at `offset`; None for a built-in type."""
+    """Return the declaration of the type of the name at `offset`, or of the elements if it is a collection; None for a
+    built-in type."""
     named = named_at(view.program, offset)
     if named is None:
         return None

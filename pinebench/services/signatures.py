@@ -174,7 +174,8 @@ def _default_text(node: object) -> str | None:
 
 
 def callable_as(bindings: NameBindings, path: str) -> list[CallHelp]:
-    """Return the signatures that the dotted name `path` can call, if no variable hides its first word."""
+    """Return the signatures that the dotted name `path` can call, if we assume that no variable hides its first
+    word."""
     name = re.sub(r"\s", "", path)
     found = [of_function(function, name) for function in bindings.functions.get(name, ())]
     builtin = signature(name)

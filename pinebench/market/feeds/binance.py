@@ -90,7 +90,8 @@ class Binance:
         self._futures = os.environ.get("PINEBENCH_BINANCE_FUTURES_URL") or FUTURES
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
-        """Return the longest timeframe of Binance that divides `step`. Raises UsageError if there is none."""
+        """Return the longest timeframe of Binance that divides `step`; 8 hours for funding rates, whatever `step` is.
+        Raises UsageError if there is none."""
         series = _parts(symbol)[1]
         if series == "funding":
             return timeframe("480")

@@ -15,10 +15,8 @@ MONTH_MS = 31 * 86_400_000
 
 
 def read_step(text: str) -> Timeframe:
-    """Parse the timeframe `text`. A lower-case `m` means minutes; `mo` or an upper-case `M` means months.
-
-    Raises UsageError for anything else.
-    """
+    """Parse the timeframe `text`. A lower-case `m` means minutes; `mo` or an upper-case `M` means months. Raises
+    UsageError if `text` is not a timeframe."""
     found = _STEP.fullmatch(text)
     if found is None or not int(found[1]):
         try:
