@@ -267,8 +267,8 @@ def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: BarReading) -> li
     if first < 0 or not bars.close[first]:
         return []  # there is no percentage of 0
     change = 100 * (bars.close[at] - bars.close[first]) / abs(bars.close[first])
-    wanted = details["change"]
-    return [Firing(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
+    wanted, reached = details["change"], round(change, 9)  # 107.1 is 5 % above 102, but not in binary numbers
+    return [Firing(change)] if (reached >= wanted if wanted > 0 else reached <= wanted) else []
 
 
 def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: BarReading) -> list[Firing]:

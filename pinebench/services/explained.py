@@ -63,6 +63,8 @@ def _members_called(name: str) -> str:
     if not members:
         return _FORM
     shown = ", ".join(members[:8])
+    if len(members) == 1:
+        return f"the name is {shown}"
     return f"the names are {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.inspecting.frozen_values import Freezer, written
+from pinebench.inspecting.frozen_values import Freezer, with_colors, written
 from pinebench.inspecting.recorded_run import record
 from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, RunRecording
 from pinebench.market import sample_bars, samples
@@ -200,8 +200,8 @@ class RecordingComparison(RunRecording):
     def _copied(self, keys: list[int], number: int, row: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], Any]]:
         for k, value in zip(keys, row, strict=True):
             if self._kept[k].kind not in _NUMBERS:
-                copy = NOT_RUN if value is UNSET else self._other.read(self._other.frozen(value))
-                yield (k, number), copy
+                copied = NOT_RUN if value is UNSET else self._other.read(self._other.frozen(value))
+                yield (k, number), with_colors(copied, self._kept[k].type)
 
     def wrong(self) -> Iterator[str]:
         """The values that are not the copies; each name is told once."""
