@@ -404,7 +404,8 @@ class RunRecording:
         return self.at(name.key, bar)
 
     def at(self, key: tuple[int, int], bar: int) -> Any:
-        """Return the value of a name by its key (`InspectedName.key`), in the same form as `value`."""
+        """Return the value of a name by its key (`InspectedName.key`), in the same form as `value`. Raises IndexError
+        for a bar that is not recorded."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
         return self._read(key, self._copy(key, bar))

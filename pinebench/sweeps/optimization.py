@@ -67,7 +67,8 @@ class OptimizationPlan:
 
 @dataclass(frozen=True)
 class SweepProgress:
-    """The progress of a sweep: finished runs, all runs, runs per second, and the remaining seconds or None."""
+    """The progress of a sweep: finished runs, all runs, runs per second, remaining seconds or None, best metric so
+    far."""
 
     done: int
     total: int

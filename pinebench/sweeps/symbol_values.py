@@ -58,7 +58,7 @@ SHAPE: Any = {
 
 def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastValues:
     """Decode values from JSON of the shape `SHAPE`. Raises ValueError if the number of values differs from the number
-    of calls."""
+    of calls, or for an unknown tier."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"there are {len(plain['values'])} values instead of {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):

@@ -160,7 +160,8 @@ def alert_edit(
 def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
 ) -> CreatedAlert:
-    """Create the alert again, active or stopped, and delete the old one when the new one exists."""
+    """Create the alert again, active or stopped, and delete the old one when the new one exists. An alert that is
+    already in this state is left alone."""
     row = listed_row(at, alert_id)
     now = entry_of(row)
     if now["active"] == active:

@@ -517,7 +517,7 @@ def pine_fix(
     source: Annotated[str, SOURCE],
     guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
 ) -> RepairedScript:
-    """Apply the safe fixes, and with `guess` also the uncertain ones. Report the errors that remain."""
+    """Apply the safe fixes of errors, and with `guess` also the uncertain ones. Report the errors that remain."""
     from pinebench.diagnostics import Severity
     from pinebench.linter.fixes import fix_text
 
