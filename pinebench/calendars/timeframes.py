@@ -121,25 +121,20 @@ def _limit(text: str) -> str:
 def of_seconds(seconds: float) -> str:
     """Return the timeframe that lasts `seconds`, in the longest unit that fits.
 
-    If there is none, return the next longer timeframe, in the shortest unit that fits. If `seconds` exceeds every
-    timeframe, return the longest one, `12M` (TradingView's reference).
+    If there is none, return the next longer timeframe: of seconds up to 30 seconds, of minutes up to a day, and of days
+    above that. From a year of 365 days on, the result is the longest timeframe, `12M`. TradingView was recorded to
+    return these, and not `45S` for 31 to 45 seconds.
     """
-    found = list(_at_least(max(seconds, 1)))
-    exact = [one for one in found if one.seconds == seconds]
-    if exact:
-        return exact[-1].text
-    return min(found, key=lambda one: one.seconds, default=Timeframe(_MOST["M"], "M")).text
-
-
-def _at_least(seconds: float) -> Iterator[Timeframe]:
-    """Yield the shortest timeframe of each unit that has at least `seconds`, short units first."""
-    steps = [step for step in _SECOND_STEPS if step >= seconds]
+    if seconds >= _MOST["D"] * _SECONDS["D"]:
+        return Timeframe(_MOST["M"], "M").text
+    for unit in ("M", "W", "D"):
+        if seconds > 0 and seconds % _SECONDS[unit] == 0:
+            return Timeframe(int(seconds / _SECONDS[unit]), unit).text
+    steps = [step for step in _SECOND_STEPS[:-1] if step >= seconds]
     if steps:
-        yield Timeframe(steps[0], "S")
-    for unit, most in _MOST.items():
-        count = math.ceil(seconds / _SECONDS[unit])
-        if count <= most:
-            yield Timeframe(count, unit)
+        return Timeframe(steps[0], "S").text
+    unit = "" if seconds < _SECONDS["D"] else "D"
+    return Timeframe(math.ceil(seconds / _SECONDS[unit]), unit).text
 
 
 class BarTimes(NamedTuple):

@@ -49,22 +49,36 @@ def test_a_timeframe_of_other_programs_is_understood_if_tradingview_has_it() -> 
 
 
 def test_seconds_give_the_next_longer_timeframe_that_there_is() -> None:
-    """The examples of TradingView's reference, and the limits of each unit."""
+    """The examples of TradingView's reference, and recorded values."""
     told = {
         0: "1S",
         1: "1S",
         2: "5S",
         5: "5S",
         7: "10S",
+        16: "30S",
+        30: "30S",
+        31: "1",
+        45: "1",
         46: "1",
         60: "1",
         61: "2",
         900: "15",
+        14_400: "240",
+        86_399: "1440",
         86_400: "1D",
         86_401: "2D",
         604_799: "7D",
         604_800: "1W",
+        2_592_000: "30D",
+        2_628_000: "31D",
         2_628_003: "1M",
+        2_628_004: "31D",
+        26_280_000: "305D",
+        26_280_030: "10M",
+        31_449_600: "52W",
+        31_535_999: "365D",
+        31_536_000: "12M",
         31_536_036: "12M",
         31_622_400: "12M",
         10**9: "12M",
@@ -74,7 +88,7 @@ def test_seconds_give_the_next_longer_timeframe_that_there_is() -> None:
 
 
 def test_every_timeframe_with_seconds_is_the_shortest_of_its_seconds() -> None:
-    for count, unit in ((1, "S"), (45, "S"), (1, ""), (1439, ""), (6, "D"), (51, "W"), (11, "M")):
+    for count, unit in ((1, "S"), (30, "S"), (1, ""), (1439, ""), (6, "D"), (51, "W"), (11, "M")):
         one = Timeframe(count, unit)
         assert timeframe(of_seconds(one.seconds)).seconds == one.seconds
 

@@ -9,7 +9,7 @@ from math import exp, floor, isfinite, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
 
-from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length
+from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel, checked_length
 from pinebench.runtime.library.sums import Sum
 from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
 from pinebench.totals import total
@@ -135,7 +135,10 @@ class Rma(_FeedbackAverage):
 
 class Wma(BarWindow):
     """`ta.wma(source, length)`: summed again on every bar, oldest value first. For an na source, the result is na, and
-    the window repeats its last value."""
+    the window repeats its last value.
+
+    A partial sum is 0 if at most 1e-10 of its two parts, or of 1, is left of them. TradingView was recorded to do so.
+    """
 
     function = "wma"
     fixed = (1,)
@@ -165,7 +168,17 @@ class Wma(BarWindow):
             self.present += 1
             if self.present < n:
                 return NA
-        return reduce(add, map(mul, values[-n:], self.weights), 0.0) / self.divisor
+        window = values[-n:]
+        low, high = min(window), max(window)
+        if low > TOLERANCE or high < -TOLERANCE:  # nothing cancels
+            return reduce(add, map(mul, window, self.weights), 0.0) / self.divisor
+        sum_ = 0.0
+        for part in map(mul, window, self.weights):
+            limit = TOLERANCE * max(1.0, abs(sum_) + abs(part))
+            sum_ += part
+            if limit - abs(sum_) >= 0:  # false for infinite numbers
+                sum_ = 0.0
+        return sum_ / self.divisor
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
         numpy = numpy_for(bars * checked_or_1(series[1]))
@@ -176,7 +189,9 @@ class Wma(BarWindow):
         found = [NA] * bars
         self(first, source[first], series[1])
         n = self.length
-        sums = weighted(source[first:bars], self.weights, numpy) / self.divisor
+        present = source[first:bars]
+        cancels = not (min(present) > TOLERANCE or max(present) < -TOLERANCE)
+        sums = weighted(present, self.weights, numpy, TOLERANCE if cancels else 0.0) / self.divisor
         found[first + n - 1 :] = sums.tolist()
         self.passed(bars, source, first)
         self.present = min(n, bars - first)

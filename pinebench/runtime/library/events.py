@@ -200,12 +200,12 @@ class FixnanColor(Kernel):
 
 
 class Cum(Kernel):
-    """`ta.cum(source)`: the sum of all values so far; na if this value is na."""
+    """`ta.cum(source)`: the sum of all values so far; na if this value is na. An infinite value counts as na."""
 
     sum: float = 0.0
 
     def __call__(self, i: int, source: float) -> float:
-        if source != source:
+        if source - source != 0:  # na or infinite
             return NA
         self.sum += source
         return self.sum

@@ -30,10 +30,11 @@ def checked_or_1(length: float) -> int:
     return int(length) if length == length and length >= 1 else 1
 
 
-def weighted(source: Sequence[float], weights: Sequence[float], numpy: Any) -> Any:
-    """Return the weighted sum of each window as an array. The oldest value is added first."""
+def weighted(source: Sequence[float], weights: Sequence[float], numpy: Any, residue: float = 0.0) -> Any:
+    """Return the weighted sum of each window as an array. The oldest value is added first. A partial sum is 0 if at
+    most the share `residue` of its two parts, or of 1, is left of them."""
     values = numpy.array(source, float)
-    return _added(len(values) - len(weights) + 1, numpy, (lambda k: values[k:] * weights[k]), len(weights))
+    return _added(len(values) - len(weights) + 1, numpy, (lambda k: values[k:] * weights[k]), len(weights), residue)
 
 
 def distances(source: Sequence[float], means: Sequence[float], length: int, numpy: Any) -> Any:
@@ -45,10 +46,17 @@ def distances(source: Sequence[float], means: Sequence[float], length: int, nump
     return _added(count, numpy, (lambda k: abs(values[last - k : last - k + count] - middle)), length)
 
 
-def _added(count: int, numpy: Any, part: Callable[[int], Any], parts: int) -> Any:
-    """Return `count` sums of `parts` terms each. Each addition is done for all sums at once."""
+def _added(count: int, numpy: Any, part: Callable[[int], Any], parts: int, residue: float = 0.0) -> Any:
+    """Return `count` sums of `parts` terms each. Each addition is done for all sums at once. `residue` means the
+    same as in `weighted`."""
     found = numpy.zeros(max(count, 0))
     with numpy.errstate(all="ignore"):
         for number in range(parts if count > 0 else 0):
-            found += part(number)[:count]
+            more = part(number)[:count]
+            if residue:
+                limit = residue * numpy.maximum(1.0, abs(found) + abs(more))
+                found += more
+                found[limit - abs(found) >= 0] = 0.0
+            else:
+                found += more
     return found

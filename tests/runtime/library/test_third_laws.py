@@ -164,3 +164,39 @@ def test_a_text_in_ticks_rounds_to_the_price_scale_first(tick: float) -> None:
 def test_the_price_scale_of_a_tick(tick: float, ratio: tuple[int, int]) -> None:
     chart = Chart(bars_of([1.0]), SymbolInfo("A", mintick=tick))
     assert (fixed(chart, "syminfo.minmove"), fixed(chart, "syminfo.pricescale")) == ratio
+
+
+def test_cum_passes_over_an_infinite_value() -> None:
+    assert same(run("ta.cum", [1.0, math.inf, 2.0]), [1.0, na, 3.0])
+
+
+_TINY = [5e-11, 2e-10, 1.2e-10, 5e-11]
+_CANCELLING = [
+    *(0.36699729486023464, 0.44995491433723744, 0.09467989179440549, -0.38773669972948793, -0.355275022542832),
+    *(-3.2110009017132635, -3.019837691614077, 0.2863663425282791, 0.24568366739432423, 0.19626910101210535),
+    *(0.1543957134352049, -0.22603691208573165, 0.02520341337566942, 0.0930740226235364, 0.36753883892068684),
+    *(0.4569364949577542, 0.4418097574270917, 0.8167151547209731, 0.8394604601957156, 0.7892092039143084),
+    0.41507798960138753,
+]
+"""The third partial sum of weighted values is 1.55, and the fourth value takes 1.55 from it."""
+
+
+@pytest.mark.parametrize(
+    ("source", "length", "expected"),
+    [
+        (_CANCELLING, 21, [*[na] * 20, 0.17483288638087427]),
+        ([1, -0.4999999999001], 2, [na, 0]),
+        ([1, -0.4999999999], 2, [na, 6.66666721826914e-11]),
+        (_TINY, 1, [0, 2e-10, 1.2e-10, 0]),
+        (_TINY, 2, [na, 1.3333333333333334e-10, 1.4666666666666668e-10, 7.333333333333334e-11]),
+    ],
+)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_what_is_left_of_a_cancelled_partial_sum_of_ta_wma_is_0(
+    source: list[float], length: int, expected: list[float], at_once: bool
+) -> None:
+    if at_once:
+        pytest.importorskip("numpy")
+    kernel = KERNELS["ta.wma"](False)
+    found = kernel.column(len(source), [source, length]) if at_once else run("ta.wma", source, length)
+    assert same(found, expected)
