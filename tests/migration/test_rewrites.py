@@ -154,6 +154,10 @@ def test_a_difference_of_one_call_of_an_untyped_function_is_told(calls: list[str
     assert len(told) == 1, done.remarks
 
 
+def test_an_input_of_5_with_a_tooltip_by_place_is_not_told_as_unclear() -> None:
+    assert migrate(f'{head(5)}plot(input(14, "Length", "a tooltip", "line"))\n').remarks == ()
+
+
 def test_remarks_have_the_lines_of_both_texts() -> None:
     done = migrate(f"{head(5)}plot(close > open and ta.rsi(close, 14) > 50 ? 1 : 0)\nplot(nope)\n")
     assert [(remark.line, remark.was) for remark in done.remarks if "nope" in remark.text] == [(5, 4)]

@@ -35,6 +35,7 @@ _PARAMETERS = (
     "tooltip",
 )
 """The parameters of `input()` in v4. v3 had the first eight."""
+_PARAMETERS_OF_5 = ("defval", "title", "tooltip", "inline", "group", "display")
 _SPECIAL = frozenset(("minval", "maxval", "confirm", "step", "options"))
 """Parameters that v6's own `input()` does not have."""
 _NUMBERS = ("minval", "maxval", "step")
@@ -44,7 +45,7 @@ _NUMBERS = ("minval", "maxval", "step")
 def kinds(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `input(14, type = input.integer)` to `input.int(14)`."""
     for call in script.called("input"):
-        given = _given(call)
+        given = _given(call, _PARAMETERS if script.version < 5 else _PARAMETERS_OF_5)
         if given is None or call.template is not None:
             continue
         kind = _kind(script, call, given)
@@ -73,14 +74,14 @@ def _refused(kind: str, given: dict[str, nodes.Node]) -> list[str]:
     return [name for name in given if name in _SPECIAL and name not in form]
 
 
-def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
-    """The arguments by the parameter names of v4. None if there are too many."""
+def _given(call: nodes.Call, parameters: tuple[str, ...]) -> dict[str, nodes.Node] | None:
+    """The arguments by the names of the `parameters`. None if there are too many."""
     found: dict[str, nodes.Node] = {}
     for place, item in enumerate(call.arguments):
         if isinstance(item, nodes.NamedArgument):
             found[item.name] = item
-        elif place < len(_PARAMETERS):
-            found[_PARAMETERS[place]] = item
+        elif place < len(parameters):
+            found[parameters[place]] = item
         else:
             return None
     return found
@@ -98,9 +99,8 @@ def _kind(script: OldScript, call: nodes.Call, given: dict[str, nodes.Node]) -> 
         if told == "float" and "options" not in given and _base(script, given, "defval") == "bool":
             return "bool"
         return told or ""
-    if not _SPECIAL & given.keys() and not any(
-        place > 1 for place, item in enumerate(call.arguments) if not isinstance(item, nodes.NamedArgument)
-    ):
+    by_place = sum(not isinstance(item, nodes.NamedArgument) for item in call.arguments)
+    if not _SPECIAL & given.keys() and (by_place <= 2 or script.version == 5):
         return None
     base = _base(script, given, "defval")
     if base == "int":
@@ -163,6 +163,7 @@ def _special(
             continue
         value = value_of(item)
         if kind == "int" and name in _NUMBERS and isinstance(value, nodes.Literal) and value.kind == "float":
-            edits.replace(value, str(int(float(value.text))))
-        if not isinstance(item, nodes.NamedArgument):
+            whole = max(int(float(value.text)), 1 if name == "step" else 0)  # a step of 0 would move nothing
+            edits.replace(item, f"{name} = {whole}")
+        elif not isinstance(item, nodes.NamedArgument):
             edits.wrap(item, f"{name} = ", "")
