@@ -69,7 +69,7 @@ class Connections:
 
     @property
     def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
-        """The event hooks to pass to the client."""
+        """The event hooks to pass to the HTTP client."""
         return {"request": [self._watch], "response": [self._limit]}
 
     def belong_to(self, exchange: Exchange) -> None:

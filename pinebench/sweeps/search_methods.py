@@ -96,7 +96,7 @@ class SamplerSearch:
         self._kept = [trial for trial in self._study.trials if not trial.state.is_finished()]
 
     def next(self) -> list[Place]:
-        """Return the next generation. Proposals that a killed process left unfinished come first."""
+        """Return the next combinations to try. Combinations that a killed process left unfinished come first."""
         trials = [self._again(frozen) for frozen in self._kept]
         self._kept = []
         count = min(_GENERATION, self.total - len(self._study.trials)) if not trials else 0

@@ -38,7 +38,7 @@ def without_comments(text: str, shows: Shows) -> str:
 
 def sliced(text: str, line: int, shows: Shows) -> str:
     """Return only the statements that the statement on `line` needs, first without later changes of its variables, then
-    with them. Return `text` if neither shows the difference."""
+    with them. Return `text` if `shows` accepts neither."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]

@@ -28,8 +28,8 @@ class RefusedBody(Exception):
 
 
 async def read(request: Request, largest: int) -> bytes:
-    """Return the body of `request`. Raises RefusedBody if it has more than `largest` bytes or does not arrive in
-    time."""
+    """Return the body of `request`. Raises RefusedBody if it has more than `largest` bytes, does not arrive in time, or
+    the client is gone."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > largest:
         raise RefusedBody(413, f"a request may have at most {largest} bytes")

@@ -77,7 +77,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return None if found is None else PublicClient.model_validate_json(found)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
-        """Store a client. Raises RegistrationError if codes must not be sent to the addresses that it names."""
+        """Store a client. Raises RegistrationError if its name is too long, or if codes must not be sent to its
+        addresses."""
         uris = client_info.redirect_uris or []
         if not 1 <= len(uris) <= MOST:
             raise RegistrationError("invalid_redirect_uri", f"redirect_uris must have from 1 to {MOST} addresses")
@@ -132,7 +133,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: FamilyCode
     ) -> OAuthToken:
-        """Return the first tokens. Raises TokenError if another request has just used the code."""
+        """Return the first tokens. If another request has used the code, revoke the approval and raise TokenError."""
         del client
         if not self._store.spend_code(authorization_code.code):
             self._store.revoke(authorization_code.family)
@@ -163,7 +164,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: Refresh, scopes: list[str]
     ) -> OAuthToken:
-        """Return new tokens in place of the old ones. Raises TokenError if another request has just used the token."""
+        """Return new tokens for old ones. If another request has used the token, revoke the approval and raise
+        TokenError."""
         del client
         if not self._store.spend_refresh(refresh_token.token):
             self._store.revoke(refresh_token.family)
