@@ -259,7 +259,7 @@ class Kcw(Kernel):
 class Correlation(Kernel):
     """`ta.correlation(source1, source2, length)`: computed from five sums, each over its own values that are not na.
 
-    A covariance from -1e-10 to 1e-10 counts as 0. If a source does not change, the result is na (0 for length 1).
+    A covariance from -1e-10 to 1e-10 counts as 0, so that the result is 0 if a source does not change.
     """
 
     fixed = (2,)
@@ -294,11 +294,9 @@ def _correlated(x: float, y: float, both: float, squares_x: float, squares_y: fl
         return NA
     mean_x, mean_y = x / n, y / n
     covariance = both / n - mean_x * mean_y
-    spread = max(0.0, squares_x / n - mean_x * mean_x) * max(0.0, squares_y / n - mean_y * mean_y)
-    if n > 1 and spread == 0:
-        return NA
     if -TOLERANCE <= covariance <= TOLERANCE:
         return 0.0
+    spread = max(0.0, squares_x / n - mean_x * mean_x) * max(0.0, squares_y / n - mean_y * mean_y)
     return covariance / sqrt(spread) if spread else NA
 
 

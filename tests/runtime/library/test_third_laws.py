@@ -200,3 +200,13 @@ def test_what_is_left_of_a_cancelled_partial_sum_of_ta_wma_is_0(
     kernel = KERNELS["ta.wma"](False)
     found = kernel.column(len(source), [source, length]) if at_once else run("ta.wma", source, length)
     assert same(found, expected)
+
+
+def test_the_correlation_with_a_constant_is_0() -> None:
+    closes = [10.9, 11.69, 11.7, 11.7, 11.7, 10.5, 10, 8, 8.22, 8.88, 8.89, 8]
+    for sources in (([3.0] * 12, closes), (closes, [3.0] * 12)):
+        assert same(run("ta.correlation", *sources, 5), [na] * 4 + [0.0] * 8)
+    found = run("ta.correlation", closes, list(map(float, range(12))), 5)
+    expected = [0.7137040886636794, -0.7026551693464506, -0.8939203854869304, -0.9432204431993946]
+    expected += [-0.9551599687176915, -0.724514214163929, -0.2717834693207106, 0.2335643468140462]
+    assert same(found, [na] * 4 + expected)
