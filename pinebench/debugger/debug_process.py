@@ -41,7 +41,8 @@ KNOWN: dict[str, tuple[type, ...]] = {
 
 
 def job_of(arguments: Mapping[str, Any]) -> Job:
-    """Return the job for the arguments of `launch`. Raises UsageError, and the errors of reading bars."""
+    """Return the job for the arguments of `launch`. Raises UsageError, DoesNotCompile, and the errors of reading
+    bars."""
     return opened_job(arguments)[0]
 
 

@@ -151,7 +151,7 @@ def serve(reading: int, writing: int) -> None:
 
 
 def told(result: Result) -> str:
-    """Return a fingerprint of the plots, alerts, logs and drawings of a run. It differs if any of them differs."""
+    """Return a fingerprint of a run: its plots, alerts, logs and drawings, except tables, linefills and polylines."""
     import hashlib
 
     parts = (
