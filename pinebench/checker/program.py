@@ -135,11 +135,11 @@ class Program:
 
     @property
     def unread_paths(self) -> list[str]:
-        """The sorted paths of the libraries, including those that libraries import, whose text was not found or is not
+        """The paths of the libraries, including those that libraries import, whose text was not found or is not
         Pine v6 without syntax errors, so that their uses were not checked."""
         own = [self._checker, *(each._checker for each in self.libraries.values())]
         imports = (library for checker in own for library in checker.bindings.imports.values())
-        return sorted({library.path for library in imports if library.source is None})
+        return list(dict.fromkeys(library.path for library in imports if library.source is None))
 
     @property
     def imported_paths(self) -> frozenset[str]:

@@ -114,6 +114,7 @@ def _register_life(server: PineLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         opened = server.documents.open(params.text_document)
+        server.generation += 1  # results of a script that was open earlier under this name are not about this text
         server.changed(opened)
         server.tell_soon(opened, 0.0)
 

@@ -27,7 +27,7 @@ def unread_by(verdict: Verdict) -> list[str]:
     """Return the libraries whose source our checker could not read; empty for other compilers."""
     if verdict.origin not in OURS or verdict.program is None:
         return []
-    return [each.path for each in verdict.program.unread_imports]
+    return verdict.program.unread_paths
 
 
 def first_elsewhere(verdict: Verdict) -> str:

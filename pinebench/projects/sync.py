@@ -605,14 +605,19 @@ class Sync:
             return ScriptState(
                 name, "refused", f"the account has another script called '{title}': {advice}", settled=False
             )
-        self._records.held.creating[name] = Creation(title, self._records.keep(local.text))
+        creation = self._records.held.creating[name] = Creation(title, self._records.keep(local.text))
         self._records.write()
-        _, reason = self._account.create(title, local.text)
+        done, reason = self._account.create(title, local.text)
         found = self._adopt_created(self._synced.listed())
         if name in found:
             told = f"as the new script '{title}'"
             return ScriptState(name, "pushed", "; ".join(filter(None, (told, self._local_imports(local.text)))))
-        return ScriptState(name, "refused", reason or "the account lists no such script", settled=False)
+        if done:
+            self._records.held.creating[name] = creation  # so that the next run looks for it
+            self._records.write()
+            why = "the account reported a save, but lists no script with this name and text"
+            return ScriptState(name, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
+        return ScriptState(name, "refused", reason, settled=False)
 
     def _local_imports(self, text: str) -> str:
         """Return a sentence about imported libraries whose source is in a local folder: TradingView compiles the

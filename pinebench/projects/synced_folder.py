@@ -354,5 +354,5 @@ def advice_on(copy: str) -> str:
     """Return the advice about a conflict; `copy` is the file with the account's text."""
     return (
         f"both sides changed it; the account's text is in {copy}: edit your file as you want it, then run "
-        "'pinebench sync resolve FILE'"
+        "'pinebench sync resolve --script FILE'"
     )

@@ -165,6 +165,15 @@ def test_requests_that_were_called_off_or_are_stale_are_not_computed(
     assert codes == [-32801, -32800] * 6 and not computed
 
 
+def test_findings_of_an_earlier_text_under_the_same_name_are_not_told_as_unchanged(connect: Connect) -> None:
+    client, _ = opened(connect, "plot(valve)\n", textDocument={"diagnostic": {}})
+    found = client.ask("textDocument/diagnostic", textDocument=DOCUMENT)
+    client.notify("textDocument/didClose", textDocument=DOCUMENT)
+    client.open(URI, '//@version=6\nindicator("x")\nplot(close)\n')
+    again = client.ask("textDocument/diagnostic", textDocument=DOCUMENT, previousResultId=found["resultId"])
+    assert again["kind"] == "full" and again["items"] == []
+
+
 def test_an_editor_that_asks_for_findings_gets_none_pushed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     client, text = opened(connect, "plot(valve)\n", textDocument={"diagnostic": {}})
     found = client.ask("textDocument/diagnostic", textDocument=DOCUMENT)

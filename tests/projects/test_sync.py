@@ -160,7 +160,7 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
         assert (told.state, told.settled) == ("clash", False)
         (copy,) = desk.folder.glob("One.account-*.pine")
         assert desk.file.read_text() == ours and copy.read_text() == theirs
-        assert copy.name in told.told
+        assert copy.name in told.told and "'pinebench sync resolve --script FILE'" in told.told
         before = desk.there()
         assert states(desk.push()) == ["clash"] and desk.there() == before
         desk.file.write_text(BOTH)
@@ -168,6 +168,20 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
             sync.resolve("One.pine")
         assert states(desk.push(new=True)) == ["pushed"] and desk.there() == BOTH, "a copy is no new script"
         copy.unlink()
+
+
+def test_a_new_script_that_the_account_lists_late_is_not_told_as_refused(desk: Desk) -> None:
+    mine = desk.folder / "mine.pine"
+    mine.write_text(ZED)
+    ask = desk.service.call
+    earlier = ask("list_scripts", {})
+    desk.service.call = lambda name, *given, **more: earlier if name == "list_scripts" else ask(name, *given, **more)
+    *_, told = desk.push(new=True)
+    assert (told.file, told.state, told.settled) == ("mine.pine", "not confirmed", False)
+    desk.service.call = ask
+    mine.write_text(ZED + "// mine\n")
+    desk.pull()
+    assert desk.status() == {"One.pine": "same", "mine.pine": "changed here"}
 
 
 def test_versions_in_between_that_cannot_be_read_are_told(desk: Desk) -> None:
