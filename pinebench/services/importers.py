@@ -15,7 +15,7 @@ from pinebench.records import NamedTuple
 
 MOST_FILES = 5000
 """The largest number of scripts of the folders that are searched."""
-_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+)[ \t]*/[ \t]*([^\s/]+)[ \t]*/[ \t]*([0-9]+)")
+_IMPORT = re.compile(r"(?m)(?:^|,)[ \t]*import[ \t]+([^\s/]+)[ \t]*/[ \t]*([^\s/]+)[ \t]*/[ \t]*([0-9]+)")
 
 
 def imported(text: str) -> tuple[str, ...]:
