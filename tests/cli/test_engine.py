@@ -63,7 +63,7 @@ def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "no engine is running: the strategy begins when one is started" in shown.err
     assert "trading is halted: again (pinebench engine resume)" in shown.err
     assert said(capsys, "resume") == "trading continues\n"
-    assert f"strategy   {id} BTCUSDT 1m, 0 fills, runs" in said(capsys, "status")
+    assert f"strategy   {id} BTCUSDT 1m, 0 fills, waits for an engine" in said(capsys, "status")
     assert said(capsys, "stop", id) == "the strategy has ended\n"
     assert "strategy not found" in said(capsys, "stop", id, code=2)
     assert "kept.sqlite3: " in said(capsys, "backup", "kept.sqlite3")

@@ -121,7 +121,8 @@ def _lines(found: dict[str, Any]) -> list[str]:
     rows += [("follows", f"{each['symbol']} {each['interval']}, last bar {each['bar']}") for each in found["series"]]
     for each in found["strategies"]:
         held = "an unknown quantity" if each.get("held") is None else f"{each['held']:.10g}"
-        state = f"ended: {each['ended']}" if "ended" in each else f"runs, the account holds {held} for it"
+        lives = "runs" if found["running"] else "waits for an engine"
+        state = f"ended: {each['ended']}" if "ended" in each else f"{lives}, the account holds {held} for it"
         rows.append(("strategy", f"{each['id']} {each['symbol']} {each['interval']}, {each['fills']} fills, {state}"))
         rows += [("", said) for said in each.get("notes", ())]
     return [printable(f"{name:<11}{value}") for name, value in rows]
