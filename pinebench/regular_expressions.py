@@ -74,7 +74,7 @@ class Match(NamedTuple):
 
 
 class Pattern:
-    """A pattern in Python's syntax, with flags of `re`. Raises re.error if it is not valid."""
+    """A pattern in Python's syntax, with flags of `re`. Raises re.error, or UnavailableError if it is too complex."""
 
     def __init__(self, text: str, flags: int = re.ASCII) -> None:
         try:
