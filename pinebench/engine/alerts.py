@@ -478,6 +478,8 @@ def _message(alert: UserAlert, bar: ClosedBar, fired: Firing) -> str:
 
     def value(found: re.Match[str]) -> str:
         told = known.get(found[1].strip(), found[0])
+        if told != told:
+            return "NaN"
         return f"{told:.10f}".rstrip("0").rstrip(".") if isinstance(told, float) else str(told)
 
     return _PLACEHOLDER.sub(value, alert.message)[:_LONGEST_MESSAGE]

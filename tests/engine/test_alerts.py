@@ -150,6 +150,16 @@ def test_a_message_is_a_template(tmp_path: Path) -> None:
     assert told == [(106.5, "BTCUSDT 1m: 106.5 at 2024-01-01T00:01:00Z, {{unknown}}")]
 
 
+def test_a_missing_volume_is_written_like_in_a_script(tmp_path: Path) -> None:
+    bars = closes(100, 106)
+    bars.volume[1] = float("nan")
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(ANNA, "BTCUSDT", ABOVE, message="{{close}} {{volume}}")
+    play(engine, bars, 1)
+    assert engine.notifications(ANNA)[0]["message"] == "106 NaN"
+    engine.close()
+
+
 def test_an_alert_that_expired_does_not_fire(tmp_path: Path) -> None:
     assert fire(tmp_path, ABOVE, [104, 106], expires_at="2024-01-01T00:02:30Z") == []
 
