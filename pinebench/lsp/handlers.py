@@ -403,21 +403,22 @@ class RequestHandlers:
         return [types.ColorPresentation(edit.text, types.TextEdit(range_, edit.text))]
 
     def layout(self, range_: types.Range | None = None) -> list[types.TextEdit]:
-        """Return the edits that format the script, or some of its lines, as its configuration says."""
+        """Return the edits that format the script, or some of its lines, as its configuration says. Raises UsageError
+        if the configuration cannot be used."""
         span = self.positions.span(range_) if range_ is not None else None
         return convert.text_edits(layout(self.view, self._style(), span), self.positions)
 
     def layout_typed(self, position: types.Position) -> list[types.TextEdit]:
         """Return the edits that format the line that Enter has just ended."""
-        edits = layout_finished_line(self.view, self._style(), self._at(position))
-        return convert.text_edits(edits, self.positions)
+        try:
+            style = self._style()
+        except UsageError:  # told with the findings, and not after each line
+            return []
+        return convert.text_edits(layout_finished_line(self.view, style, self._at(position)), self.positions)
 
     def _style(self) -> FormatStyle:
-        try:
-            settings = config.resolved("format", self.documents.place_of(self.opened))
-            return FormatStyle(settings["width"].value, settings["align"].value)
-        except UsageError:
-            return FormatStyle()
+        settings = config.resolved("format", self.documents.place_of(self.opened))
+        return FormatStyle(settings["width"].value, settings["align"].value)
 
     def values(self, range_: types.Range) -> list[types.InlineValueText]:
         """Return the constant values of the names in a range."""
@@ -609,7 +610,10 @@ class RequestHandlers:
         return self.opened.converted[1]
 
     def _fix_all(self) -> list[types.CodeAction]:
-        text = safely_fixed(self.view, self.documents.place_of(self.opened))
+        try:
+            text = safely_fixed(self.view, self.documents.place_of(self.opened))
+        except UsageError:  # told with the findings
+            return []
         if text == self.view.text:
             return []
         whole = types.TextEdit(self.positions.range(Span(0, len(self.view.text))), text)

@@ -67,12 +67,12 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
 
 
 def safely_fixed(view: ScriptView, path: str) -> str:
-    """Return the script's text with every safe fix of the findings that the configuration shows."""
+    """Return the script's text with every safe fix of the findings that the configuration shows. Raises UsageError if
+    the configuration cannot be used."""
     from pinebench.linter.fixes import fix_program
 
-    asked, _ = _asked(path)
-    should_fix = None if asked is None else lambda diagnostic: asked.view.shows(diagnostic.code)
-    return fix_program(view.program, should_fix, heeds_comments=True).text
+    asked = file_settings(path)
+    return fix_program(view.program, lambda each: asked.view.shows(each.code), heeds_comments=True).text
 
 
 class RelatedPlace(NamedTuple):

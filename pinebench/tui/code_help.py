@@ -335,14 +335,18 @@ async def fix_all(bench: BaseWorkbench) -> None:
         return
     before = opened.editor.text
 
-    def ask(view: ScriptView) -> str:
+    def ask(view: ScriptView) -> tuple[str, str]:
         from pinebench.services.findings import safely_fixed
 
-        return safely_fixed(view, opened.buffer.place)
+        try:
+            return safely_fixed(view, opened.buffer.place), "there is no safe fix to apply"
+        except UsageError as error:
+            return view.text, f"nothing was fixed: {error.with_hint}"
 
-    text = await _ask(bench, opened, ask)
-    if text is None or text == before:
-        bench.say("there is no safe fix to apply" if text is not None else "the text has changed in the meantime")
+    answer = await _ask(bench, opened, ask)
+    text, told = answer or (before, "the text has changed in the meantime")
+    if text == before:
+        bench.say(told)
         return
     wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Do not apply"))
     if wanted and opened.editor.text == before:
@@ -365,8 +369,8 @@ async def lay_out(bench: BaseWorkbench) -> None:
         try:
             wanted = config.resolved("format", opened.buffer.place)
             style = FormatStyle(wanted["width"].value, wanted["align"].value)
-        except UsageError:
-            style = FormatStyle()
+        except UsageError as error:
+            return [], error.with_hint
         edits = layout(view, style, span)
         return edits, "" if edits else why_unchanged(view, style, span)
 

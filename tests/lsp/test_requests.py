@@ -689,3 +689,30 @@ def test_a_script_that_nobody_looks_at_hides_no_trouble(connect: Connect, tmp_pa
     assert [look("[lint", shown, other), look("[lint]", shown), look("[lint", shown)] == [1, 1, 2]
     assert [look("[lint]"), look("[lint", shown)] == [2, 3], "nobody asked while the file was right"
     assert look("[lint", other, shown) == 3, "once for all scripts"
+
+
+def test_a_script_is_not_formatted_or_fixed_while_its_configuration_cannot_be_used(
+    connect: Connect, tmp_path: Path
+) -> None:
+    file = tmp_path / "pinebench.toml"
+    file.write_text('[format]\nwidth = 60\n[lint]\nignore = ["CE"]\n', encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    document = {"uri": (tmp_path / "a.pine").as_uri()}
+    client.open(document["uri"], f'//@version=6\nindicator("x")\nlet y={" + ".join(["close"] * 12)}\nplot(y)\n')
+    options = {"tabSize": 4, "insertSpaces": True}
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}
+
+    def fixes() -> list[Any]:
+        context = {"diagnostics": [], "only": ["source.fixAll"]}
+        found = client.ask("textDocument/codeAction", textDocument=document, range=whole, context=context)
+        return [each for each in found or () if each["kind"] == "source.fixAll"]
+
+    assert client.ask("textDocument/formatting", textDocument=document, options=options) is not None and not fixes()
+    file.write_text('[format]\nwidth = 60\n[lint]\nignore = ["CE"\n', encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": file.as_uri(), "type": 2}])
+    assert not fixes()
+    with pytest.raises(Failed, match="is not TOML"):
+        client.ask("textDocument/formatting", textDocument=document, options=options)
+    end = {"line": 3, "character": 0}
+    typed = {"textDocument": document, "position": end, "ch": "\n", "options": options}
+    assert client.ask("textDocument/onTypeFormatting", **typed) == []

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from pinebench import config
 from pinebench.diagnostics import Severity
+from pinebench.errors import UsageError
 from pinebench.linter.rules import opinions_on
 from pinebench.services import OpenScript
 from pinebench.services.findings import findings, related, safely_fixed
@@ -102,3 +105,7 @@ def test_every_safe_fix_leaves_the_findings_alone_that_the_configuration_ignores
     (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["CE"]\n')
     config.forget()
     assert safely_fixed(view, path) == text
+    (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["CE"\n')
+    config.forget()
+    with pytest.raises(UsageError, match="is not TOML"):
+        safely_fixed(view, path)
