@@ -74,7 +74,18 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
         (5, "plot(close, color = color.red)", RemarkKind.DIFFERS, "#F23645"),
         (5, "label.new(1, 1)", RemarkKind.DIFFERS, "white"),
         (5, 'plot(timeframe.period + "x" == "Dx" ? 1 : 0)', RemarkKind.DIFFERS, "multiplier"),
-        (5, "x = close > open\nplot(x[1] == false ? 1 : 0)", RemarkKind.DIFFERS, "first bar"),
+        (5, "x = close > open\nplot(x[1] == false ? 1 : 0)", RemarkKind.DIFFERS, "neither value"),
+        (5, "x = close > open\ny = x[1]\nplot(y != true ? 1 : 0)", RemarkKind.DIFFERS, "neither value"),
+        (5, "x = array.new_bool(3)\nplot(array.get(x, 0) == false ? 1 : 0)", RemarkKind.DIFFERS, "neither value"),
+        (5, "x = array.new_bool(3)\nplot(x.get(0) == false ? 1 : 0)", RemarkKind.DIFFERS, "neither value"),
+        (5, "type T\n    bool b\nplot(T.new().b == false ? 1 : 0)", RemarkKind.DIFFERS, "neither value"),
+        (
+            5,
+            'x = request.security("A", "D", close > open)\nplot(x == false ? 1 : 0)',
+            RemarkKind.DIFFERS,
+            "neither value",
+        ),
+        (5, "var x = bool(na)\nplot(x == false ? 1 : 0)", RemarkKind.DIFFERS, "starts as `false`"),
         (5, "bool x = if close > open\n    true\nplot(x ? 1 : 0)", RemarkKind.DIFFERS, "no branch"),
         (5, "bool x = na\nplot(na(x) ? 1 : 0)", RemarkKind.LOOK, "third state"),
         (
@@ -152,6 +163,14 @@ def test_a_difference_of_one_call_of_an_untyped_function_is_told(calls: list[str
     done = migrate(f"{head(5)}{function}\n" + "\n".join(f"plot({call})" for call in calls) + "\n")
     told = [remark for remark in done.remarks if remark.kind is RemarkKind.DIFFERS and "it was `na`" in remark.text]
     assert len(told) == 1, done.remarks
+
+
+@pytest.mark.parametrize(
+    "comparison", ["x[1] == true", "false != x[1]", "x == false", "close[1] == open[1]", "t.b == false"]
+)
+def test_a_comparison_of_bools_that_did_not_change_is_not_told(comparison: str) -> None:
+    body = f"type T\n    bool b = false\nt = T.new()\nx = close[1] > open\nplot({comparison} ? 1 : 0)\n"
+    assert migrate(f"{head(5)}{body}").remarks == ()
 
 
 def test_an_input_of_5_with_a_tooltip_by_place_is_not_told_as_unclear() -> None:

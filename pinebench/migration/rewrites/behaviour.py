@@ -63,16 +63,35 @@ def _is_open(node: nodes.If) -> bool:
 
 
 @rewrite(last=True)
-def compared_history(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on `flag[1] == false`, which was false on the first bars, because the history was `na` there."""
+def compared_truths(script: OldScript) -> Iterator[RewriteChange]:
+    """Remark on `flag[1] == false` and other comparisons of bools that could be `na`: `na` equalled neither value."""
     for node in script.of(nodes.Binary):
-        if node.operator in ("==", "!=") and any(_is_past_truth(script, side) for side in (node.left, node.right)):
-            told = "the history of a bool is `false` before the first bar; it was `na`, which equals neither value"
+        if node.operator not in ("==", "!=") or not any(_may_be_unset(script, side) for side in (node.left, node.right)):
+            continue
+        same = "true" if node.operator == "==" else "false"  # `na == true` was as false as `false == true` is
+        if same not in (script.source(node.left), script.source(node.right)):
+            told = "a bool that was `na` here equalled neither value; it is `false` now"
             yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
 
 
-def _is_past_truth(script: OldScript, node: nodes.Node) -> bool:
-    return isinstance(node, nodes.History) and "bool" in script.bases_of(node)
+def _may_be_unset(script: OldScript, node: nodes.Node) -> bool:
+    return "bool" in script.bases_of(node) and any(
+        _is_unset(script, source) and "bool" in script.bases_of(source) for source in script.sources_of(node)
+    )
+
+
+def _is_unset(script: OldScript, node: nodes.Node) -> bool:
+    """Whether a bool may have had no value: history, a request, an element, or a field without a default."""
+    match node:
+        case nodes.History():
+            return True
+        case nodes.Call():
+            name = dotted(node.callee) or ""
+            return name.startswith("request.") or name == "ta.valuewhen" or name.endswith(".get")
+        case nodes.Member():
+            return any(field.name.id == node.name and field.default is None for field in script.of(nodes.Field))
+        case _:
+            return False
 
 
 @rewrite(newest=5, last=True)

@@ -59,6 +59,14 @@ def assignments(script: OldScript) -> Iterator[RewriteChange]:
 
 
 @rewrite()
+def casts(script: OldScript) -> Iterator[RewriteChange]:
+    """Rewrite `bool(na)` to `false`."""
+    for call in script.called("bool"):
+        if len(call.arguments) == 1 and _is_na(value_of(call.arguments[0])):
+            yield RewriteChange(call, _NO_NA, replacing(call, "false"), RemarkKind.DIFFERS)
+
+
+@rewrite()
 def branches(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite the numbers among the results of an `if` or `switch` whose other results are bools."""
     places = {finding.span.start for finding in script.findings["CE10235"]}
