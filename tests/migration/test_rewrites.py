@@ -85,6 +85,12 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
             RemarkKind.DIFFERS,
             "neither value",
         ),
+        (
+            5,
+            '[x, y] = request.security("A", "D", [close > open, close])\nplot(x == false ? y : 0)',
+            RemarkKind.DIFFERS,
+            "neither value",
+        ),
         (5, "var x = bool(na)\nplot(x == false ? 1 : 0)", RemarkKind.DIFFERS, "starts as `false`"),
         (5, "bool x = if close > open\n    true\nplot(x ? 1 : 0)", RemarkKind.DIFFERS, "no branch"),
         (5, "bool x = na\nplot(na(x) ? 1 : 0)", RemarkKind.LOOK, "third state"),
@@ -171,6 +177,11 @@ def test_a_difference_of_one_call_of_an_untyped_function_is_told(calls: list[str
 def test_a_comparison_of_bools_that_did_not_change_is_not_told(comparison: str) -> None:
     body = f"type T\n    bool b = false\nt = T.new()\nx = close[1] > open\nplot({comparison} ? 1 : 0)\n"
     assert migrate(f"{head(5)}{body}").remarks == ()
+
+
+def test_a_value_of_the_wrong_type_is_not_told_as_one_that_changes() -> None:
+    told = [remark.text for remark in migrate(f"{head(5)}plot((close > open) + 1)\n").remarks]
+    assert len(told) == 1 and told[0].startswith("CE10123"), told
 
 
 def test_an_input_of_5_with_a_tooltip_by_place_is_not_told_as_unclear() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
@@ -66,10 +67,11 @@ def _is_open(node: nodes.If) -> bool:
 def compared_truths(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on `flag[1] == false` and other comparisons of bools that could be `na`: `na` equalled neither value."""
     for node in script.of(nodes.Binary):
-        if node.operator not in ("==", "!=") or not any(_may_be_unset(script, side) for side in (node.left, node.right)):
+        if node.operator not in ("==", "!="):
             continue
+        sides = (node.left, node.right)
         same = "true" if node.operator == "==" else "false"  # `na == true` was as false as `false == true` is
-        if same not in (script.source(node.left), script.source(node.right)):
+        if same not in map(script.source, sides) and any(_may_be_unset(script, side) for side in sides):
             told = "a bool that was `na` here equalled neither value; it is `false` now"
             yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
 
@@ -88,6 +90,10 @@ def _is_unset(script: OldScript, node: nodes.Node) -> bool:
         case nodes.Call():
             name = dotted(node.callee) or ""
             return name.startswith("request.") or name == "ta.valuewhen" or name.endswith(".get")
+        case nodes.Name():
+            symbol = script.symbol_of(node)
+            declaration = symbol.declaration if isinstance(symbol, VariableSymbol) else None
+            return isinstance(declaration, nodes.TupleDeclaration) and _is_unset(script, declaration.value)
         case nodes.Member():
             return any(field.name.id == node.name and field.default is None for field in script.of(nodes.Field))
         case _:

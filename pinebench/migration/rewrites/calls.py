@@ -98,11 +98,13 @@ def moving(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on changing values where a fixed value is expected: only the first or last value took effect."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)
-        if node is None or not finding.value("argumentType").startswith("series "):
+        given, expected = str(finding.value("argumentType")), str(finding.value("currentTypeDocStr"))
+        bases = given.rpartition(" ")[2], expected.rpartition(" ")[2]
+        if node is None or not given.startswith("series ") or (bases[0] != bases[1] and bases != ("int", "float")):
             continue
         if finding.value("argDisplayName") == "offset":
             told = "`offset` of a plot must not change from bar to bar; only its last value was used"
             yield RewriteChange(node, told, kind=RemarkKind.LOOK)
-        elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
+        elif expected.startswith(("simple ", "const ", "input ")):
             told = "this argument changes from bar to bar, and only its first value was used: pass a fixed value"
             yield RewriteChange(node, told, kind=RemarkKind.LOOK)
