@@ -337,12 +337,15 @@ class DebugServer:
                 "breakpoints": [{"verified": False, "message": "this file is not part of the debugged script"}]
                 * len(_list(given))
             }
-        self._breakpoints = []
-        told = [self._breakpoint(each) for each in _list(given)]
+        kept: list[dict[str, Any]] = []
+        told = [self._breakpoint(each, kept) for each in _list(given)]
+        # A check that is not answered refuses the request, and then all earlier breakpoints stay.
+        self._breakpoints = kept
         self._send_wanted()
         return {"breakpoints": told}
 
-    def _breakpoint(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _breakpoint(self, given: dict[str, Any], kept: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return the answer for one breakpoint, and append a valid one to `kept`."""
         self._numbers += 1
         number = self._numbers
         asked = given["line"] + 1 - self._first_line
@@ -360,7 +363,7 @@ class DebugServer:
             return {"id": number, "verified": False, "line": self._shown(line), "message": problem}
         message = given.get("logMessage") or ""
         known = {"line": line, "condition": condition, "hits": hits, "message": message, "number": number}
-        self._breakpoints.append(known)
+        kept.append(known)
         return {"id": number, "verified": True, "line": self._shown(line)}
 
     def _shown(self, line: int) -> int:

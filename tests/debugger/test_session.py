@@ -10,6 +10,7 @@ import pytest
 
 from pinebench.debugger.debug_process import job_of
 from pinebench.debugger.script_process import told
+from pinebench.debugger.server import DebugServer, RequestRefused
 from pinebench.workers.jobs import perform
 from tests.debugger.client import Client
 
@@ -481,3 +482,22 @@ def test_functions_of_libraries_and_requests_run_as_a_whole(client: Client, tmp_
         client.set_breakpoints(path, [])
         stop = client.go("continue")
     assert stop["description"] == "run-time error" and [frame["line"] for frame in client.frames()][-1] == 7
+
+
+def test_a_condition_that_is_not_checked_leaves_all_earlier_breakpoints(
+    client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = LINES["plot(mean)"]
+    client.launch(path, [{"line": line, "condition": "bar_index % 10 == 5"}], data=DATA)
+    assert client.stopped()["bar"] == 5
+    with monkeypatch.context() as patch:
+
+        def silent(*_: Any, **__: Any) -> None:
+            raise RequestRefused("the script did not answer")
+
+        patch.setattr(DebugServer, "_ask", silent)
+        given = [{"line": line}, {"line": line, "condition": "bar_index == 100"}]
+        answer = client.request("setBreakpoints", source={"path": str(path)}, breakpoints=given)
+        assert (answer["success"], answer["message"]) == (False, "the script did not answer")
+    client.ask("setExceptionBreakpoints", filters=[])
+    assert client.go("continue")["bar"] == 15
