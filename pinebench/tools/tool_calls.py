@@ -177,12 +177,15 @@ def _symbols_in(value: Any) -> list[str]:
 
 @contextlib.contextmanager
 def _held(at: ToolContext, tool: Tool) -> Generator[None]:
-    """Lock the page while a tool changes it, also against other processes."""
-    if not (tool.changes and tool.needs.page):
+    """Keep other calls from the page meanwhile: two clients may share it, and an answer must not be of a chart that
+    another call shows for a while. A tool that changes the page also locks it against other processes."""
+    if not tool.needs.page:
         yield
         return
-    with at.connection.exclusive(at.context):
-        yield
+    connection = at.connection
+    with connection.held(tool.name, at.context):
+        with connection.exclusive(at.context) if tool.changes else contextlib.nullcontext():
+            yield
 
 
 def _plain(value: Any) -> Any:

@@ -20,6 +20,7 @@ from pinebench.tradingview.errors import (
     CallTimeout,
     ConnectionFailed,
     ConnectionLost,
+    EditorBusy,
     NoChart,
     PageBusy,
     PageError,
@@ -45,6 +46,9 @@ LOOK_TIMEOUT = 5.0
 ATTEMPTS = 5
 FIRST_DELAY_MS = 500
 LONGEST_DELAY_MS = 30_000
+
+HELD_SECONDS = 20.0
+"""Seconds to wait for another call on the same page. Many clients give a call 60 seconds."""
 
 _LEAST = 0.05
 """Seconds that each step of connecting has at least, even if no time is left."""
@@ -108,6 +112,7 @@ class Connection:
         self.connects = 0
         self.dialogs: deque[dict[str, Any]] = deque(maxlen=20)
         self.flow = threading.RLock()
+        self._holder: str | None = None
         self.notify = notify or _tell_person
         self._observe = observe
         self._sleep = sleep
@@ -193,6 +198,28 @@ class Connection:
             read=read,
             context=context,
         )
+
+    @contextlib.contextmanager
+    def held(self, who: str, context: Context | None = None) -> Generator[None]:
+        """Run the body, which may only read, while no other thread of this process works on the page. `who` names the
+        work in the errors of others. Such blocks may be nested. Raises EditorBusy if another thread still works after
+        `HELD_SECONDS`, and the errors of `context`."""
+        started = time.monotonic()
+        while not self.flow.acquire(timeout=_LEAST):
+            if context is not None:
+                context.check()
+            if time.monotonic() - started > HELD_SECONDS:
+                raise EditorBusy(
+                    f"{self._holder or 'another call'} is still working on the page after {HELD_SECONDS:g} s,"
+                    " and may have changed its chart or its script for a while",
+                    "wait until it is finished or cancel it, then try again",
+                )
+        before, self._holder = self._holder, who
+        try:
+            yield
+        finally:
+            self._holder = before
+            self.flow.release()
 
     @contextlib.contextmanager
     def exclusive(self, context: Context | None = None) -> Generator[None]:

@@ -107,7 +107,7 @@ class PageGone(ConnectionLost):
 
 
 class EditorBusy(UnavailableError):
-    """Another process works in this editor and did not finish in time."""
+    """Another process or another call works on this page and did not finish in time."""
 
 
 class TextOvertaken(EditorRefused):
