@@ -68,7 +68,7 @@ def batch_run(
     rows: list[BatchRow] = []
     with kept(at, is_optional=True) if restore else at.connection.exclusive(at.context) as chart:
         for number, (symbol, timeframe) in enumerate(pairs):
-            at.context.check()
+            at.context.check_cancelled()  # after the time limit the rest fails, and what was read is kept
             at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
             rows.append(_row(at, symbol, timeframe, action, ohlcv_count, delay_ms))
     is_restored = chart is not None and chart.is_restored
@@ -159,7 +159,7 @@ def compare_symbols(
     resolution = ""
     with kept(at, is_optional=True) as chart:
         for number, symbol in enumerate(symbols):
-            at.context.check()
+            at.context.check_cancelled()  # after the time limit the rest fails, and what was read is kept
             at.context.progress(symbol, number / len(symbols))
             try:
                 resolution = show(at, symbol, timeframe)["resolution"]
@@ -252,7 +252,7 @@ def scan_symbols(
     failed: dict[str, str] = {}
     with kept(at, is_optional=True) as chart:
         for number, symbol in enumerate(symbols):
-            at.context.check()
+            at.context.check_cancelled()  # after the time limit the rest fails, and what was read is kept
             at.context.progress(symbol, number / len(symbols))
             try:
                 show(at, symbol, timeframe)

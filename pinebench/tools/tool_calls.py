@@ -9,7 +9,7 @@ import math
 from collections.abc import Generator, Mapping
 from typing import Any, NamedTuple, cast
 
-from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.tools import evidence, registry
 from pinebench.tools.arguments import clipped
@@ -151,14 +151,15 @@ def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> 
 
 def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
     """Return the source of the prices in a page's `result`; None for TradingView's page. For a studio it is `sample`,
-    unless the studio says that every symbol of the result is charted from the user's own file."""
-    if at.connection.origin(at.context) != "studio":
+    unless the studio says that every symbol of the result is charted from the user's own file.
+
+    The call's own time limit does not count here: what the tool has done is done, and must not be told as a failure."""
+    late = ToolContext(at.chart_browser, Context.within(2 * _PRICES_MS / 1000), at.target)
+    if late.connection.origin(late.context) != "studio":
         return None
     symbols = [*at.symbols, *_symbols_in(result)]
     try:
-        return at.read("studio_prices", {"symbols": symbols, "limit": _PRICES_MS})
-    except (CancelledError, DeadlineError):
-        raise
+        return late.read("studio_prices", {"symbols": symbols, "limit": _PRICES_MS})
     except PinebenchError:
         return "sample"
 
@@ -183,9 +184,11 @@ def _held(at: ToolContext, tool: Tool) -> Generator[None]:
         yield
         return
     connection = at.connection
-    with connection.held(tool.name, at.context):
-        with connection.exclusive(at.context) if tool.changes else contextlib.nullcontext():
-            yield
+    with contextlib.ExitStack() as held:
+        held.enter_context(connection.held(tool.name, at.context))
+        if tool.changes:
+            held.enter_context(connection.exclusive(at.context))
+        yield
 
 
 def _plain(value: Any) -> Any:
