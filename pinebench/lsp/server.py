@@ -478,7 +478,9 @@ class PineLanguageServer(LanguageServer):
 
         program = self._opened(uri).view.program
         base = self.documents.folders[0] if self.documents.folders else os.getcwd()
-        wanted = chosen({"data": self.wishes.data, **market}, base)
+        # a request for bars of the sample market is not answered with the file of the settings
+        is_sample = "symbol" in market or "bars" in market
+        wanted = chosen(market if is_sample else {"data": self.wishes.data, **market}, base)
 
         def work(context: Context) -> dict[str, Any]:
             return tried(program, wanted, context, trade=trade)

@@ -32,7 +32,7 @@ class BarsChoice(NamedTuple):
 
 def chosen(market: dict[str, Any], base: str) -> BarsChoice:
     """Return the bars that an editor requests. Paths are relative to the folder `base`. Raises UsageError for invalid
-    values."""
+    values, and for a symbol or a number of bars together with a file, whose bars are all used."""
     data, symbol, timeframe = (market.get(name) for name in ("data", "symbol", "timeframe"))
     bars = market.get("bars", BARS)
     for name, value in (("data", data), ("symbol", symbol), ("timeframe", timeframe)):
@@ -40,6 +40,8 @@ def chosen(market: dict[str, Any], base: str) -> BarsChoice:
             raise UsageError(f"'{name}' is not a string: {value!r}")
     if not isinstance(bars, int) or isinstance(bars, bool) or not 1 <= bars <= _MOST_BARS:
         raise UsageError(f"'bars' cannot be {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
+    if data and (unused := [name for name in ("symbol", "bars") if name in market]):
+        raise UsageError(f"'{unused[0]}' chooses bars of the sample market, and 'data' names a file", "leave one out")
     return BarsChoice(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
 
 

@@ -138,7 +138,9 @@ async def unused_exports(bench: Workbench) -> None:
     closed = await _importing(bench, opened.buffer.path)
     snapshot = opened.editor.snapshot
     found = await _ask(bench, lambda project, script: project.unused(script, closed))
-    left_out = bench.importers.remark
+    unread = bench.importers.unread
+    told = [f"{counted(len(unread), 'script')} cannot be read"] if unread else []
+    left_out = "; ".join(filter(None, (bench.importers.remark, *told)))
     if not found:
         bench.say("a script of the folder uses every export", "good")
         return

@@ -37,6 +37,13 @@ def test_a_script_is_run_and_back_tested_on_bars_of_a_file(connect: Connect, tmp
     assert (tested["report"]["trades"], tested["report"]["net_profit"]) == (4, 20)
     told = client.note("window/showMessage")["message"]
     assert "4 closed trades, 0 open" in told and "Net profit 20.00, largest drawdown" in told
+    for more, count in ({"symbol": "NASDAQ:AAPL"}, 500), ({"bars": 7}, 7):
+        arguments = [{"uri": URI, **more}]
+        ran = client.ask("workspace/executeCommand", command="pinebench.run", arguments=arguments)
+        assert (ran["symbol"], ran["sample"], ran["bars"]) == ("NASDAQ:AAPL", True, count), "not those of the file"
+        with pytest.raises(Failed, match="and 'data' names a file"):
+            arguments[0]["data"] = "my_bars.csv"
+            client.ask("workspace/executeCommand", command="pinebench.run", arguments=arguments)
 
 
 IMPORTER = """//@version=6
