@@ -184,6 +184,12 @@ def test_a_value_of_the_wrong_type_is_not_told_as_one_that_changes() -> None:
     assert len(told) == 1 and told[0].startswith("CE10123"), told
 
 
+def test_a_case_that_never_ran_and_would_run_first_is_told() -> None:
+    body = 'x = switch timeframe.period\n    "1D" => 1\n    "D" => 2\n    => 3\nplot(x)\n'
+    told = [(remark.was, remark.text) for remark in migrate(head(5) + body).remarks if remark.kind is RemarkKind.LOOK]
+    assert [was for was, _ in told] == [5] and "never ran" in told[0][1]
+
+
 def test_an_input_of_5_with_a_tooltip_by_place_is_not_told_as_unclear() -> None:
     assert migrate(f'{head(5)}plot(input(14, "Length", "a tooltip", "line"))\n').remarks == ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
@@ -34,16 +34,21 @@ def chosen(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite the case `"D" =>` of a `switch` on `timeframe.period` to `"1D" =>`."""
     for node in script.of(nodes.Switch):
         if node.subject is not None and _is_period(script, node.subject):
+            texts = {case.condition.text[1:-1] for case in node.cases if isinstance(case.condition, nodes.Literal)}
             for case in node.cases:
                 if case.condition is not None and _is_bare(case.condition):
-                    yield _with_multiplier(case.condition)
+                    yield _with_multiplier(case.condition, texts)
 
 
-def _with_multiplier(node: nodes.Node) -> RewriteChange:
+def _with_multiplier(node: nodes.Node, others: Container[str] = ()) -> RewriteChange:
+    """Add the multiplier to the text `node`. `others` are the texts of all cases beside it."""
     assert isinstance(node, nodes.Literal)
     text = f"{node.text[0]}1{node.text[1:]}"
     told = f"`timeframe.period` is {text} where it was {node.text}"
-    return RewriteChange(node, told, replacing(node, text))
+    if text[1:-1] not in others:
+        return RewriteChange(node, told, replacing(node, text))
+    told += "; another case has this text too, which never ran: remove one of them, because the first one runs"
+    return RewriteChange(node, told, replacing(node, text), RemarkKind.LOOK)
 
 
 def _is_period(script: OldScript, node: nodes.Node) -> bool:
