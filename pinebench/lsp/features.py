@@ -274,8 +274,9 @@ def _register_text_commands(server: PineLanguageServer) -> None:
 
     @server.command("pinebench.unusedExports")
     async def unused_exports(*arguments: Any) -> list[dict[str, Any]]:
-        opened = _about(server, arguments).opened
-        importing = await server.importing(opened) if opened.title is not None else []
+        answers = _about(server, arguments)
+        opened = answers.opened
+        importing = await server.importing(opened) if answers.is_library else []
         try:
             found = server.answers(opened, importing).unused_exports()
         except PinebenchError as error:

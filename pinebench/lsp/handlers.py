@@ -192,7 +192,13 @@ class RequestHandlers:
         """Return the library that declares the name at a position. Return None if a script or the language declares
         it."""
         home, _ = self._home(self._at(position))
-        return home.opened if home.opened.title is not None else None
+        return home.opened if home is not self or home.is_library else None
+
+    @property
+    def is_library(self) -> bool:
+        """Whether the script declares a library."""
+        declaration = self.view.program.declaration
+        return self.opened.title is not None or (declaration is not None and declaration.name == "library")
 
     def importers(self) -> list[tuple[RequestHandlers, Importer]]:
         """Return the scripts that import the library of this request."""
@@ -593,7 +599,7 @@ class RequestHandlers:
 
         Raises UsageError if the script is not a library.
         """
-        if self.opened.title is None:
+        if not self.is_library:
             raise UsageError("this script is not a library", "open the library to count the uses of its exports")
         importers = [importer for _, importer in self.importers()]
         return [

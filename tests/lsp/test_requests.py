@@ -619,6 +619,23 @@ def test_a_search_that_leaves_scripts_out_says_so(
     assert told[:2] == [left, left] and "A.pine" in told[2], "searches for symbols say it once"
 
 
+@pytest.mark.parametrize("declared", ['library(\n  // the title\n  "Box")', 'library("""Box""")'])
+def test_an_export_is_renamed_in_other_scripts_however_its_library_is_declared(
+    connect: Connect, tmp_path: Path, declared: str
+) -> None:
+    text = BOX.replace('library("Box")', declared)
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n', encoding="utf-8")
+    (tmp_path / "uses.pine").write_text(USES_BOX, encoding="utf-8")
+    box = tmp_path / "Box.pine"
+    box.write_text(text, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open(box.as_uri(), text)
+    asked: dict[str, Any] = {"textDocument": {"uri": box.as_uri()}, "position": at(text, "twice")}
+    changed = client.ask("textDocument/rename", **asked, newName="double")["changes"]
+    assert sorted(uri.rpartition("/")[2] for uri in changed) == ["Box.pine", "uses.pine"]
+    assert client.ask("workspace/executeCommand", command="pinebench.unusedExports", arguments=[box.as_uri()]) == []
+
+
 UNREAD = "import who/Knows/1 as k\nx = 1\nif close > open\n    x = 2\nplot(k.f(x))\n"
 
 
