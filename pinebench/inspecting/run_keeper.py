@@ -309,7 +309,7 @@ def _trades(ran: RunResult) -> list[TradeRow]:
     ]
     open_ones = [
         TradeRow(one.side, one.quantity, one.id, one.bar, one.price, profit=figures[0])
-        for one, figures in zip(ran.tested.open_trades, ran.tested.open_figures, strict=False)
+        for one, figures in zip(ran.tested.open_trades, ran.tested.open_figures, strict=True)
     ]
     return [*closed, *open_ones]
 

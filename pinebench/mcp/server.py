@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -24,10 +24,10 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.mcp import model_resources, prompts
 from pinebench.mcp.instructions import INSTRUCTIONS
-from pinebench.printable import in_json
+from pinebench.printable import in_json, printable
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser, Image
-from pinebench.tools.registry import Tool
+from pinebench.tools.registry import Needs, Tool
 from pinebench.tools.tool_calls import ToolOutcome, answer, for_model
 from pinebench.tools.tool_messages import for_models, result_for_models
 
@@ -37,12 +37,26 @@ MOST_AT_ONCE = 8
 MOST_COMPLETIONS = 100
 """The largest number of values that the protocol allows in one completion."""
 
+_MOST_SEEN = 1_000
+"""The largest number of clients whose last look at the page is remembered."""
+
 _WITH = {"files": "--folder DIR", "trading": "--trade"}
 """The options without which the tools of a group do nothing."""
 _HALVES = re.compile("[\ud800-\udfff]")
 
 _Request = ServerRequestContext[Any, Any]
 _ResultT = TypeVar("_ResultT")
+_ClientKey = tuple[str | None, str]
+"""The user of a client, and its session; its name if it has no session."""
+
+
+class _PageChange(NamedTuple):
+    """A call that may have changed the page: the user and the session of its client (`key`), the client's name, and the
+    tool."""
+
+    key: _ClientKey
+    client: str
+    tool: str
 
 
 class ServerOffer:
@@ -57,6 +71,8 @@ class ServerOffer:
         self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
         self._limit: anyio.CapacityLimiter | None = None
         self._picture: Image | None = None
+        self._change: _PageChange | None = None
+        self._seen: dict[_ClientKey, _PageChange | None] = {}
 
     def server(self) -> Server[Any]:
         """Return the SDK's server with our handlers."""
@@ -85,11 +101,41 @@ class ServerOffer:
         name = registry.real_name(params.name)
         if name not in self.tools:
             return called(ToolOutcome(self._not_offered(name)))
+        overtaken = self._overtaken(request, self.tools[name])
+        if overtaken is not None and self.tools[name].changes:
+            # This client may mean another chart or script. It knows now, so its next call is performed.
+            hint = "look at the chart or the script first, and call again if it still makes sense"
+            failed = {"success": False, "error": f"not performed: {overtaken}", "hint": hint}
+            return self._told(name, ToolOutcome(failed))
         given: dict[str, object] = dict(params.arguments or {})
         outcome = await self._in_thread(request, lambda context: self._answer(name, given, context))
+        if overtaken is not None:
+            notes = [*outcome.result.get("notes", []), overtaken]
+            outcome = outcome._replace(result={**outcome.result, "notes": notes})
         if outcome.images:
             self._picture = outcome.images[-1]
         return self._told(name, outcome)
+
+    def _overtaken(self, request: _Request, tool: Tool) -> str | None:
+        """Return a sentence about another client that may have changed the page since this client's last call there;
+        None if there is none. Record this call."""
+        if tool.needs in (Needs.NOTHING, Needs.NETWORK):
+            return None
+        known = request.session.client_params
+        client = "which did not say its name" if known is None else printable(known.client_info.name)[:80]
+        session = "" if request.request is None else request.request.headers.get("mcp-session-id", "")
+        key = (self._caller(request).get("subject"), session or client)
+        last = self._change
+        before = self._seen.pop(key, last)
+        is_overtaken = last is not None and last is not before and last.key != key
+        if tool.changes and not is_overtaken:
+            self._change = _PageChange(key, client, tool.name)
+        self._seen[key] = self._change
+        if len(self._seen) > _MOST_SEEN:
+            del self._seen[next(iter(self._seen))]
+        if last is None or not is_overtaken:
+            return None
+        return f"another client, {last.client}, has called {last.tool} on the page since your last call"
 
     def _answer(self, name: str, given: dict[str, object], context: Context) -> ToolOutcome:
         """Call a tool, and prepare its result for a model: reworded and shortened, unless clients need the whole

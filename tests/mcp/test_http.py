@@ -11,10 +11,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
 import httpx2
+import mcp_types
 import pytest
 import uvicorn
 from mcp.client.client import Client
@@ -24,7 +26,8 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import access, transports
 from pinebench.mcp.server import ServerOffer
 from pinebench.tools import registry
-from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.chart_browser import ChartBrowser, ToolContext
+from pinebench.tools.registry import Needs, Tool
 
 TOKEN = "t" * 43
 KNOWN = {"Authorization": f"Bearer {TOKEN}"}
@@ -267,3 +270,44 @@ def test_whoever_stops_it_gets_a_good_end(number: int, tmp_path: Path) -> None:
     finally:
         server.kill()
         server.communicate()
+
+
+def test_a_client_does_not_change_a_page_that_another_client_changed_since_its_last_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def look(_: ToolContext) -> dict[str, Any]:
+        return {"looked": True}
+
+    def change(_: ToolContext) -> dict[str, Any]:
+        return {"changed": True}
+
+    def request(session: str) -> Any:
+        client = SimpleNamespace(client_info=SimpleNamespace(name=f"client {session}"))
+        carried = SimpleNamespace(headers={"mcp-session-id": session})
+        return SimpleNamespace(session=SimpleNamespace(client_params=client), request=carried)
+
+    reads = Tool("chart", "Look.", needs=Needs.BROWSER, name="look", function=look)
+    changes = Tool("chart", "Change.", needs=Needs.BROWSER, changes=True, name="change", function=change)
+    for each in (reads, changes):
+        monkeypatch.setitem(registry.tools(), each.name, each)
+    offer = ServerOffer(ChartBrowser(port=9), [reads, changes])
+
+    async def call(session: str, tool: str) -> Any:
+        params = mcp_types.CallToolRequestParams(name=tool)
+        return (await offer._call_tool(request(session), params)).structured_content
+
+    words = "another client, client B, has called change on the page since your last call"
+
+    async def run() -> None:
+        assert (await call("A", "change"))["changed"] and (await call("A", "change"))["changed"]
+        assert (await call("B", "change"))["changed"]
+        refused = await call("A", "change")
+        assert (refused["success"], refused["error"]) == (False, f"not performed: {words}")
+        assert (await call("A", "change"))["changed"]
+        assert (await call("B", "look"))["notes"] == [words.replace("B", "A")]
+        assert "notes" not in await call("B", "look")
+        assert (await call("B", "change"))["changed"]
+        assert (await call("A", "look"))["notes"] == [words]
+        assert (await call("A", "change"))["changed"]
+
+    anyio.run(run)
