@@ -212,6 +212,9 @@ def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     assert capsys.readouterr().out == (tmp_path / "signs.pine").read_text("utf-8"), "joined signs stay joined"
     assert pinebench(["bundle", "out.pine", "--where", "1"]) == 0
     assert capsys.readouterr().out == "main.pine:1\n"
+    for place in ("0", f"{line}:0", f"{line}:99", "999"):
+        assert pinebench(["bundle", "out.pine", "--where", place]) == 2
+        assert "out.pine has no such place" in capsys.readouterr().err
     (tmp_path / "out.pine").write_text(text + "\n", encoding="utf-8")
     assert pinebench(["bundle", "out.pine", "--where", f"{line}"]) == 2
     assert "was changed after its source map was made" in capsys.readouterr().err

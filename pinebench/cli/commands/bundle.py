@@ -162,11 +162,16 @@ def _where(args: argparse.Namespace) -> int:
     """Print the position in the original file that a position in the bundle comes from."""
     from pinebench.diagnostics import TextPosition
     from pinebench.projects.source_map import decode
+    from pinebench.syntax.lines import LineIndex
 
     line, _, column = args.where.partition(":")
     if not line.isdecimal() or not (column.isdecimal() or not column) or args.output or args.check:
         raise UsageError(f"--where {args.where}: expected LINE or LINE:COLUMN, without -o and --check")
     _, bundle = read_script(args.file)
+    lines = LineIndex(bundle.text)
+    wanted = TextPosition(int(line), int(column or 1))
+    if lines.position(lines.offset(*wanted)) != wanted:
+        raise UsageError(f"--where {args.where}: {args.file} has no such place", f"name one in its {len(lines)} lines")
     try:
         found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
     except files.MissingFile as error:
@@ -175,7 +180,7 @@ def _where(args: argparse.Namespace) -> int:
     if not found.fits(bundle.text):
         raise UsageError(f"{args.file} was changed after its source map was made", "bundle the script again")
     if column:
-        place = found.place(TextPosition(int(line), int(column)))
+        place = found.place(wanted)
         told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"
     else:
         first = found.line(int(line))
