@@ -152,8 +152,9 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
     remarks: list[str] = []
     if count > _MOST_OF_CHART:
         remarks.append(f"bars {count} is above the limit for the open chart, so {_MOST_OF_CHART} was used")
-    read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
-    info: chart_results.ShownSymbolInfo = at.read("symbol_info")
+    with at.connection.held("a read of the chart's bars", at.context):  # both answers must be of the same symbol
+        read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
+        info: chart_results.ShownSymbolInfo = at.read("symbol_info")
     found = Bars()
     for row in read["bars"]:
         time, *prices = [float("nan") if value is None else value for value in row]

@@ -359,17 +359,22 @@ def quant_tearsheet(
     from pinebench.quant import drawdowns, tearsheet
     from pinebench.quant.figure import known
 
-    priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
+    whole = priced_bars(at, symbol, timeframe, bars, data, symbol_info)
+    priced = whole.within(from_, to)
     year, sheet = priced.year(), FigureSheet()
     if source is None and properties:
         raise UsageError("properties need a strategy, and there is no source", "give the strategy as source")
-    tested = None if source is None else _tested(at, source, priced, inputs or {}, properties or {})
+    dates = markets.dates(from_, to)
+    tested = None if source is None else _tested(at, source, whole, inputs or {}, properties or {}, dates)
     if tested is None:
         times, equity, exposure = priced.bars.time, priced.bars.close, known(1.0)
     else:
-        times, equity = priced.bars.time[: len(tested.curve.equity)], tested.curve.equity
-        spans = [(one.entry_bar, one.exit_bar) for one in tested.trades]
-        spans += [(one.bar, len(equity) - 1) for one in tested.open_trades]
+        # As in a back-test, the script runs on the bars before the dates too, so that its averages are complete.
+        before = whole.bars.time.index(priced.bars.time[0])
+        equity = tested.curve.equity[before:]
+        times = priced.bars.time[: len(equity)]
+        spans = [(one.entry_bar - before, one.exit_bar - before) for one in tested.trades]
+        spans += [(one.bar - before, len(equity) - 1) for one in tested.open_trades]
         exposure = tearsheet.exposure_of(spans, len(equity))
     found = tearsheet.tearsheet(times, equity, year, risk_free / 100, exposure)
     falls = drawdowns.drawdowns(equity)
@@ -568,9 +573,15 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: FigureSheet) ->
 
 
 def _tested(
-    at: ToolContext, source: str, priced: PricedBars, inputs: dict[str, Any], properties: dict[str, Any]
+    at: ToolContext,
+    source: str,
+    priced: PricedBars,
+    inputs: dict[str, Any],
+    properties: dict[str, Any],
+    dates: tuple[int | None, int | None],
 ) -> BacktestRun:
-    """Return the back-test of a strategy. Raises ToolRefused if it stopped."""
+    """Return the back-test of a strategy, which trades between the `dates` (ms UTC). Raises ToolRefused if it
+    stopped."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.workers.dispatch import execute
@@ -578,7 +589,8 @@ def _tested(
 
     program = open_program(source, ())
     own = checked_properties(properties)
-    request = request_of(program, priced.bars, priced.symbol, inputs=inputs, properties=own)
+    first, last = dates
+    request = request_of(program, priced.bars, priced.symbol, inputs=inputs, properties=own, first=first, last=last)
     tested = execute(request, trade, at.context)
     fault = tested.result.error
     if fault is not None:

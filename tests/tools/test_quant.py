@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pinebench import skills
+from pinebench.calendars.dates import iso_text
 from pinebench.market import load_named
 from pinebench.quant import returns, volume
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
@@ -276,3 +277,23 @@ def test_a_range_of_dates_is_taken_and_told() -> None:
     assert all("of 200 bars were used" in " ".join(part["remarks"]) for part in parts)
     assert _use("quant_tearsheet", data=data, **{"from": middle})["bars"] == parts[1]["bars"]
     assert "0 bars" in refused("quant_returns", data=data, to="2001-01-01")
+
+
+def test_a_strategy_between_dates_trades_as_in_a_back_test_of_these_dates() -> None:
+    """Its averages are complete on the first of the bars, because the script runs on the bars before them too."""
+    source = """//@version=6
+strategy("Long average", process_orders_on_close = true)
+if close > ta.sma(close, 100)
+    strategy.entry("Long", strategy.long)
+else
+    strategy.close("Long")
+"""
+    whole = _use("quant_tearsheet", source=source, data="sample:NASDAQ:AAPL@1Dx300")
+    given = {"from": iso_text(1000 * (whole["from_time"] + 210 * 86_400)), "data": "sample:NASDAQ:AAPL@1Dx300"}
+    sheet, tested = _use("quant_tearsheet", source=source, **given), use("pine_backtest", source=source, **given)
+    assert sheet["bars"] < 300 and tested["trade_count"] > 0
+    assert sheet["tester"]["trades"] + sheet["tester"]["open_trades"] == tested["trade_count"]
+    assert sheet["tester"]["net_profit_percent"] == tested["report"]["net_profit_percent"]
+    assert 0 < sheet["figures"]["exposure_percent"] <= 100
+    early = [each for each in sheet["drawdowns"] if each["peak_time"] < sheet["from_time"]]
+    assert not early
