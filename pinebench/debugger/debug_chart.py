@@ -62,12 +62,13 @@ def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbo
     seen = bars.at(range(first))
     for values in zip(*columns, strict=True):
         seen.append(*values)
-    whole = [_shifted(output, first) for output in outputs]
+    whole = [_filled(output, first, len(seen)) for output in outputs]
     view = replace(view_of(program, first, last, look["theme"]), width=look["width"], height=look["height"])
     return as_svg(picture(Result(seen.time, whole, [], [], drawings, []), seen, symbol, view, filled(fills)))
 
 
-def _shifted(output: Output, by: int) -> Output:
-    """Return an output whose columns begin with `by` bars without a value."""
-    empty = [None] * by
-    return replace(output, columns={name: empty + column for name, column in output.columns.items()})
+def _filled(output: Output, first: int, count: int) -> Output:
+    """Return an output with columns of `count` bars. They have no value on the bars before `first`, and on the bar of
+    the stop if the script has not reached the output yet."""
+    columns = {name: [None] * first + column for name, column in output.columns.items()}
+    return replace(output, columns={name: column + [None] * (count - len(column)) for name, column in columns.items()})

@@ -22,7 +22,7 @@ from pinebench.debugger.debug_process import Process, opened_job
 from pinebench.debugger.engine import CAN_GO_BACK, is_hits
 from pinebench.debugger.pipes import PipeClosed
 from pinebench.debugger.protocol import Stream
-from pinebench.errors import PinebenchError, UsageError, words_of
+from pinebench.errors import PinebenchError, UsageError, fault, words_of
 from pinebench.workers.request import Request
 
 THREAD = 1
@@ -174,6 +174,8 @@ class DebugServer:
             answer |= {"success": False, "message": f"the arguments of {command} are wrong: {error}"}
         except (OSError, RecursionError, MemoryError) as error:
             answer |= {"success": False, "message": f"{command} failed: {error or type(error).__name__}"}
+        except Exception as error:  # the session goes on
+            answer |= {"success": False, "message": words_of(fault(error))}
         self._stream.write(answer)
         if after is not None:
             with contextlib.suppress(PipeClosed, RequestRefused):  # the end of the script is an event of its own

@@ -61,3 +61,18 @@ def test_the_first_bar_and_live_bars_have_a_chart_but_not_in_every_look(client: 
     seen = [(client.go("continue")["bar"], chart(client, theme="dark")["svg"]) for _ in range(5)]
     assert [bar for bar, _ in seen] == [118, 118, 118, 118, 119]
     assert len({svg for _, svg in seen}) == 5 and all("#0f1318" in svg for _, svg in seen)
+
+
+def test_a_stop_inside_the_color_of_a_plot_has_a_chart(client: Client, path: Path) -> None:
+    """The plot has its value of the bar then, but not yet its color."""
+    path.write_text(
+        '//@version=6\nindicator("x", overlay = true)\ntint(float value) =>\n    x = value * 2\n'
+        '    x > 0 ? color.red : color.blue\nplot(close, "Close", tint(close))\nplot(open, "Open", tint(open))\n',
+        encoding="utf-8",
+    )
+    client.launch(path, [{"line": 4, "condition": "bar_index == 60"}], data=DATA)
+    client.stopped()
+    for _ in range(8):
+        told = client.ask("pinebench/chart", bars=30, width=900, height=500)
+        assert "<svg" in told["svg"]
+        client.go("stepIn")
