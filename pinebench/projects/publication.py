@@ -97,7 +97,8 @@ class LibraryChange(NamedTuple):
 
 
 def changes(old: Library, new: Library) -> list[LibraryChange]:
-    """Return the differences that users of `new` notice; changes that break scripts come first."""
+    """Return the differences of the exports' names, parameters, fields and values; changes that break scripts come
+    first. The code of functions is not compared."""
     found: list[LibraryChange] = []
     before, after = _grouped(old), _grouped(new)
     for key, exports in before.items():

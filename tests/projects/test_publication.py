@@ -156,3 +156,15 @@ def test_the_command_tells_the_description_and_fails_if_something_breaks(
     assert "the next one is me/Points/3" in told.err
     assert pinebench(["doc", str(old), "--against", str(new)]) == 0
     assert pinebench(["doc", str(script)]) == 2
+
+
+def test_another_result_of_a_function_is_not_told_as_no_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, code in (("old", "x * 2"), ("new", "str.tostring(x)")):
+        text = f'//@version=6\nlibrary("Tools")\nexport f(float x) => {code}\n'
+        (tmp_path / f"{name}.pine").write_text(text, encoding="utf-8")
+    assert pinebench(["doc", str(tmp_path / "new.pine"), "--against", str(tmp_path / "old.pine")]) == 0
+    told = capsys.readouterr()
+    assert told.out == "no export has another name, parameter, field or value\n"
+    assert "the code of functions was not compared" in told.err

@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         found = publication.changes(old, library)
         breaks = any(each.breaks for each in found)
         text = "".join(f"{'breaks' if each.breaks else 'fine'}: {each.text}\n" for each in found)
-        text = text or "nothing changes for scripts that import it\n"
+        text = text or "no export has another name, parameter, field or value\n"
+        note("the code of functions was not compared: it may compute other values, or return another type")
         note(_next_version(old_path))
     elif args.format == "markdown":
         text = publication.page(library, path)
