@@ -37,6 +37,9 @@ MOST_AT_ONCE = 8
 MOST_COMPLETIONS = 100
 """The largest number of values that the protocol allows in one completion."""
 
+_MOST_PICTURES = 20
+"""The largest number of clients whose last picture is kept."""
+
 _MOST_SEEN = 1_000
 """The largest number of clients whose last look at the page is remembered."""
 
@@ -70,7 +73,7 @@ class ServerOffer:
         self.tools = {tool.name: tool for tool in tools}
         self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
         self._limit: anyio.CapacityLimiter | None = None
-        self._picture: Image | None = None
+        self._pictures: dict[_ClientKey, Image] = {}
         self._change: _PageChange | None = None
         self._seen: dict[_ClientKey, _PageChange | None] = {}
 
@@ -113,18 +116,26 @@ class ServerOffer:
             notes = [*outcome.result.get("notes", []), overtaken]
             outcome = outcome._replace(result={**outcome.result, "notes": notes})
         if outcome.images:
-            self._picture = outcome.images[-1]
+            key = self._client(request)[0]
+            self._pictures.pop(key, None)
+            self._pictures[key] = outcome.images[-1]
+            if len(self._pictures) > _MOST_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
         return self._told(name, outcome)
+
+    def _client(self, request: _Request) -> tuple[_ClientKey, str]:
+        """Return the key and the name of the client of a request."""
+        known = request.session.client_params
+        name = "which did not say its name" if known is None else printable(known.client_info.name)[:80]
+        session = "" if request.request is None else request.request.headers.get("mcp-session-id", "")
+        return (self._caller(request).get("subject"), session or name), name
 
     def _overtaken(self, request: _Request, tool: Tool) -> str | None:
         """Return a sentence about another client that may have changed the page since this client's last call there;
         None if there is none. Record this call."""
         if tool.needs in (Needs.NOTHING, Needs.NETWORK):
             return None
-        known = request.session.client_params
-        client = "which did not say its name" if known is None else printable(known.client_info.name)[:80]
-        session = "" if request.request is None else request.request.headers.get("mcp-session-id", "")
-        key = (self._caller(request).get("subject"), session or client)
+        key, client = self._client(request)
         last = self._change
         before = self._seen.pop(key, last)
         is_overtaken = last is not None and last is not before and last.key != key
@@ -183,10 +194,10 @@ class ServerOffer:
     async def _read_resource(
         self, request: _Request, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        uri = str(params.uri)
+        uri, picture = str(params.uri), self._pictures.get(self._client(request)[0])
         try:
             content = await self._in_thread(
-                request, lambda context: model_resources.read(uri, self.chart_browser, context, self._picture)
+                request, lambda context: model_resources.read(uri, self.chart_browser, context, picture)
             )
         except PinebenchError as error:
             raise MCPError(types.INVALID_PARAMS, for_models(error.with_hint), {"uri": uri}) from None

@@ -21,12 +21,13 @@ import pytest
 import uvicorn
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import access, transports
 from pinebench.mcp.server import ServerOffer
 from pinebench.tools import registry
-from pinebench.tools.chart_browser import ChartBrowser, ToolContext
+from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Needs, Tool
 
 TOKEN = "t" * 43
@@ -272,6 +273,32 @@ def test_whoever_stops_it_gets_a_good_end(number: int, tmp_path: Path) -> None:
         server.communicate()
 
 
+def _request(session: str) -> Any:
+    """A request of a client with this session."""
+    client = SimpleNamespace(client_info=SimpleNamespace(name=f"client {session}"))
+    carried = SimpleNamespace(headers={"mcp-session-id": session})
+    return SimpleNamespace(session=SimpleNamespace(client_params=client), request=carried)
+
+
+def test_the_last_screenshot_is_of_the_client_that_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def picture(at: ToolContext) -> dict[str, Any]:
+        at.images.append(Image(b"of A", "image/png"))
+        return {}
+
+    drawn = Tool("chart", "Draw.", needs=Needs.NOTHING, name="picture", function=picture)
+    monkeypatch.setitem(registry.tools(), drawn.name, drawn)
+    offer = ServerOffer(ChartBrowser(port=9), [drawn])
+    asked = mcp_types.ReadResourceRequestParams(uri="pinebench://screenshot")
+
+    async def run() -> None:
+        await offer._call_tool(_request("A"), mcp_types.CallToolRequestParams(name="picture"))
+        assert (await offer._read_resource(_request("A"), asked)).contents
+        with pytest.raises(MCPError, match="no picture has been taken yet"):
+            await offer._read_resource(_request("B"), asked)
+
+    anyio.run(run)
+
+
 def test_a_client_does_not_change_a_page_that_another_client_changed_since_its_last_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -281,11 +308,6 @@ def test_a_client_does_not_change_a_page_that_another_client_changed_since_its_l
     def change(_: ToolContext) -> dict[str, Any]:
         return {"changed": True}
 
-    def request(session: str) -> Any:
-        client = SimpleNamespace(client_info=SimpleNamespace(name=f"client {session}"))
-        carried = SimpleNamespace(headers={"mcp-session-id": session})
-        return SimpleNamespace(session=SimpleNamespace(client_params=client), request=carried)
-
     reads = Tool("chart", "Look.", needs=Needs.BROWSER, name="look", function=look)
     changes = Tool("chart", "Change.", needs=Needs.BROWSER, changes=True, name="change", function=change)
     for each in (reads, changes):
@@ -294,7 +316,7 @@ def test_a_client_does_not_change_a_page_that_another_client_changed_since_its_l
 
     async def call(session: str, tool: str) -> Any:
         params = mcp_types.CallToolRequestParams(name=tool)
-        return (await offer._call_tool(request(session), params)).structured_content
+        return (await offer._call_tool(_request(session), params)).structured_content
 
     words = "another client, client B, has called change on the page since your last call"
 
