@@ -218,7 +218,7 @@ def test_breakpoints_lead_to_the_bars_where_they_are_hit(page: Driver) -> None:
     page.press("F9", "F9", 120, 8)
     page.until("document.querySelector('[role=dialog] input') !== null")
     set_field(page, "close +")
-    page.until("document.querySelector('[role=alert]')?.textContent.includes('not a condition')")
+    page.until("document.querySelector('[role=alert]')?.textContent.includes('not a valid condition')")
     set_field(page, "bar_index == last_bar_index - 60")
     page.until(
         "document.querySelector('[role=dialog]') === null && document.querySelector('.breakpoint--condition') !== null"
