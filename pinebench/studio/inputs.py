@@ -83,9 +83,10 @@ def _moment(program: Program, node: nodes.Node | None) -> int | None:
     if not known or not isinstance(text, str):
         return None
     try:
-        return timestamp_of_text(text)
+        moment = timestamp_of_text(text)
     except RuntimeFault:
         return None
+    return int(moment) if moment == moment else None
 
 
 def _plain(value: Any) -> Any:

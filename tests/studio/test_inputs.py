@@ -94,3 +94,10 @@ def test_the_places_of_an_input_are_its_display_else_those_of_its_kind() -> None
     script = "\n".join(["//@version=6", 'indicator("x")', *lines, "plot(close)"])
     found = [one["display"] for one in definitions(open_program(script, ()))]
     assert found == list(calls.values())
+
+
+def test_a_date_that_tradingview_reads_as_na_is_no_default() -> None:
+    """JSON has no NaN."""
+    call = 'input.time(timestamp("01 Jan 2022 GMT+3"), "Since")'
+    (told,) = definitions(open_program(f'//@version=6\nindicator("x")\nsince = {call}\nplot(since)', ()))
+    assert told["defval"] is None
