@@ -167,6 +167,7 @@ class Documents:
         found = self.get(params.text_document.uri)
         if found is None:
             return None
+        found.was_library = found.title is not None
         for change in params.content_changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 span = self.positions(found).span(change.range)
@@ -209,8 +210,7 @@ class Documents:
     def may_be_imported(self, opened: EditorDocument) -> bool:
         """Return whether open scripts may import a script: it declares a library, did so before its last change, or has
         a file where an import would find it."""
-        was_library, opened.was_library = opened.was_library, opened.title is not None
-        if was_library or opened.was_library:
+        if opened.was_library or opened.title is not None:
             return True
         importers = (each for each in self._open.values() if each is not opened and each.view.known.imports)
         return any(
